@@ -67,8 +67,8 @@ def print_entrance() -> None:
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Warms up, and keeps texts out of logs and off the disk: those of a killed server, its own."""
     from pages.parts.charts import unchecked_charts
-    from pages.parts.dashboard.kept import keep_in_memory, remove_folders, stop_with_terminal, sweep
     from pages.parts.delivery import keep_order
+    from pages.parts.runs.kept import keep_in_memory, remove_folders, stop_with_terminal, sweep
     from toon.measuring.workers import SPARES
 
     logs.guard()

@@ -34,7 +34,7 @@ except (
 ) as error:  # such as a tokenizer that cannot be loaded here
     st.error(escape_markdown(str(error)))
     st.stop()
-report = Report(opened.name, opened.rows, analysis, datetime.now(UTC))
+report = Report(opened.name, analysis, datetime.now(UTC))
 if not analysis.payloads and not analysis.unlike:
     st.info(
         "No payload passes the filters. Clear some of them."

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 from unittest.mock import patch
 
 import pyarrow.parquet as pq
@@ -18,24 +18,24 @@ import pyarrow.parquet as pq
 from pages.parts import payload as page_payload
 from tests.http.client import client_of
 from toon import advisor
-from toon.analysis import Analysis, Choice, Rows, analyse
+from toon.analysis import Analysis, Comparison, analyse
 from toon.analysis.rows import rows_of
 from toon.cli import main
 from toon.cli.measure import summary_lines
 from toon.costs import answer as answers
-from toon.costs.answer import Verdict
 from toon.costs.compare import Row, compare
+from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.models import Model, choices
 from toon.costs.prices import Traffic, bills
-from toon.costs.typed import Typed
+from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, FORMATS, label, with_baselines
 from toon.measuring.measure import DEFAULT_FORMATS, Settings, measure_text
 from toon.measuring.run import Summary
 from toon.measuring.table import describe, measure_part
 from toon.measuring.totals import Totals
-from toon.playground import panes
-from toon.playground.panes import Options, Side
+from toon.playground import figures
+from toon.playground.panes import Options, Pane, Side
 from toon.reports.csv import as_csv
 from toon.reports.facts import Report
 from toon.traffic.payload import Payload
@@ -74,16 +74,15 @@ class Question(NamedTuple):
 
     @property
     def value(self) -> Any:
-        return panes.read(self.side, self.text, Options()).value
+        return self.document.value
 
     @property
-    def typed(self) -> Typed:
-        return Typed(self.text, Options().format_of(self.side, self.text))
+    def document(self) -> Document:
+        return Pane(self.side, self.text, Options()).document
 
     @property
     def rows(self) -> list[Row]:
-        formats = with_baselines(self.formats)
-        return compare(self.value, typed=self.typed, formats=formats, tokenizers=[self.tokenizer])
+        return compare(self.document, with_baselines(self.formats), [self.tokenizer])
 
     @property
     def options(self) -> list[tuple[str, str]]:
@@ -111,18 +110,19 @@ def said(verdict: Verdict) -> Said:
 
 
 def by_the_library(asked: Question) -> Said:
-    return said(answers.answer(asked.value, asked.typed, asked.tokenizer, asked.explaining))
+    return said(answers.answer(asked.document, asked.tokenizer, asked.explaining))
 
 
-def by_rows(asked: Question) -> Said:
-    return said(answers.verdict(asked.value, asked.rows, asked.tokenizer, asked.explaining))
+def by_named_formats(asked: Question) -> Said:
+    formats = tuple(with_baselines(asked.formats))
+    return said(answers.answer(asked.document, asked.tokenizer, asked.explaining, formats))
 
 
 def by_money(asked: Question) -> Said:
     model = Model("any", "Any", "Anyone", asked.tokenizer, "openai/gpt-5")
     found = bills(asked.rows, model, Traffic(1), explaining=asked.explaining)
     costs = {bill["format"]: bill["cost"] for bill in found}
-    best = by_rows(asked).format
+    best = by_named_formats(asked).format
     if best is None:  # no estimate holds
         assert costs == {}
         return Said()
@@ -169,15 +169,15 @@ def by_the_api(asked: Question) -> Said:
 def by_a_row_of_a_corpus(asked: Question) -> Said:
     chosen = Settings.of([asked.tokenizer], DEFAULT_FORMATS, explaining=asked.explaining)
     found = measure_text(asked.text, chosen)
-    if found.no_estimate.get(asked.tokenizer):
+    if found.get(f"no_estimate.{asked.tokenizer}"):
         return Said()
-    tokens, uses = found.tokens[asked.tokenizer], found.uses[found.best]
-    assert uses is not None
-    count = tokens[found.best]
-    assert count is not None
-    once = asked.explaining.tokens(found.best, uses, asked.tokenizer)
-    cost = count + asked.explaining.share(once)
-    return Said(tokens[AS_TYPED], tokens[COMPACT], found.best, count, cost)
+    best = str(found["best"])
+    today, compact, count = (
+        cast(int, found[f"{asked.tokenizer}.{name}"]) for name in (AS_TYPED, COMPACT, best)
+    )
+    uses = frozenset(str(found[f"uses.{best}"]).split())
+    once = asked.explaining.tokens(best, uses, asked.tokenizer)
+    return Said(today, compact, best, count, count + asked.explaining.share(once))
 
 
 def _totals(asked: Question) -> Totals:
@@ -211,32 +211,30 @@ def by_measure(asked: Question) -> Said:
     return Said(today, compact, format, cost=cost)
 
 
-def _run(asked: Question) -> tuple[Rows, Analysis]:
-    """The rows and the analysis of a run of this one payload."""
+def _analysis(asked: Question) -> Analysis:
+    """The analysis of a run of this one payload."""
     chosen = Settings.of([asked.tokenizer], DEFAULT_FORMATS, explaining=asked.explaining)
     about: Any = {**describe(chosen), "complete": True}
     part = measure_part([Payload("a", 1, "g", asked.text)], chosen)
-    rows = rows_of(about, pq.read_table(io.BytesIO(part)))
-    return rows, analyse(rows, Choice(asked.tokenizer, AS_TYPED, "toon"))
+    rows = rows_of(about, pq.read_table(io.BytesIO(part)).select)
+    return analyse(rows, Comparison(asked.tokenizer, AS_TYPED, "toon"))
 
 
 def by_a_policy(asked: Question) -> Said:
-    found = _run(asked)[1]
+    found = _analysis(asked)
     if found.unlike:
         return Said()
     (advice,) = found.policy.advice
-    today, compact = found.policy.ladder[:2]
+    today, compact = found.ways["now"], found.ways["compact"]
     send = advice.format if advice.switch else AS_TYPED
     together = asked.explaining.together
     worth = None if together is None else advice.worth.payloads if advice.worth else 0
-    return Said(
-        today["cost"], compact["cost"], advice.format, advice.tokens, advice.cost, send, worth
-    )
+    return Said(today.cost, compact.cost, advice.format, advice.tokens, advice.cost, send, worth)
 
 
 def by_a_report(asked: Question) -> Said:
-    rows, analysis = _run(asked)
-    written = as_csv(Report("run", rows, analysis, datetime(2026, 1, 1, tzinfo=UTC)))
+    analysis = _analysis(asked)
+    written = as_csv(Report("run", analysis, datetime(2026, 1, 1, tzinfo=UTC)))
     lines = list(csv.DictReader(io.StringIO(written)))
     groups = {line["format"]: line for line in lines if line["line"] == "group"}
     if analysis.nothing:  # it says only that
@@ -247,19 +245,19 @@ def by_a_report(asked: Question) -> Said:
 
 
 def by_a_page(asked: Question) -> Said:
-    data = page_payload.parse(asked.side, asked.text, Options())
-    return said(page_payload.answer(data, asked.tokenizer, asked.explaining))
+    pane = Pane(asked.side, asked.text, Options())
+    return said(page_payload.answer(pane, asked.tokenizer, asked.explaining))
 
 
 def by_the_editors(asked: Question) -> Said:
-    toon_text = Options().toon.dumps(asked.value)
-    refused = panes.unlike(asked.side, asked.text, asked.tokenizer, Options())
-    found = panes.pair(asked.text, toon_text, asked.tokenizer, Options(), refused)
+    pane = Pane(asked.side, asked.text, Options())
+    refused = figures.unlike(pane, asked.tokenizer)
+    found = figures.pair(pane, pane.converted, asked.tokenizer, refused)
     if refused:
         assert found["differences"] == []
         return Said()
     tokens = {row["baseline"]: row["tokens"] for row in found["differences"]}
-    return Said(tokens[panes.IN_EDITOR], tokens["compact JSON"])
+    return Said(tokens[figures.IN_EDITOR], tokens[COMPACT])
 
 
 def by_the_ladder_of_the_editors(asked: Question) -> Said:
@@ -278,27 +276,22 @@ def by_the_ladder_of_the_editors(asked: Question) -> Said:
 
 
 def by_the_bill(asked: Question) -> Said:
-    converted = panes.convert(asked.side, asked.text, Options())
-    assert converted["ok"]
-    texts = [asked.text, converted["text"]]
-    json_text, toon_text = texts if asked.side == "json" else reversed(texts)
     if by_a_page(asked) == Said():  # the page stops before the bill
         return Said()
-    found = panes.bill(asked.side, json_text, toon_text, asked.tokenizer, Options())
-    tokens = {row["label"]: row["tokens"] for row in found["rows"]}
+    found = figures.bill(asked.document, Options(), asked.tokenizer)
+    tokens = {row["format"]: row["tokens"] for row in found["rows"]}
     if asked.side == "toon":  # a bill has no explanations
-        return Said(compact=tokens["compact JSON"])
-    return Said(tokens["JSON as typed"], tokens["compact JSON"])
+        return Said(compact=tokens[COMPACT])
+    return Said(tokens[AS_TYPED], tokens[COMPACT])
 
 
 def by_send_less(asked: Question) -> Said:
     setting: Any = {
         "tokenizer": asked.tokenizer,
-        "typed": asked.typed,
         "explaining": asked.explaining,
     }
-    best = advisor.best_combination(asked.value, **setting)
-    row = advisor.combined(asked.value, ["format"], **setting)
+    best = advisor.best_combination(asked.document, **setting)
+    row = advisor.combined(asked.document, ["format"], **setting)
     if row["no_estimate"]:
         return Said()
     today, compact = best["ladder"][:2]
@@ -306,7 +299,7 @@ def by_send_less(asked: Question) -> Said:
 
 
 SURFACES: Final[dict[str, Callable[[Question], Said]]] = {
-    "rows of the library": by_rows,
+    "formats named to the library": by_named_formats,
     "money": by_money,
     "stats --json": by_stats,
     "stats": by_the_ladder_of_stats,
@@ -323,10 +316,10 @@ SURFACES: Final[dict[str, Callable[[Question], Said]]] = {
     "Send less": by_send_less,
 }
 TAKE_TOON: Final = {
-    "rows of the library", "money", "state of a page", "ladder of the editors",
+    "formats named to the library", "money", "state of a page", "ladder of the editors",
     "bill of the playground", "Send less",
 }  # fmt: skip
-TAKE_FORMATS: Final = {"rows of the library", "money", "stats --json", "stats", "API"}
+TAKE_FORMATS: Final = {"formats named to the library", "money", "stats --json", "stats", "API"}
 
 #: They print costs as whole numbers.
 ROUNDED: Final = {"stats", "measure"}

@@ -23,8 +23,9 @@ from toon.dialects.vibemcp import LOSSLESS
 from toon.errors import TextError
 from toon.formats import FORMATS
 from toon.playground import foreign
+from toon.playground.conversion import convert
 from toon.playground.detection import dialect_of, read_any, read_toon
-from toon.playground.panes import Options, convert
+from toon.playground.panes import Options, Pane
 from toon.playground.places import places
 from toon.playground.rewrite import indented, minified
 from toon.playground.state import parse_document, read_kept, read_state
@@ -109,8 +110,8 @@ def others() -> Iterator[tuple[str, Target]]:
     yield "indented", indented
     yield "minified", minified
     yield "advice", lambda text: foreign.advise(text, TextError("", source=text[:99], column=1))
-    yield "editor, JSON", lambda text: convert("json", text, Options())
-    yield "editor, TOON", lambda text: convert("toon", text, Options(strict=False))
+    yield "editor, JSON", lambda text: convert(Pane("json", text, Options()))
+    yield "editor, TOON", lambda text: convert(Pane("toon", text, Options(strict=False)))
     yield "places", lambda text: places(text, text, Options())
     yield "graded", graded
 

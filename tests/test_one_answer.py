@@ -31,7 +31,7 @@ from tests.surfaces import (
     TAKE_TOON,
     Question,
     Said,
-    by_rows,
+    by_named_formats,
     by_the_library,
 )
 from toon.costs import answer as answers
@@ -41,9 +41,8 @@ from toon.errors import TextError
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.json import minified
-from toon.playground import panes
 from toon.playground.detection import dialect_of
-from toon.playground.panes import Options
+from toon.playground.panes import Options, read
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
 from toon.wording import plural
@@ -59,7 +58,7 @@ SMALL = [file for file in FILES if file.stat().st_size < 60_000]
 
 def disagreements(asked: Question) -> dict[str, tuple[Said, Said]]:
     """What each surface that takes the question says, where it is not what the library says."""
-    truth = by_rows(asked) if asked.formats else by_the_library(asked)
+    truth = by_named_formats(asked) if asked.formats else by_the_library(asked)
     wrong = {}
     for name, surface in SURFACES.items():
         if asked.side == "toon" and name not in TAKE_TOON:
@@ -80,7 +79,7 @@ def retyped(value: Any) -> Iterator[str]:
     for name, format in FORMATS.items():
         try:
             text = format.dumps(value)
-            panes.read("toon", text, Options())
+            read("toon", text, Options())
         except (NotApplicable, OneWay, TextError):
             continue
         if name == "toon" or dialect_of(text) == name:

@@ -12,6 +12,7 @@ from tests.conftest import ROOT
 from tests.readme import README, refresh
 from tests.test_rooms import GROUND, ROOMS
 from toon.costs.compare import compare, measured_rows
+from toon.costs.document import Document
 from toon.values.json_text import parse_json
 from toon.wording import percent
 
@@ -36,7 +37,7 @@ def test_the_count_of_samples_that_lose_is_right() -> None:
     rows = {}
     for path in (ROOT / "samples").glob("*.json"):
         value = parse_json(path.read_text(encoding="utf-8")).value
-        (row,) = compare(value, formats=["toon"])
+        (row,) = compare(Document.of(value), formats=["toon"])
         rows[path.stem] = row["vs"]["json-compact"]
 
     assert len(rows) == 16
@@ -48,7 +49,7 @@ def test_the_share_of_tokens_that_span_kinds_is_right() -> None:
     spanning, tokens = [], []
     for path in (ROOT / "samples").glob("*.json"):
         value = parse_json(path.read_text(encoding="utf-8")).value
-        (row,) = measured_rows(compare(value, formats=["json-pretty"]))
+        (row,) = measured_rows(compare(Document.of(value), formats=["json-pretty"]))
         spanning.append(row["breakdown"]["mixed_tokens"])
         tokens.append(row["tokens"])
 

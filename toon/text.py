@@ -13,7 +13,7 @@ from toon.errors import TextError
 
 #: A quoted string. Backslashes escape; line breaks are allowed. Compile it with re.DOTALL.
 QUOTED: Final = r'"(?:[^"\\]|\\.)*+"'
-#: The same, but a string without a closing quote runs to the end of the text (SPEC 4.4 §5.2).
+#: A quoted string, or one without a closing quote up to the end of the text (SPEC 4.4 §5.2).
 QUOTED_OR_OPEN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 
 #: What a terminal obeys, and what reorders the text around it.

@@ -10,8 +10,8 @@ import streamlit as st
 from pages.parts.colours import sign_name
 from pages.parts.payload import say_no_estimate
 from pages.parts.static import Card, draw_cards
-from toon.costs.answer import Rung, Verdict
 from toon.costs.headline import Picture, Step
+from toon.costs.verdict import Rung, Verdict
 from toon.wording import decimal, marked, plural, signed_percent
 
 

@@ -40,8 +40,7 @@ ENTRIES: Final = {
     "estimate_rows": 8,
     # dialects
     "write_as": 32,
-    "measure_typed": 16,
-    "claim_rows": 16,
+    "measure_claims": 16,
     "measure_slimmed": 16,
     "measure_ticket_shares": 16,
     # advisor
@@ -60,7 +59,7 @@ SECONDS: Final = {"unusable": 60}
 
 #: The class by its name: a hot reload replaces it, and ``payload`` itself uses these caches.
 _HASHES: Final[dict[str | type[Any], Callable[[Any], Any]]] = {
-    "pages.parts.payload.Payload": attrgetter("key")
+    "toon.playground.panes.Pane": attrgetter("key")
 }
 
 

@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 from urllib.parse import urlsplit
 
 import streamlit as st
 
-from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload, work_on
-from toon.costs.answer import Verdict
+from pages.parts.payload import ask
 from toon.costs.choice import CANDIDATES
 from toon.costs.explanation import Explaining
 from toon.costs.snippets import check, indented, snippets
+from toon.costs.verdict import Verdict
 from toon.errors import EncodeError
 from toon.formats import FORMATS, label
 from toon.formats.json import JsonFormat
 from toon.formats.toon import ToonFormat
+from toon.playground.panes import Pane
 
 #: Where the API is when the browser does not say where it found the page.
 _LOCAL: Final = "http://localhost:8501"
 
 
-@cached
-def measure_code(
-    data: Payload, format: str, indent: int, tokenizer: str
-) -> tuple[frozenset[str], list[str]]:
-    """What concerns the text counted: see :func:`toon.costs.snippets.check`."""
-    return work_on(data, partial(check, name=format, indent=indent, tokenizer=tokenizer))
-
-
-def draw_code(data: Payload, verdict: Verdict, explaining: Explaining) -> None:
+def draw_code(pane: Pane, verdict: Verdict, explaining: Explaining) -> None:
     """The programs that write the payload's recommended format; others can be chosen."""
     best = verdict["format"]
     name = st.segmented_control(
@@ -43,10 +34,10 @@ def draw_code(data: Payload, verdict: Verdict, explaining: Explaining) -> None:
         required=True,
         key=f"code_{best}",
     )
-    indent = data.options.indent
+    indent = pane.options.indent
     format = indented(name, indent)
     try:
-        uses, sentences = measure_code(data, name, indent, verdict["tokenizer"])
+        uses, sentences = ask(pane, check, name, indent, verdict["tokenizer"])
     except EncodeError as error:
         st.info(escape_markdown(str(error)))
         return

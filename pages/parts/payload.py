@@ -7,38 +7,34 @@ Session state:
     source: What the user has made of it, ``{"side", "text"}``.
     taken: The id of that text among :data:`toon.playground.documents.DOCUMENTS`, if it was typed.
     waiting: Whether the editors hold a newer, large text that nobody has asked to measure.
-    payload: What ``read`` read last, and from what.
+    pane: The text that was read last.
 """
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar, TypeVarTuple
 
 import streamlit as st
 
-from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
 from pages.parts.samples import sample_payloads, spaced
 from toon import tokenizers
 from toon.bounded import Exceeded, run
 from toon.costs import models
-from toon.costs.answer import Verdict
 from toon.costs.compare import Row, compare
+from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Picture, picture
-from toon.costs.typed import Typed, nothing_to_compare
+from toon.costs.verdict import Verdict
 from toon.errors import TextError, render
+from toon.formats import FORMATS
 from toon.limits import LIVE_CHARACTERS, PAGE_CHARACTERS, SMALL_CHARACTERS
-from toon.playground import panes
-from toon.playground.answers import PICTURES, Question, payload_key
 from toon.playground.documents import DOCUMENTS
-from toon.playground.panes import Options, Side
+from toon.playground.panes import Options, Pane, Side, here, of_document, of_value
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
@@ -54,82 +50,75 @@ _mount_unsent = st.components.v2.component(
 _ASKED: Final = "measure_large"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Payload:
-    """A text of one side of the editors that can be read; ``key`` stands for it in caches.
+def ask(
+    pane: Pane, function: Callable[[Document, *Arguments], Result], *args: *Arguments
+) -> Result:
+    """What a function of ``toon`` says of the payload: found once for all pages and the editors.
 
-    ``nothing`` says why formats could write nothing of it differently, or is None. ``small_value``
-    is None where the text is not small: ``work_on`` and ``work_on_value`` know every value.
+    A text that is not small is read in a worker process. Nobody may change what is found: it is
+    shared.
+
+    Raises:
+        Exceeded: The work passed a limit; the message names it.
     """
-
-    side: Side
-    text: str
-    options: Options
-    small_value: Any
-    nothing: str | None
-    key: str
-
-    @property
-    def typed(self) -> Typed:
-        """The text with the format that reads it: JSON, TOON, or the dialect recognised."""
-        return Typed(self.text, self.options.format_of(self.side, self.text))
+    return pane.ask(function, *args, do=here if pane.is_small else work_apart)
 
 
-def work_on(data: Payload, function: Callable[..., Result]) -> Result:
-    """``function`` of the payload's value, and of its text as ``typed``: see :func:`work`.
-
-    The value is shared: the function must not change it.
-    """
-    if len(data.text) <= SMALL_CHARACTERS:
-        return function(data.small_value, typed=data.typed)
-    return work(data.text, panes.about, function, data.side, data.text, data.options)
+def ask_value(
+    pane: Pane, function: Callable[[Any, *Arguments], Result], *args: *Arguments
+) -> Result:
+    """What a function says of the payload's value alone; see :func:`ask`."""
+    found: Result = ask(pane, of_value, function, *args)
+    return found
 
 
-def work_on_value(data: Payload, function: Callable[[Any], Result]) -> Result:
-    """The same for a function of the value alone."""
-    if len(data.text) <= SMALL_CHARACTERS:
-        return function(data.small_value)
-    return work(data.text, panes.about_value, function, data.side, data.text, data.options)
+#: What pages call it until they ask it themselves.
+Payload = Pane
+
+
+def work_on(data: Pane, function: Callable[[Document], Result]) -> Result:
+    do = here if data.is_small else work_apart
+    return do(of_document, data, function)
+
+
+def work_on_value(data: Pane, function: Callable[[Any], Result]) -> Result:
+    found: Result = work_on(data, partial(of_value, function=function))
+    return found
 
 
 def work(text: str, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
     """What a function of ``toon`` gives: from a worker process where the ``text`` is not small.
 
     Raises:
-        Exceeded: the work passed a limit; the message names it.
+        Exceeded: The work passed a limit; the message names it.
     """
     return function(*args) if len(text) <= SMALL_CHARACTERS else work_apart(function, *args)
 
 
 def work_apart(function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
-    """The same from a worker process in any case."""
+    """What a function gives from a worker process."""
     return run(function, *args, client=st.context.ip_address)
 
 
-@cached
-def compare_formats(data: Payload, tokenizers: tuple[str, ...]) -> list[Row]:
+def compare_formats(pane: Pane, tokenizers: tuple[str, ...]) -> list[Row]:
     """The payload as typed and in every format: see :func:`toon.costs.compare.compare`."""
-    return work_on(data, partial(compare, tokenizers=tokenizers))
+    return ask(pane, compare, tuple(FORMATS), tokenizers)
 
 
-def answer(data: Payload, tokenizer: str, explaining: Explaining) -> Verdict:
+def answer(pane: Pane, tokenizer: str, explaining: Explaining) -> Verdict:
     """Which format to send: the one answer of every page. See :func:`toon.costs.answer.answer`.
 
-    It is found once for all pages and the editors, which share it and must not change it.
-
     Raises:
-        RuntimeError: the tokenizer cannot be loaded, or the work passed a limit; the message says
+        RuntimeError: The tokenizer cannot be loaded, or the work passed a limit; the message says
             which.
-        ValueError: the payload is nested deeper than 256 levels.
+        ValueError: The payload is nested deeper than 256 levels.
     """
-    return pictured(data, tokenizer, explaining).verdict
+    return pictured(pane, tokenizer, explaining).verdict
 
 
-def pictured(data: Payload, tokenizer: str, explaining: Explaining) -> Picture:
+def pictured(pane: Pane, tokenizer: str, explaining: Explaining) -> Picture:
     """The same answer with its steps and bars."""
-    question = Question(data.key, tokenizer, explaining)
-    find = partial(picture, tokenizer=tokenizer, explaining=explaining)
-    return PICTURES.get(question, lambda: work_on(data, find))
+    return ask(pane, picture, tokenizer, explaining)
 
 
 # -- what the editors hold -------------------------------------------------------------------
@@ -250,70 +239,50 @@ def draw_caption(about: str) -> None:
 # -- its value -------------------------------------------------------------------------------
 
 
-def read() -> Payload | None:
+def read() -> Pane | None:
     """The payload, read with the options of the playground; None if it cannot be read.
 
     Raises:
-        Exceeded: reading it passed a limit; the message names it.
+        Exceeded: Reading it passed a limit; the message names it.
     """
-    found = _found()
-    return None if isinstance(found, str) else found
+    pane = typed()
+    return pane if _reason(pane) is None else None
 
 
-def _found() -> Payload | str:
-    """The payload, or why it cannot be read, as its editor says it.
-
-    A text is parsed once for its options. The session keeps the last result, and no other.
-    """
-    asked = _typed()
-    if "payload" not in st.session_state or st.session_state.payload[0] != asked:
-        st.session_state.payload = asked, _parsed(*asked)
-    found: Payload | str = st.session_state.payload[1]
-    return found
-
-
-def _parsed(side: Side, text: str, options: Options) -> Payload | str:
-    try:
-        return parse(side, text, options)
-    except TextError as error:
-        return render(error)
-
-
-def _typed() -> tuple[Side, str, Options]:
+def typed() -> Pane:
     """What the user has typed, and the options of the playground that it is read with."""
     source = st.session_state.source
     indent = int(st.session_state.get("indent") or 2)
     options = Options(indent=indent, strict=st.session_state.get("strict", True))
-    return source["side"], source["text"], options
+    return opened(source["side"], source["text"], options)
+
+
+def opened(side: Side, text: str, options: Options) -> Pane:
+    """A text of the editors. The session keeps the last one, and what was found out about it."""
+    pane: Pane | None = st.session_state.get("pane")
+    if pane is None or (pane.side, pane.text, pane.options) != (side, text, options):
+        pane = st.session_state.pane = DOCUMENTS.open(side, text, options)
+    return pane
+
+
+def _reason(pane: Pane) -> str | None:
+    """Why a text cannot be read, as its editor says it; None if it can."""
+    try:
+        ask(pane, Document.nothing)
+    except TextError as error:
+        return render(error)
+    return None
 
 
 def draw_error() -> None:
     """Why the payload cannot be read, and the way back to its editor."""
-    reason = _found()
-    if isinstance(reason, str):
+    if reason := _reason(typed()):
         st.error("The payload of the playground cannot be read.")
         st.code(reason, language=None)
     st.page_link("playground.py", label="Correct it in the playground")
 
 
-def parse(side: Side, text: str, options: Options) -> Payload:
-    """A text as the editors read it; a large one is read in a worker, for each piece of work anew.
-
-    Raises:
-        TextError: the text cannot be read.
-        Exceeded: reading it passed a limit.
-    """
-    if len(text) <= SMALL_CHARACTERS:
-        value = panes.read_typed(side, text, options).value
-        nothing = nothing_to_compare(value)
-    else:
-        value = None
-        nothing = work_apart(panes.about_value, nothing_to_compare, side, text, options)
-    digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-    return Payload(side, text, options, value, nothing, payload_key(side, options, digest))
-
-
-def current(limit: int = PAGE_CHARACTERS) -> Payload:
+def current(limit: int = PAGE_CHARACTERS) -> Pane:
     """The payload. If it cannot be read, the page says so and stops.
 
     The page stops at a payload of more than ``limit`` characters too, until the user asks for it.
@@ -336,21 +305,19 @@ def current(limit: int = PAGE_CHARACTERS) -> Payload:
     return payload
 
 
-@cached
-def no_estimate(data: Payload, tokenizer: str) -> str | None:
+def no_estimate(pane: Pane, tokenizer: str) -> str | None:
     """Why the tokenizer has no estimate for the payload, or None; an exact one needs none."""
-    if tokenizers.get(tokenizer).exact:
-        return None
-    return work(data.text, panes.unlike, data.side, data.text, tokenizer, data.options)
+    exact = tokenizers.get(tokenizer).exact
+    return None if exact else ask(pane, Document.no_estimate, tokenizer)
 
 
-def refuses(data: Payload, tokenizer: str) -> bool:
+def refuses(pane: Pane, tokenizer: str) -> bool:
     """Whether the tokenizer has no estimate for the payload; says why, and what to do.
 
     Raises:
         RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
     """
-    reason = no_estimate(data, tokenizer)
+    reason = no_estimate(pane, tokenizer)
     if reason:
         say_no_estimate(reason)
     return reason is not None
@@ -361,9 +328,9 @@ def say_no_estimate(reason: str) -> None:
     st.warning(models.refusal(reason))
 
 
-def stop_without_estimate(data: Payload, tokenizer: str) -> None:
+def stop_without_estimate(pane: Pane, tokenizer: str) -> None:
     """Stops the page where the tokenizer has no estimate for the payload; see ``refuses``."""
-    if refuses(data, tokenizer):
+    if refuses(pane, tokenizer):
         st.stop()
 
 

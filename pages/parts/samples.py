@@ -5,6 +5,7 @@ from __future__ import annotations
 from pages.parts.caches import cached
 from toon.costs import models
 from toon.costs.answer import answer
+from toon.costs.document import Document
 from toon.costs.headline import winner
 from toon.costs.typed import Typed
 from toon.records.store import SAMPLES
@@ -33,7 +34,7 @@ def sample_titles() -> dict[str, str]:
 
 def _title(name: str, text: str) -> str:
     value = parse_json(text).value
-    verdict = answer(value, Typed(text), models.default().tokenizer)
+    verdict = answer(Document(value, Typed(text)), models.default().tokenizer)
     return f"{spaced(name)} · {shape_of(value).name} · {winner(verdict)}"
 
 

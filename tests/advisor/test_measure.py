@@ -17,6 +17,7 @@ from toon.advisor.steps.formats import SwitchFormat
 from toon.advisor.steps.uuids import Unhyphenate
 from toon.costs.answer import answer
 from toon.costs.choice import is_worth
+from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.typed import Typed
 from toon.formats import FORMATS
@@ -60,7 +61,7 @@ def test_rows_match_their_texts_and_the_value_is_unchanged(value: Any) -> None:
     before = copy.deepcopy(value)
 
     for format in ("json-compact", "toon"):
-        rows = advise(value, format=format)
+        rows = advise(Document.of(value), format=format)
 
         assert {row["step"] for row in rows} == set(STEPS)
         for row in rows:
@@ -76,7 +77,7 @@ def test_rows_match_their_texts_and_the_value_is_unchanged(value: Any) -> None:
 @settings(max_examples=40)
 @given(payloads)
 def test_steps_that_are_not_lossy_are_undone_together(value: Any) -> None:
-    row = combined(value, UNDOABLE, format="json-pretty")
+    row = combined(Document.of(value), UNDOABLE, format="json-pretty")
 
     assert row["proven"], row["lost"]
     assert_matches_its_text(row, value, "json-pretty")
@@ -94,10 +95,10 @@ def test_the_best_combination_is_self_contained_and_no_step_alone_is_worth_more(
     value: Any, together: int | None
 ) -> None:
     explaining = Explaining(together)
-    best = best_combination(value, explaining=explaining)
+    best = best_combination(Document.of(value), explaining=explaining)
     alone = [
         row["cost"]
-        for row in advise(value, explaining=explaining)
+        for row in advise(Document.of(value), explaining=explaining)
         if row["tokens"] is not None and row["kind"] == "self-contained"
     ]
 
@@ -116,7 +117,7 @@ def test_a_row_bears_its_share_of_every_explanation(together: int | None) -> Non
     value = [{"note": "a text that stands in all rows", "n": n, "at": AT} for n in range(30)]
     explaining = Explaining(together)
 
-    row = combined(value, ["legend", "epoch"], format="toon", explaining=explaining)
+    row = combined(Document.of(value), ["legend", "epoch"], format="toon", explaining=explaining)
 
     sentences = [STEPS[name].apply(value, OPTIONS).explanation for name in ("epoch", "legend")]
     before, after = (TOON.uses(text) for text in (TOON.dumps(value), row["text"]))
@@ -149,7 +150,7 @@ ADVICE = {
 
 @pytest.mark.parametrize("name", ADVICE)
 def test_advice_on_samples(name: str) -> None:
-    rows = [row for row in advise(sample(name)) if row["tokens"] is not None]
+    rows = [row for row in advise(Document.of(sample(name))) if row["tokens"] is not None]
 
     advice = [
         (row["step"], row["kind"], row["saved"], row["explanation"], row["kept_tokens"])
@@ -164,7 +165,7 @@ def test_the_ladder_leads_from_the_text_as_typed_to_the_best_steps() -> None:
     value = json.loads(text)
     typed, minified, best = COUNT(text), COUNT(COMPACT.dumps(value)), COUNT(TOON.dumps(value))
 
-    row = best_combination(value, typed=Typed(text))
+    row = best_combination(Document.of(value, Typed(text)))
 
     assert (row["today"], row["today_tokens"], row["start"]) == ("as-typed", typed, "json-compact")
     assert row["start_cost"] == minified
@@ -181,9 +182,9 @@ def test_the_ladder_leads_from_the_text_as_typed_to_the_best_steps() -> None:
 
 def assert_agrees_with_the_answer(text: str, together: int | None) -> None:
     value, typed, explaining = parse_json(text).value, Typed(text), Explaining(together)
-    verdict = answer(value, typed, explaining=explaining)
+    verdict = answer(Document.of(value, typed), explaining=explaining)
 
-    row = combined(value, ["format"], typed=typed, explaining=explaining)
+    row = combined(Document.of(value, typed), ["format"], explaining=explaining)
 
     assert (row["format"], row["cost"]) == (verdict["format"], verdict["cost"])
     assert row["today_cost"] == verdict["ladder"][0]["cost"]
@@ -210,7 +211,7 @@ def test_the_typed_text_is_the_baseline_where_it_is_shorter_still() -> None:
     text = '[1e15, 1e15, {"a": null}]'
     value = parse_json(text).value
 
-    row = combined(value, ["drop-nulls"], typed=Typed(text))
+    row = combined(Document.of(value, Typed(text)), ["drop-nulls"])
 
     assert row["baseline_tokens"] == COUNT('[1e15,1e15,{"a":null}]') < COUNT(COMPACT.dumps(value))
     assert row["start_cost"] == row["baseline_tokens"]
@@ -221,7 +222,7 @@ def test_a_format_that_is_sent_today_is_what_steps_are_measured_from() -> None:
     value = [{"id": n, "name": f"name {n}"} for n in range(60)]
     toon = COUNT(TOON.dumps(value))
 
-    row = best_combination(value, typed=Typed(json.dumps(value)), format="toon")
+    row = best_combination(Document.of(value, Typed(json.dumps(value))), format="toon")
 
     assert (row["today"], row["start"], row["steps"], row["saved"]) == ("toon", "toon", [], 0)
     assert row["today_tokens"] == toon
@@ -239,12 +240,16 @@ def test_a_format_that_is_sent_today_is_what_steps_are_measured_from() -> None:
     ],
 )
 def test_a_value_with_nothing_to_leave_out_is_named(value: Any, sentence: str | None) -> None:
-    assert best_combination(value)["nothing"] == sentence
+    assert best_combination(Document.of(value))["nothing"] == sentence
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_estimates_of_samples_are_marked_and_sorted(name: str) -> None:
-    rows = [row for row in advise(sample(name), tokenizer="chars4") if row["tokens"] is not None]
+    rows = [
+        row
+        for row in advise(Document.of(sample(name)), tokenizer="chars4")
+        if row["tokens"] is not None
+    ]
 
     assert [row["saved"] for row in rows] == sorted((row["saved"] for row in rows), reverse=True)
     for row in rows:
@@ -254,9 +259,9 @@ def test_estimates_of_samples_are_marked_and_sorted(name: str) -> None:
 
 def test_the_trail_of_combined_steps_adds_up() -> None:
     value = sample("calendar-events")
-    alone = {row["step"]: row["saved"] for row in advise(value)}
+    alone = {row["step"]: row["saved"] for row in advise(Document.of(value))}
 
-    row = combined(value, ["bare-uuids", "short-ids", "drop-nulls", "epoch"])
+    row = combined(Document.of(value), ["bare-uuids", "short-ids", "drop-nulls", "epoch"])
 
     assert row["steps"] == ["drop-nulls", "epoch", "short-ids"]
     assert row["skipped"] == {"bare-uuids": "there is no UUID"}
@@ -276,7 +281,7 @@ def test_the_trail_of_combined_steps_adds_up() -> None:
 
 
 def test_combining_no_steps_saves_nothing() -> None:
-    row = combined({}, [])
+    row = combined(Document.of({}), [])
 
     assert (row["steps"], row["saved"], row["proven"]) == ([], 0, True)
     assert row["kind"] == "self-contained"
@@ -294,7 +299,7 @@ def test_the_search_writes_a_value_in_every_format_once(monkeypatch: pytest.Monk
     monkeypatch.setattr(SwitchFormat, "apply", apply)
 
     rows = [{"id": number, "left": number * 7, "city": "Graz"} for number in range(40)]
-    best = best_combination(rows)
+    best = best_combination(Document.of(rows))
 
     assert [name for name in STEPS if name in best["steps"]] == ["hoist-constants", "format"]
     # The rows, and the rows without their city: steps that leave them as they are add nothing.
@@ -307,7 +312,7 @@ def test_a_step_that_fails_its_proof_is_called_lossy(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Unhyphenate, "undo", lambda self, applied: applied.value)
     value = ["4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"]
 
-    row = next(row for row in advise(value) if row["step"] == "bare-uuids")
+    row = next(row for row in advise(Document.of(value)) if row["step"] == "bare-uuids")
 
     assert (row["kind"], row["proven"]) == ("lossy", False)
     assert row["lost"] == "it does not come back: 1 value changed"
@@ -317,7 +322,7 @@ def test_a_changed_order_of_keys_is_reported() -> None:
     text = "a text of some length that is the same in every row of the list"
     value = [{"n": n, "text": text} for n in range(5)]
 
-    row = next(row for row in advise(value) if row["step"] == "hoist-constants")
+    row = next(row for row in advise(Document.of(value)) if row["step"] == "hoist-constants")
 
     assert (row["kind"], row["proven"]) == ("self-contained", True)
     assert row["lost"] == "key order of 5 objects"
@@ -327,7 +332,8 @@ def test_a_changed_order_of_keys_is_reported() -> None:
 def test_the_baseline_is_the_same_for_every_format() -> None:
     value = sample("tickets")
     rows = {
-        format: {row["step"]: row for row in advise(value, format=format)} for format in LOSSLESS
+        format: {row["step"]: row for row in advise(Document.of(value), format=format)}
+        for format in LOSSLESS
     }
 
     for format, by_step in rows.items():
@@ -350,11 +356,11 @@ def nested(depth: int, *, rows: bool) -> Any:
 def test_nesting_is_limited_to_256_levels(rows: bool) -> None:
     value = nested(170 if rows else 256, rows=rows)
 
-    assert len(advise(value)) == len(STEPS)
-    assert best_combination(value)["proven"]
+    assert len(advise(Document.of(value))) == len(STEPS)
+    assert best_combination(Document.of(value))["proven"]
     for depth in (257, 900, 5000):
         with pytest.raises(ValueError, match=r"^nested deeper than 256 levels$"):
-            advise(nested(depth, rows=rows))
+            advise(Document.of(nested(depth, rows=rows)))
 
 
 @pytest.mark.parametrize(
@@ -369,9 +375,9 @@ def test_nesting_is_limited_to_256_levels(rows: bool) -> None:
 )
 def test_wrong_arguments_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        advise({"a": 1}, **arguments)
+        advise(Document.of({"a": 1}), **arguments)
 
 
 def test_the_error_for_an_unknown_step_lists_the_steps() -> None:
     with pytest.raises(ValueError, match=r"^no step 'shrink'; there are keep-fields, drop-nulls"):
-        combined({}, ["shrink"])
+        combined(Document.of({}), ["shrink"])

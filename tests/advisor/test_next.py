@@ -6,22 +6,29 @@ import pytest
 
 from tests.conftest import ROOT
 from toon.advisor import best_combination
-from toon.advisor.next import next_steps
+from toon.advisor.next import Next, next_steps
 from toon.costs.answer import answer
 from toon.costs.choice import is_worth
+from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.typed import Typed
 from toon.formats import FORMATS
+from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
 from toon.wording import signed_percent
+
+
+def next_of(document: Document, tokenizer: str = DEFAULT_TOKENIZER) -> list[Next]:
+    return next_steps(document, answer(document, tokenizer))
+
 
 FILES = sorted((ROOT / "samples").glob("*.json"))
 
 
 def test_the_opening_payload() -> None:
     text = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
-    found = next_steps(parse_json(text).value, Typed(text))
+    found = next_of(Document(parse_json(text).value, Typed(text)))
 
     assert found == [
         {
@@ -49,10 +56,10 @@ def test_the_opening_payload() -> None:
 def test_the_gain_of_more_payloads_is_that_of_the_answer_with_them(file: str) -> None:
     text = (ROOT / "samples" / file).read_text(encoding="utf-8")
     value, typed = parse_json(text).value, Typed(text)
-    now = answer(value, typed)
-    for step in next_steps(value, typed):
+    now = answer(Document(value, typed))
+    for step in next_of(Document(value, typed)):
         if step["together"]:
-            then = answer(value, typed, explaining=Explaining(step["together"]))
+            then = answer(Document(value, typed), explaining=Explaining(step["together"]))
             assert step["gain"] == signed_percent(fraction(then["cost"], now["cost"]))
 
 
@@ -60,9 +67,14 @@ def test_the_gain_of_more_payloads_is_that_of_the_answer_with_them(file: str) ->
 def test_a_self_contained_gain_is_that_of_send_less(file: str) -> None:
     text = (ROOT / "samples" / file).read_text(encoding="utf-8")
     value, typed = parse_json(text).value, Typed(text)
-    now, best = answer(value, typed)["cost"], best_combination(value, typed=typed)["cost"]
+    now, best = (
+        answer(Document(value, typed))["cost"],
+        best_combination(Document(value, typed))["cost"],
+    )
     gains = [
-        step["gain"] for step in next_steps(value, typed) if step["label"][:10] == "Send less:"
+        step["gain"]
+        for step in next_of(Document(value, typed))
+        if step["label"][:10] == "Send less:"
     ]
 
     assert gains == ([signed_percent(fraction(best, now))] if is_worth(best, now) else [])
@@ -70,7 +82,7 @@ def test_a_self_contained_gain_is_that_of_send_less(file: str) -> None:
 
 def test_gains_of_an_estimate_are_marked() -> None:
     text = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
-    found = next_steps(parse_json(text).value, Typed(text), "grok_4_5")
+    found = next_of(Document(parse_json(text).value, Typed(text)), "grok_4_5")
 
     gains = [step["gain"] for step in found if step["gain"]]
     assert gains
@@ -78,13 +90,13 @@ def test_gains_of_an_estimate_are_marked() -> None:
 
 
 def test_a_payload_without_figures_has_no_next_step() -> None:
-    assert next_steps({}, Typed("{}")) == []
+    assert next_of(Document({}, Typed("{}"))) == []
 
 
 def test_the_steps_of_a_large_payload_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     text = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
     monkeypatch.setattr("toon.limits.NEXT_CHARACTERS", len(text) - 1)
-    found = next_steps(parse_json(text).value, Typed(text))
+    found = next_of(Document(parse_json(text).value, Typed(text)))
 
     assert [(step["label"], step["gain"]) for step in found] == [
         ("TOON with 3 payloads in a prompt", "−6.4\u202f%"),

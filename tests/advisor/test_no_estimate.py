@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.advisor.shapes import payloads
 from tests.tokenizers.kinds import KINDS
 from toon.advisor import advise, best_combination, combined, field_costs
+from toon.costs.document import Document
 from toon.costs.typed import Typed, no_estimate
 from toon.tokenizers import TOKENIZERS, get
 
@@ -25,10 +26,10 @@ def test_every_row_says_why_a_payload_has_no_estimate(tokenizer: str) -> None:
     reason = no_estimate(value, typed, get(tokenizer))
 
     assert reason is not None
-    best = best_combination(value, tokenizer=tokenizer, typed=typed)
+    best = best_combination(Document.of(value, typed), tokenizer=tokenizer)
     rows = [
-        *advise(value, tokenizer=tokenizer, typed=typed),
-        combined(value, ["minify"], tokenizer=tokenizer, typed=typed),
+        *advise(Document.of(value, typed), tokenizer=tokenizer),
+        combined(Document.of(value, typed), ["minify"], tokenizer=tokenizer),
         best,
     ]
     assert {row["no_estimate"] for row in rows} == {best["nothing"]} == {reason}
@@ -38,5 +39,5 @@ def test_every_row_says_why_a_payload_has_no_estimate(tokenizer: str) -> None:
 def test_the_advisor_refuses_what_every_page_refuses(value: Any, tokenizer: str) -> None:
     expected = no_estimate(value, None, get(tokenizer))
 
-    assert combined(value, [], tokenizer=tokenizer)["no_estimate"] == expected
+    assert combined(Document.of(value), [], tokenizer=tokenizer)["no_estimate"] == expected
     assert {row["no_estimate"] for row in field_costs(value, tokenizer)} == {expected}

@@ -14,6 +14,7 @@ from toon import tokenizers
 from toon.advisor import STEPS, STRUCTURE, combined, field_costs, overview
 from toon.advisor.steps.base import StepOptions
 from toon.advisor.trail import Trail
+from toon.costs.document import Document
 from toon.costs.typed import Typed
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
@@ -30,8 +31,8 @@ COUNTERS = st.sampled_from(["o200k_base", "llama3", "claude_haiku_4_5", "estimat
 
 def advice(value: Any, typed: Typed, tokenizer: str, format: str | None) -> Any:
     return (
-        overview(value, tokenizer=tokenizer, typed=typed, format=format),
-        combined(value, UNDOABLE, tokenizer=tokenizer, typed=typed, format=format),
+        overview(Document.of(value, typed), tokenizer=tokenizer, format=format),
+        combined(Document.of(value, typed), UNDOABLE, tokenizer=tokenizer, format=format),
         field_costs(value, tokenizer),
     )
 
@@ -99,7 +100,7 @@ def test_no_text_is_written_counted_or_read_twice(monkeypatch: pytest.MonkeyPatc
     watch(type(get_fast("o200k_base")), "count")
     watch(ToonFormat, "dumps")
     watch(ToonFormat, "loads")
-    found = overview(parse_json(text).value, tokenizer="o200k_base", typed=Typed(text))
+    found = overview(Document.of(parse_json(text).value, Typed(text)), tokenizer="o200k_base")
 
     assert found["best"]["steps"] == ["hoist-constants", "format"]
     assert {name for name, _, _ in +met} == {"count", "dumps", "loads"}

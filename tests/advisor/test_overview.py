@@ -8,6 +8,7 @@ import pytest
 
 from toon.advisor import STEPS, Step, advise, best_combination, overview
 from toon.advisor.trail import Trail
+from toon.costs.document import Document
 from toon.costs.typed import Typed
 
 
@@ -21,9 +22,9 @@ def test_an_overview_measures_every_step_once(monkeypatch: pytest.MonkeyPatch) -
     real = Trail.after
     rows = [{"id": number, "left": number * 7, "city": "Graz"} for number in range(40)]
     typed = Typed(json.dumps(rows))
-    best, alone = best_combination(rows, typed=typed), advise(rows, typed=typed)
+    best, alone = best_combination(Document.of(rows, typed)), advise(Document.of(rows, typed))
     monkeypatch.setattr(Trail, "after", after)
-    found = overview(rows, tokenizer="o200k_base", typed=typed)
+    found = overview(Document.of(rows, typed), tokenizer="o200k_base")
 
     assert found == {"best": best, "alone": alone, "minifying": "by minifying"}
     assert len(tried) == len(set(tried)) > len(STEPS)

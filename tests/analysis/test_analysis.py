@@ -16,12 +16,14 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.measuring.corpora import records
-from toon.analysis import Choice, Filter, Rows, analyse, load, select
-from toon.analysis.explained import explain_groups
+from toon.analysis import Analysis, Comparison, Filter, Rows, analyse, load
+from toon.analysis.filters import select
 from toon.analysis.money import MONTH, observe_rate
-from toon.analysis.policy import Policy, Worth, cost_rows, recommend
-from toon.analysis.sums import Sums, sum_groups, sum_kinds
+from toon.analysis.policy import Worth
+from toon.analysis.single import cost_in_groups, cost_of_each
+from toon.analysis.sums import sum_groups
 from toon.costs.explanation import ALONE, Explaining
+from toon.costs.models import MODELS
 from toon.measuring.measure import Settings, measure_record
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
@@ -112,7 +114,7 @@ def test_sums_are_those_of_the_run(rows: Rows, path: Path, tokenizer: str) -> No
     run = open_run(path)
     expected = Totals.of(run.about, run.batches())
     selected = select(rows, Filter(), tokenizer)
-    found = sum_groups(rows, selected.measured, tokenizer)
+    found = sum_groups(rows, selected.measured, tokenizer, NO_EXPLANATION)
 
     unexplained = {
         name: dataclasses.replace(total, explanation=0.0)
@@ -128,7 +130,7 @@ def test_sums_are_those_of_the_run(rows: Rows, path: Path, tokenizer: str) -> No
 def test_sums_by_group_are_those_of_its_rows(
     rows: Rows, lines: list[dict[str, Any]], groups: tuple[str, ...]
 ) -> None:
-    found = sum_groups(rows, select(rows, Filter(groups), O200K).measured, O200K)
+    found = sum_groups(rows, select(rows, Filter(groups), O200K).measured, O200K, ALONE)
 
     assert sorted(found.groups) == sorted(groups)
     for place, group in enumerate(found.groups):
@@ -149,8 +151,8 @@ def test_sums_by_group_are_those_of_its_rows(
 
 def test_kinds_add_up_to_compact_json(rows: Rows) -> None:
     measured = select(rows, Filter(), O200K).measured
-    found = sum_kinds(rows, measured)
-    compact = sum_groups(rows, measured, O200K).columns["json-compact"].tokens
+    found = analyse(rows, Comparison(O200K, "as-typed", "toon")).kinds
+    compact = sum_groups(rows, measured, O200K, ALONE).columns["json-compact"].tokens
 
     np.testing.assert_allclose(sum(found.values()), compact)
 
@@ -161,40 +163,37 @@ def test_kinds_add_up_to_compact_json(rows: Rows) -> None:
 NO_EXPLANATION = Explaining(None)
 
 
-def recommended(rows: Rows, now: str, explaining: Explaining = ALONE) -> tuple[Sums, Policy]:
-    sums = sum_groups(rows, select(rows, Filter(), O200K).measured, O200K)
-    return sums, recommend(sums, now, explaining, explain_groups(sums, explaining, O200K))
+def recommended(rows: Rows, now: str, explaining: Explaining = ALONE) -> Analysis:
+    return analyse(rows, Comparison(O200K, now, "toon", explaining=explaining))
 
 
 @pytest.mark.parametrize("now", ["json-compact", "json-pretty", "json-python", "as-typed"])
 def test_no_single_format_beats_the_mix(rows: Rows, now: str) -> None:
-    found, chosen = recommended(rows, now, NO_EXPLANATION)
+    found = recommended(rows, now, NO_EXPLANATION)
+    today, mix = found.ways["now"].cost, found.ways["mix"].cost
 
-    assert chosen.cost <= chosen.now == found.total(now).tokens
-    assert chosen.compact == found.total("json-compact").tokens
-    least = 0.01 * chosen.now  # a group may stay as it is for less
+    assert mix <= today == found.sums.total(now).tokens
+    least = 0.01 * today  # a group may stay as it is for less
     for name in ("json-compact", "json-pretty", "json-python", "toon", "toon-tab", "yaml"):
-        assert chosen.cost <= found.total(name).tokens + least
+        assert mix <= found.sums.total(name).tokens + least
 
 
 @pytest.mark.parametrize("explaining", [ALONE, Explaining(7), NO_EXPLANATION])
 def test_the_rows_of_a_mix_add_up_to_it(rows: Rows, explaining: Explaining) -> None:
-    measured = select(rows, Filter(), O200K).measured
-    found, chosen = recommended(rows, "as-typed", explaining)
-    explained = explain_groups(found, explaining, O200K)
+    found = recommended(rows, "as-typed", explaining)
+    measured, sums = found.selected.measured, found.sums
 
-    sent = cost_rows(rows, measured, O200K, found, explained, chosen.sent)
-    assert sent.sum() == pytest.approx(chosen.cost)
-    steps = [(rung["format"], rung["cost"]) for rung in chosen.ladder]
-    assert steps == [
-        ("as-typed", found.total("as-typed").tokens),
-        ("json-compact", found.total("json-compact").tokens),
-        ("recommended mix", chosen.cost),
-    ]
+    sent = cost_in_groups(rows, measured, O200K, sums, found.policy.sent)
+    assert {name: way.cost for name, way in found.ways.items()} == {
+        "now": sums.total("as-typed").tokens,
+        "compact": sums.total("json-compact").tokens,
+        "mix": pytest.approx(sent.sum()),
+        "format": pytest.approx(sums.total("toon").cost),
+    }
 
 
 def test_the_policy_of_the_sample_switches_what_gains_and_leaves_the_rest(sample: Rows) -> None:
-    _, chosen = recommended(sample, "as-typed", NO_EXPLANATION)
+    chosen = recommended(sample, "as-typed", NO_EXPLANATION).policy
 
     assert [(row.group, row.format, row.change) for row in chosen.switches] == [
         ("GET /v1/products", "toon-tab", -77_058),
@@ -218,34 +217,69 @@ def test_a_format_that_failed_one_payload_is_not_recommended(sample: Rows) -> No
     first = int(np.flatnonzero(sample.group == products)[0])
     sample.unproven["toon-tab"][first] = True
     try:
-        _, chosen = recommended(sample, "json-compact")
+        chosen = recommended(sample, "json-compact").policy
     finally:
         sample.unproven["toon-tab"][first] = False
 
-    assert chosen.formats["GET /v1/products"] == "toon"
+    assert {row.group: row.format for row in chosen.switches}["GET /v1/products"] == "toon"
 
 
 def test_a_lossy_format_is_never_recommended(rows: Rows) -> None:
-    _, chosen = recommended(rows, "json-pretty", NO_EXPLANATION)
+    chosen = recommended(rows, "json-pretty", NO_EXPLANATION).policy
 
     assert "csv" not in {row.format for row in chosen.advice}
 
 
 def test_a_group_bears_the_explanation_of_what_its_payloads_use(sample: Rows) -> None:
-    found, chosen = recommended(sample, "json-compact", Explaining(2))
-    place = found.groups.index("tool: query_sales")
-    advice = next(row for row in chosen.advice if row.group == "tool: query_sales")
+    found = recommended(sample, "json-compact", Explaining(2))
+    place = found.sums.groups.index("tool: query_sales")
+    advice = next(row for row in found.policy.advice if row.group == "tool: query_sales")
 
-    assert found.uses["toon"][place] == {"fields", "tables"}
+    assert found.sums.uses["toon"][place] == {"fields", "tables"}
     once = Explaining(2).tokens("toon", frozenset({"fields", "tables"}), O200K)
     assert once > 0
     assert (advice.format, advice.explanation) == ("toon", advice.payloads * once / 2)
     assert advice.cost == advice.tokens + advice.explanation
 
 
+def test_each_payload_bears_the_explanation_of_what_it_uses(sample: Rows) -> None:
+    places = np.flatnonzero(~sample.bad)[::50]
+    found = cost_of_each(sample, places, O200K, "toon", Explaining(2))
+
+    uses = sample.uses["toon"]
+    once = [Explaining(2).tokens("toon", uses.sets[uses.codes[at]], O200K) for at in places]
+    tokens = sample.tokens[O200K]["toon"][places]
+    assert found.tolist() == [count + each / 2 for count, each in zip(tokens, once, strict=True)]
+    assert len(set(once)) > 1
+    unexplained = cost_of_each(sample, places, O200K, "toon", NO_EXPLANATION)
+    assert unexplained.tolist() == tokens.tolist()
+
+
+def test_the_rows_of_two_formats_add_up_to_their_groups(rows: Rows) -> None:
+    found = recommended(rows, "as-typed")
+    sent = ("toon", "json-compact", "toon")
+
+    costs = cost_in_groups(rows, found.selected.measured, O200K, found.sums, sent)
+    columns = found.sums.columns
+    expected = sum(columns[name].cost[place] for place, name in enumerate(sent))
+    assert costs.sum() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("explaining", [ALONE, Explaining(10), NO_EXPLANATION])
+def test_the_worth_of_a_switch_is_that_of_its_format(sample: Rows, explaining: Explaining) -> None:
+    switches = recommended(sample, "json-compact", explaining).policy.switches
+
+    explained = explaining.together is not None
+    assert [row.worth.format if row.worth else None for row in switches] == [
+        row.format if explained else None for row in switches
+    ]
+    for row in switches:
+        assert row.vs_now == (row.cost - row.now) / row.now < 0
+
+
 def test_a_group_that_stays_because_of_the_explanation_says_when_it_would_not(sample: Rows) -> None:
     def advice(together: int) -> tuple[str, Worth | None]:
-        _, chosen = recommended(sample, "json-compact", Explaining(together))
+        chosen = recommended(sample, "json-compact", Explaining(together)).policy
         row = next(row for row in chosen.advice if row.group == "tool: search_help")
         return row.format, row.worth
 
@@ -256,33 +290,26 @@ def test_a_group_that_stays_because_of_the_explanation_says_when_it_would_not(sa
 
 def test_series_and_totals_are_of_the_same_texts(sample: Rows) -> None:
     for explaining in (ALONE, Explaining(3), NO_EXPLANATION):
-        found = analyse(sample, Choice(O200K, "as-typed", "toon", explaining=explaining))
+        found = analyse(sample, Comparison(O200K, "as-typed", "toon", explaining=explaining))
 
         assert found.series is not None
         assert found.series.untimed == 0
         sums = {name: tokens.sum() for name, tokens in found.series.tokens.items()}
-        policy = found.policy
-        assert sums == pytest.approx(
-            {
-                "now": policy.now,
-                "compact": policy.compact,
-                "format": found.all_format,
-                "mix": policy.cost,
-            }
-        )
+        assert sums == pytest.approx({name: way.cost for name, way in found.ways.items()})
 
 
 def test_a_format_that_may_not_be_recommended_has_a_reason_and_no_money(rows: Rows) -> None:
-    priced = {"model": "gpt-5", "monthly": 1_000}
-    csv = analyse(rows, Choice(O200K, "as-typed", "csv", **priced))
-    toon = analyse(rows, Choice(O200K, "as-typed", "toon", **priced))
+    priced = {"model": MODELS["gpt-5"], "monthly": 1_000}
+    csv = analyse(rows, Comparison(O200K, "as-typed", "csv", **priced))
+    toon = analyse(rows, Comparison(O200K, "as-typed", "toon", **priced))
 
     assert csv.apart.startswith("lossy: ")
     assert csv.apart.endswith(" did not come back")
     assert toon.apart == ""
-    assert csv.bill is not None is not toon.bill
-    assert csv.bill.dollars["format"] is None is not toon.bill.dollars["format"]
-    assert csv.bill.dollars["mix"] == toon.bill.dollars["mix"]
+    assert [way.apart for way in csv.ways.values()] == ["", "", "", csv.apart]
+    assert csv.monthly == toon.monthly == 1_000
+    assert csv.ways["format"].dollars is None is not toon.ways["format"].dollars
+    assert csv.ways["mix"].dollars == toon.ways["mix"].dollars
 
 
 # -- money -----------------------------------------------------------------------------------
@@ -301,8 +328,13 @@ def test_the_rate_is_that_of_the_window(rows: Rows, lines: list[dict[str, Any]])
 
 
 def test_less_than_a_minute_gives_no_rate(rows: Rows) -> None:
-    moment = Filter(until=1_760_000_010.0)
-    assert observe_rate(rows, select(rows, moment, O200K).measured, moment) is None
+    first = float(np.nanmin(rows.time))
+    measured = select(rows, Filter(), O200K).measured
+    ends = sorted(set(rows.time[rows.time > first + 50].tolist()))
+    assert first + 60 in ends
+    for end in ends:
+        rate = observe_rate(rows, measured, Filter(until=end))
+        assert (rate is not None) == (end - first >= 60)
 
 
 # -- all of it -------------------------------------------------------------------------------
@@ -310,7 +342,10 @@ def test_less_than_a_minute_gives_no_rate(rows: Rows) -> None:
 
 def test_an_analysis_of_nothing_has_no_figures(sample: Rows) -> None:
     found = analyse(
-        sample, Choice(O200K, "as-typed", "toon", Filter(search="no such thing"), ALONE, "gpt-5", 5)
+        sample,
+        Comparison(
+            O200K, "as-typed", "toon", Filter(search="no such thing"), ALONE, MODELS["gpt-5"], 5
+        ),
     )
 
     assert found.payloads == 0
@@ -321,29 +356,26 @@ def test_an_analysis_of_nothing_has_no_figures(sample: Rows) -> None:
 
 def test_where_no_payload_can_differ_there_is_nothing_to_compare(rows: Rows) -> None:
     scalars = Filter(largest=4)
-    found = analyse(rows, Choice(O200K, "as-typed", "toon", scalars, NO_EXPLANATION))
+    found = analyse(rows, Comparison(O200K, "as-typed", "toon", scalars, NO_EXPLANATION))
 
     assert found.payloads > 0
     assert found.nothing == "Nothing to compare: every payload is empty or a single value"
     assert {row.format for row in found.policy.advice} == {"json-compact"}
-    assert analyse(rows, Choice(O200K, "as-typed", "toon")).nothing is None
+    assert analyse(rows, Comparison(O200K, "as-typed", "toon")).nothing is None
 
 
 def test_money_follows_the_rate(sample: Rows) -> None:
-    choice = Choice(O200K, "as-typed", "toon", explaining=NO_EXPLANATION, model="gpt-5")
-    observed_bill = analyse(sample, choice).bill
-    given_bill = analyse(sample, dataclasses.replace(choice, monthly=2594)).bill
+    choice = Comparison(O200K, "as-typed", "toon", explaining=NO_EXPLANATION, model=MODELS["gpt-5"])
+    given = analyse(sample, dataclasses.replace(choice, monthly=2594))
 
-    assert given_bill is not None
-    assert observed_bill is not None
     per_token = Decimal("0.00000125")
-    assert given_bill.dollars == {
+    assert {name: way.dollars for name, way in given.ways.items()} == {
         "now": 1_042_733 * per_token,
         "compact": 992_306 * per_token,
         "format": 872_577 * per_token,
         "mix": 811_687 * per_token,
     }
-    assert observed_bill.rate == pytest.approx(2_827, abs=1)
+    assert analyse(sample, choice).monthly == pytest.approx(2_827, abs=1)
 
 
 # -- the sample's run ------------------------------------------------------------------------
@@ -368,6 +400,6 @@ def test_the_sample_is_measured_as_it_would_be_now() -> None:
         if isinstance(record, Payload):
             assert (line["group"], line["time"].timestamp()) == (record.group, record.time)
         if place % 23 == 0 or not isinstance(record, Payload):
-            again = measure_record(record, settings).cells() | {"time": line["time"]}
+            again = measure_record(record, settings) | {"time": line["time"]}
             assert line == {name: again.get(name) for name in line}
     assert Counter(line["error"] is None for line in lines) == {True: 2_594, False: 6}

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from tests.conftest import ROOT
-from toon.analysis import Choice, analyse, load
+from toon.analysis import Comparison, analyse, load
 from toon.analysis.money import flat_rate, price_calls
-from toon.analysis.policy import cost_rows
+from toon.analysis.single import cost_in_groups
 from toon.costs import prices
 from toon.costs.explanation import Explaining
+from toon.costs.models import MODELS
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
 from toon.traffic.payload import Payload
@@ -39,19 +40,24 @@ def test_a_payload_of_no_tokens_pays_for_its_share_of_the_explanation(tmp_path: 
     path = tmp_path / "run.parquet"
     texts = ["{}", '[{"a":1},{"a":2}]']
     measure([Payload("a", number, "g", text) for number, text in enumerate(texts)], path, workers=1)
-    choice = Choice(
+    choice = Comparison(
         "o200k_base",
         "as-typed",
         "toon",
         explaining=Explaining(100),
-        model="gpt-5",
+        model=MODELS["gpt-5"],
         monthly=2,
     )
     found = analyse(load(open_run(path)), choice)
 
-    assert found.bill is not None is not found.all_format
-    assert (found.sums.total("toon").tokens, found.all_format) == (13, 13 + 2 * 0.5)
-    assert found.bill.dollars["format"] == 14 * GPT_5
+    total = found.sums.total("toon")
+    assert (total.tokens, total.cost) == (13, 13 + 2 * 0.5)
+    assert found.ways["format"].dollars == 14 * GPT_5
+
+
+@pytest.mark.parametrize("sizes", [[], [0, 0]])
+def test_no_tokens_cost_nothing(sizes: list[float]) -> None:
+    assert price_calls("openai/gpt-5", np.array(sizes)) == Decimal(0)
 
 
 def test_a_model_without_a_price_has_no_price() -> None:
@@ -61,26 +67,22 @@ def test_a_model_without_a_price_has_no_price() -> None:
 @pytest.mark.parametrize("together", [None, 1, 7])
 def test_a_month_of_groups_costs_what_each_of_its_calls_costs(together: int | None) -> None:
     rows = load(open_run(ROOT / "samples" / "corpus.parquet"))
-    choice = Choice(
+    choice = Comparison(
         "o200k_base",
         "json-pretty",
         "toon",
         explaining=Explaining(together),
-        model="gpt-5",
+        model=MODELS["gpt-5"],
         monthly=rows.bad.size - int(rows.bad.sum()),
     )
     found = analyse(rows, choice)
-    sent = {"now": "json-pretty", "compact": "json-compact"}
-    ways = {way: (name,) * len(found.sums.groups) for way, name in sent.items()}
-    ways["mix"] = found.policy.sent
 
-    assert found.bill is not None
-    for way, formats in ways.items():
+    for name, way in found.ways.items():
         measured = found.selected.measured
-        calls = cost_rows(rows, measured, "o200k_base", found.sums, found.explained, formats)
+        calls = cost_in_groups(rows, measured, "o200k_base", found.sums, found.sent[name])
         price = price_calls("openai/gpt-5", calls)
         assert price is not None
-        assert found.bill.dollars[way] == pytest.approx(price, rel=Decimal("1e-12"))
+        assert way.dollars == pytest.approx(price, rel=Decimal("1e-12"))
 
 
 @pytest.mark.slow

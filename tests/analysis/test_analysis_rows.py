@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.measuring.corpora import records
-from toon.analysis import Choice, analyse, load
+from toon.analysis import Comparison, analyse, load
 from toon.analysis.rows import _uses
 from toon.checksums import Checked
 from toon.errors import RunError
@@ -110,7 +110,7 @@ def test_the_first_and_last_times_of_python_are_read(tmp_path: Path) -> None:
     found = load(open_run(path))
 
     assert found.time.tolist() == list(times)
-    assert analyse(found, Choice(O200K, "json-compact", "toon")).series is not None
+    assert analyse(found, Comparison(O200K, "json-compact", "toon")).series is not None
 
 
 def test_a_format_that_is_not_known_here_is_shown_and_not_recommended(tmp_path: Path) -> None:
@@ -122,10 +122,10 @@ def test_a_format_that_is_not_known_here_is_shown_and_not_recommended(tmp_path: 
     later = metadata(path, formats=facts | {"tron": {"lossless": True}})
     pq.write_table(table.rename_columns(names).replace_schema_metadata(later), path)
 
-    found = analyse(load(open_run(path)), Choice(O200K, "as-typed", "tron"))
+    found = analyse(load(open_run(path)), Comparison(O200K, "as-typed", "tron"))
 
     assert found.apart == "not known here"
-    assert found.policy.formats == {}
+    assert found.policy.switches == ()
 
 
 def written(path: Path, table: pa.Table, to: Path) -> Path:
@@ -167,7 +167,7 @@ def test_a_long_text_that_is_repeated_is_held_once(
 
     assert found.errors.nbytes < 100_000
     assert set(found.errors.to_pylist()) == {"x" * 50_000}
-    assert analyse(found, Choice(O200K, "as-typed", "toon")).payloads == 0
+    assert analyse(found, Comparison(O200K, "as-typed", "toon")).payloads == 0
 
 
 @pytest.fixture(scope="module")
@@ -191,9 +191,9 @@ def test_damaged_counts_of_another_tokenizer_are_refused_when_they_are_asked_for
 ) -> None:
     found = load(open_run(with_counts(two, tmp_path / "run.parquet", counts)))
 
-    assert analyse(found, Choice(O200K, "json-compact", "toon")).payloads
+    assert analyse(found, Comparison(O200K, "json-compact", "toon")).payloads
     with pytest.raises(RunError, match=r"not a whole run: a payload has no chars4\.as-typed"):
-        analyse(found, Choice("chars4", "json-compact", "toon"))
+        analyse(found, Comparison("chars4", "json-compact", "toon"))
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.list_(pa.int64())])
@@ -208,7 +208,7 @@ def test_counts_of_another_tokenizer_that_are_no_numbers_are_refused(
                                   tmp_path / "run.parquet")))  # fmt: skip
 
     with pytest.raises(RunError, match=r"not a whole run: chars4"):
-        analyse(found, Choice("chars4", "json-compact", "toon"))
+        analyse(found, Comparison("chars4", "json-compact", "toon"))
 
 
 def test_counts_beyond_32_bits_are_kept(two: Path, tmp_path: Path) -> None:
@@ -225,4 +225,4 @@ def test_counts_of_another_tokenizer_of_a_file_that_is_gone_are_refused(
     path.unlink()
 
     with pytest.raises(RunError, match=r"run\.parquet cannot be read"):
-        analyse(found, Choice("chars4", "json-compact", "toon"))
+        analyse(found, Comparison("chars4", "json-compact", "toon"))

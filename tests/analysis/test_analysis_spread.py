@@ -52,5 +52,43 @@ def test_series_lose_no_token(window: int, unit: str) -> None:
     assert (np.diff(found.starts) == found.seconds).all()
 
 
+MONDAY, DAY = 1_767_571_200.0, 86_400.0  # 5 January 2026, 00:00 UTC
+
+
+def test_weeks_start_on_monday() -> None:
+    time = MONDAY + DAY * np.array([-0.01, 0, 6.99, 7, 300, np.nan])
+
+    found = sum_over_time(time, {"now": np.array([1.0, 2, np.nan, 8, 16, 32])})
+
+    assert found is not None
+    assert (found.unit, found.untimed) == ("week", 1)
+    assert found.starts.tolist() == [MONDAY + 7 * DAY * week for week in range(-1, 43)]
+    assert found.payloads.tolist() == [1, 2, 1, *[0] * 40, 1]
+    assert found.tokens["now"].tolist() == [1, 2, 8, *[0] * 40, 16]
+
+
+@pytest.mark.parametrize(
+    ("unit", "seconds", "larger"),
+    [
+        ("minute", 60, "hour"),
+        ("hour", 3_600, "day"),
+        ("day", DAY, "week"),
+        ("week", 7 * DAY, "month of 30 days"),
+        ("month of 30 days", 30 * DAY, "year of 365 days"),
+        ("year of 365 days", 365 * DAY, "year of 365 days"),
+    ],
+)
+def test_a_series_has_the_smallest_unit_that_needs_at_most_200_bars(
+    unit: str, seconds: float, larger: str
+) -> None:
+    for bars, expected in ((198.9, unit), (199, larger)):
+        found = sum_over_time(np.array([0.5, 0.5 + bars * seconds]), {})
+        assert found is not None
+        assert found.unit == expected
+        if expected == unit:
+            assert found.seconds == seconds
+            assert found.payloads.size in (199, 200)
+
+
 def test_there_is_no_series_without_times() -> None:
     assert sum_over_time(np.full(3, np.nan), {}) is None

@@ -18,6 +18,7 @@ from tests.benchmarks.timing import Ratios, best, geometric_mean, payloads
 from toon import tokenizers
 from toon.advisor import STEPS, STRUCTURE, advise, combined, field_costs, overview
 from toon.advisor.steps.base import StepOptions
+from toon.costs.document import Document
 from toon.costs.typed import Typed
 from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER
@@ -30,9 +31,11 @@ BOUND = 3.0
 SIZES = (2_000, 50_000, 800_000)
 UNDOABLE = [name for name, step in STEPS.items() if step.kind != "lossy"]
 PARTS: dict[str, Callable[[Any, Typed], object]] = {
-    "overview": lambda value, typed: overview(value, tokenizer=DEFAULT_TOKENIZER, typed=typed),
-    "steps alone": lambda value, typed: advise(value, typed=typed),
-    "together": lambda value, typed: combined(value, UNDOABLE, typed=typed),
+    "overview": lambda value, typed: overview(
+        Document.of(value, typed), tokenizer=DEFAULT_TOKENIZER
+    ),
+    "steps alone": lambda value, typed: advise(Document.of(value, typed)),
+    "together": lambda value, typed: combined(Document.of(value, typed), UNDOABLE),
     "fields": lambda value, _: field_costs(value),
 }
 

@@ -15,6 +15,7 @@ from unittest.mock import patch
 from tests.benchmarks.timing import Ratios, geometric_mean, in_turns, payloads
 from toon import tokenizers
 from toon.costs.answer import answer
+from toon.costs.document import Document
 from toon.costs.typed import Typed
 from toon.formats import FORMATS, RECOMMENDED
 from toon.limits import DEFAULT_TOKENIZER
@@ -58,7 +59,7 @@ def counted_characters(text: str) -> int:
         return count(self, text)
 
     with patch.object(counter, "count", counting):
-        answer(parse_json(text).value, Typed(text))
+        answer(Document(parse_json(text).value, Typed(text)))
     return sum(lengths)
 
 
@@ -68,7 +69,7 @@ def compare(name: str, text: str) -> tuple[float, float]:
     value = parse_json(text).value
     written = {FORMATS[format].dumps(value) for format in RECOMMENDED} | {text}
     whole, alone = in_turns(
-        lambda: answer(parse_json(text).value, Typed(text)),
+        lambda: answer(Document(parse_json(text).value, Typed(text))),
         lambda: [count(each) for each in written],
     )
     characters = counted_characters(text) / sum(map(len, written))

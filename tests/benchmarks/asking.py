@@ -15,10 +15,11 @@ from pathlib import Path
 from tests.benchmarks.timing import ROOT, Ratios
 from tests.reading.scripted import Act, Call, Say, serving
 from toon.costs.models import choose
-from toon.reading.budget import default_budget
+from toon.reading.asking import Order, ask
+from toon.reading.budget import make_budget
 from toon.reading.endpoint import Endpoint
 from toon.reading.plan import make_plan
-from toon.reading.run import Keeper, Run, ask, describe
+from toon.reading.run import Keeper, begin
 
 #: The median call of the quickest model of the official benchmark: see toon/reading/known.json.
 SECONDS = 0.9
@@ -46,25 +47,26 @@ def main() -> Ratios:
     concurrency = 8
     value = json.loads((ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8"))
     plan = make_plan(value, FORMATS, 60, 1, is_explained=True, model="m", lab_model=choose("gpt-5"))
-    budget = default_budget(plan)
     context = get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(theirs,))
     process.start()
     endpoint = Endpoint(f"{ours.recv()}/v1", "m")
     path = Path("asking.parquet")
-    keeper = Keeper(path, Run(describe(plan, endpoint), []))
+    order = Order(plan, endpoint, make_budget(plan), concurrency)
+    run = begin(plan, endpoint)
+    keeper = Keeper(path, run)
     endpoint.ask("The client library is loaded once, whatever the run.")
     ours.send(None)
     before = ours.recv()
     began, worked = time.perf_counter(), time.process_time()
-    outcome = ask(plan, endpoint, budget=budget, concurrency=concurrency, on_record=keeper.add)
+    ask(order, run, on_record=lambda record: keeper.note())
     took, worked = time.perf_counter() - began, time.process_time() - worked
     ours.send(None)
     least = (ours.recv() - before) / concurrency
     process.join()
     path.unlink()
-    calls = len(outcome.records)
+    calls = len(run.records)
     print(f"{calls} calls, {concurrency} at once: {took:.2f} s, the endpoint alone {least:.2f} s")
     print(
         f"overhead {took / least - 1:.1%}, of which the first call, alone, is at least "

@@ -11,6 +11,7 @@ import json
 from tests.benchmarks.timing import Ratios, best, payloads
 from toon import tokenizers
 from toon.costs.compare import compare
+from toon.costs.document import Document
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.tokenizers import TOKENIZERS
@@ -33,7 +34,7 @@ def main() -> Ratios:
         except NotApplicable:
             continue
     exact = [name for name, tokenizer in TOKENIZERS.items() if tokenizer.exact]
-    whole = best(lambda: compare(value, tokenizers=exact), 3)
+    whole = best(lambda: compare(Document.of(value), tokenizers=exact), 3)
     alone = best(lambda: [tokenizers.get(n).count(t) for n in exact for t in texts], 3)
     print(f"{len(texts)} formats, {len(exact)} tokenizers: {whole * 1e3:.0f} ms")
     print(f"the tokenizations alone: {alone * 1e3:.0f} ms; ratio {whole / alone:.2f}")

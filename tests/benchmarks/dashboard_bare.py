@@ -15,7 +15,8 @@ import streamlit as st
 from pages.parts.dashboard import panels
 from pages.parts.dashboard.opened import Opened
 from tests.benchmarks.timing import SEARCHES
-from toon.analysis import Analysis, Choice, Filter, analyse
+from toon.analysis import Analysis, Comparison, Filter, analyse
+from toon.costs.models import MODELS
 from toon.reports.facts import Report
 
 
@@ -26,7 +27,7 @@ def prepared() -> tuple[Opened, dict[str, Analysis]]:
     analyses = {}
     for search in ("", *SEARCHES):
         filter = Filter(search=search)
-        choice = Choice("o200k_base", "json-compact", "toon", filter, model="gpt-5")
+        choice = Comparison("o200k_base", "json-compact", "toon", filter, model=MODELS["gpt-5"])
         analyses[search] = analyse(opened.rows, choice)
     return opened, analyses
 
@@ -37,7 +38,7 @@ uploaded = st.file_uploader("a run", key="dashboard_upload")
 search = st.text_input("Search")
 if uploaded:
     analysis = analyses[search]
-    report = Report(opened.name, opened.rows, analysis, datetime.now(UTC))
+    report = Report(opened.name, analysis, datetime.now(UTC))
     panels.draw_totals(report)
     panels.draw_policy(report)
     panels.draw_apart(report)

@@ -29,11 +29,12 @@ from toon.reading.known import (
     MODELS,
     SOURCE,
     STRUCTURE,
-    p_text,
     paired,
     share,
+    together,
 )
-from toon.reading.statistics import Paired
+from toon.reading.statistics import Paired, Share
+from toon.reading.verdicts import p_words, points_words
 from toon.wording import percent, signed_points
 
 #: The shape of each dataset; those that are not here were damaged on purpose.
@@ -157,22 +158,20 @@ def table() -> list[list[str]]:
         pair, rest = paired("toon", model), paired("toon", model, kinds=KINDS.keys() - STRUCTURE)
         assert pair is not None
         assert rest is not None
-        low, high = pair.interval
-        shares = [_accuracy(format, model) for format in ("toon", "json-compact")]
-        figures = [signed_points(pair.difference), f"{signed_points(low)} to {signed_points(high)}"]
+        shares = [_accuracy(share(format, model)) for format in ("toon", "json-compact")]
+        figures = [signed_points(pair.difference), points_words(pair.interval)]
         lines.append([name, *shares, *figures, *_won(pair), *_won(rest)])
-    shares = [_accuracy(format) for format in ("toon", "json-compact")]
+    shares = [_accuracy(Share(*together(format))) for format in ("toon", "json-compact")]
     return [*lines, ["all four", *shares, *[""] * (len(lines[0]) - 3)]]
 
 
-def _accuracy(format: str, model: str | None = None) -> str:
-    found = share(format, model)
+def _accuracy(found: Share | None) -> str:
     assert found is not None
     return percent(found.accuracy, 1)
 
 
 def _won(pair: Paired) -> list[str]:
-    return [f"{pair.gained} : {pair.lost}", p_text(pair.p_value)]
+    return [f"{pair.gained} : {pair.lost}", p_words(pair.p_value)]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

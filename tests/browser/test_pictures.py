@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.lab import Lab, wait_for_the_run
 from tests.browser.pages import open_cold
 from tests.conftest import ROOT
+from toon.costs.document import Document
 from toon.costs.headline import Headline, headline
 from toon.costs.models import choose
 from toon.costs.prices import Traffic
@@ -102,7 +103,9 @@ def card_of(page: Page, found: Headline, name: str, model: str) -> Picture:
 
 def test_the_card_is_a_picture_for_a_chat_and_nothing_sticks_out(lab: Lab) -> None:
     text = (ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8")
-    found = headline(json.loads(text), Typed(text), choose("gpt-5"), traffic=Traffic(100_000))
+    found = headline(
+        Document.of(json.loads(text), Typed(text)), choose("gpt-5"), traffic=Traffic(100_000)
+    )
     lab.page.goto(lab.url)
 
     card = card_of(lab.page, found, "uniform rows", "GPT-5 · exact")

@@ -225,7 +225,7 @@ def test_a_full_disk_is_reported_with_the_file(
     def full(*_: object) -> None:
         raise WriteError(errno.ENOSPC, os.strerror(errno.ENOSPC), f"{RUN}.parts/0.part")
 
-    monkeypatch.setattr("toon.measuring.checkpoints.Checkpoints.write", full)
+    monkeypatch.setattr("toon.measuring.checkpoints.Checkpoints.keep", full)
     assert measure(LOG, "-o", RUN, "--workers", 1) == 1
 
     assert capsys.readouterr().err == f"{RUN} cannot be written: No space left on device\n"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.strategies import scalars, values
 from toon.compact import DOMAINS
 from toon.formats.base import NotApplicable, OneWay
-from toon.formats.compact import COMPACT
+from toon.formats.compact import COMPACT_LINES
 from toon.layout.spans import KINDS
 from toon.records.store import records
 
@@ -40,15 +40,15 @@ TEXT = (
     ],
 )
 def test_the_envelope_as_compact_json(value: Any) -> None:
-    assert COMPACT.dumps(value) == TEXT
+    assert COMPACT_LINES.dumps(value) == TEXT
 
 
 def test_the_place_of_the_page_is_kept() -> None:
     value = {"data": NOTES, "meta": {"total": 87, "limit": 2, "offset": 40}}
-    envelope = json.loads(COMPACT.dumps(value))
+    envelope = json.loads(COMPACT_LINES.dumps(value))
 
     whole: dict[str, Any] = {"data": NOTES, "meta": {"total": 2, "limit": 5, "offset": 0}}
-    assert json.loads(COMPACT.dumps(whole))["meta"] == {**whole["meta"], "has_more": False}
+    assert json.loads(COMPACT_LINES.dumps(whole))["meta"] == {**whole["meta"], "has_more": False}
     assert envelope["summary"] == "41-42 of 87 notes"
     assert envelope["meta"] == {"total": 87, "limit": 2, "offset": 40, "has_more": True}
 
@@ -71,16 +71,20 @@ def test_the_place_of_the_page_is_kept() -> None:
     ],
 )  # fmt: skip
 def test_what_it_cannot_carry_has_a_reason(value: Any, reason: str) -> None:
-    for method in (COMPACT.dumps, COMPACT.losses):
+    for method in (COMPACT_LINES.dumps, COMPACT_LINES.losses):
         with pytest.raises(NotApplicable) as found:
             method(value)
         assert str(found.value) == reason
 
 
 def test_it_is_one_way() -> None:
-    assert (COMPACT.name, COMPACT.label, COMPACT.lossless) == ("compact", "Compact lines", False)
+    assert (COMPACT_LINES.name, COMPACT_LINES.label, COMPACT_LINES.lossless) == (
+        "compact",
+        "Compact lines",
+        False,
+    )
     with pytest.raises(OneWay, match=r"^one way: lines are written for a reader$"):
-        COMPACT.loads(TEXT)
+        COMPACT_LINES.loads(TEXT)
 
 
 LOSSES: list[tuple[Any, list[str]]] = [
@@ -114,11 +118,11 @@ LOSSES: list[tuple[Any, list[str]]] = [
 
 @pytest.mark.parametrize(("value", "losses"), LOSSES)
 def test_what_it_loses_is_named(value: Any, losses: list[str]) -> None:
-    assert COMPACT.losses(value) == losses
+    assert COMPACT_LINES.losses(value) == losses
 
 
 def test_many_dropped_fields_are_counted() -> None:
-    assert COMPACT.losses({"data": records("events", 10)}) == [
+    assert COMPACT_LINES.losses({"data": records("events", 10)}) == [
         "10 of 17 fields with a value: status, source, source_id, calendar_name, …",
         "time offset of 9 events",
         "recurrence rule of 3 events",
@@ -128,7 +132,7 @@ def test_many_dropped_fields_are_counted() -> None:
 
 def test_the_layout_is_that_of_json() -> None:
     kinds: dict[str, str] = dict.fromkeys(KINDS, "")
-    for span in COMPACT.spans(TEXT):
+    for span in COMPACT_LINES.spans(TEXT):
         kinds[span.kind] += TEXT[span.start : span.end]
 
     assert kinds["names"] == (
@@ -147,9 +151,9 @@ rows = st.lists(record.map(lambda fields: {"entry_date": None, **fields}), max_s
 @given(st.one_of(values, rows, st.builds(lambda found: {"data": found, "meta": {}}, rows)))
 def test_the_same_value_gives_the_same_text(value: Any) -> None:
     try:
-        text = COMPACT.dumps(value)
+        text = COMPACT_LINES.dumps(value)
     except NotApplicable:
         return
-    assert COMPACT.dumps(value) == text
-    assert COMPACT.layout(text).size == len(text.encode())
-    assert all(isinstance(loss, str) and loss for loss in COMPACT.losses(value))
+    assert COMPACT_LINES.dumps(value) == text
+    assert COMPACT_LINES.layout(text).size == len(text.encode())
+    assert all(isinstance(loss, str) and loss for loss in COMPACT_LINES.losses(value))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -11,11 +12,13 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.strategies import values
-from toon.costs.answer import Verdict, answer, verdict
+from toon.costs.answer import answer
 from toon.costs.choice import CANDIDATES, COMPACT, is_worth
 from toon.costs.compare import compare
+from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.typed import Typed
+from toon.costs.verdict import Verdict
 from toon.formats import FORMATS, label
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
@@ -27,12 +30,19 @@ SHAPE = "100 % of the values are in tables, 98 % of the keys are repeats, 2 
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
 
 
-def judged(value: Any, explaining: Explaining = ALONE, **options: Any) -> Verdict:
-    return verdict(value, compare(value, **options), O200K, explaining)
+def judged(
+    value: Any,
+    explaining: Explaining = ALONE,
+    typed: Typed | None = None,
+    formats: Sequence[str] = tuple(FORMATS),
+) -> Verdict:
+    return answer(Document.of(value, typed), O200K, explaining, tuple(formats))
 
 
-def judged_text(text: str, explaining: Explaining = ALONE, **options: Any) -> Verdict:
-    return judged(parse_json(text).value, explaining, typed=Typed(text), **options)
+def judged_text(
+    text: str, explaining: Explaining = ALONE, formats: Sequence[str] = tuple(FORMATS)
+) -> Verdict:
+    return judged(parse_json(text).value, explaining, Typed(text), formats)
 
 
 def test_the_ladder_credits_each_step_with_its_own_saving() -> None:
@@ -128,14 +138,17 @@ def test_toon_that_was_typed_is_what_is_sent_today() -> None:
 
 def test_a_format_without_a_promise_is_never_recommended() -> None:
     rows = [{"a": "b", "c": "d"}] * 60
-    best = min((row for row in compare(rows) if row["round_trips"]), key=lambda row: row["tokens"])
+    best = min(
+        (row for row in compare(Document.of(rows)) if row["round_trips"]),
+        key=lambda row: row["tokens"],
+    )
 
     assert best["format"] == "csv"
     assert judged(rows)["format"].startswith("toon")
 
 
 def test_an_estimate_is_said_to_be_one() -> None:
-    found = verdict(ROWS, compare(ROWS, tokenizers=["estimate"]), "estimate")
+    found = answer(Document.of(ROWS), "estimate")
 
     assert found["sentence"].count("≈") == 3
     assert get("estimate").caveat in found["reasons"]
@@ -154,8 +167,9 @@ def test_the_recommendation_costs_least_of_what_may_be_recommended(
     value: Any, together: int | None
 ) -> None:
     explaining = Explaining(together)
-    rows = compare(value)
-    found = verdict(value, rows, O200K, explaining)
+    document = Document.of(value)
+    rows = compare(document)
+    found = answer(document, O200K, explaining)
     costs = {
         row["format"]: row["tokens"]
         + explaining.share(explaining.tokens(row["format"], frozenset(row["uses"]), O200K))
@@ -175,27 +189,16 @@ def test_the_recommendation_costs_least_of_what_may_be_recommended(
 
 @given(values)
 def test_the_break_even_is_where_the_recommendation_changes(value: Any) -> None:
-    rows = compare(value)
-    even = verdict(value, rows, O200K)["break_even"]
+    document = Document.of(value)
+    even = answer(document, O200K)["break_even"]
     if even is None:  # never worth it, or nothing to compare
-        assert verdict(value, rows, O200K, Explaining(10**6))["format"] == "json-compact"
+        assert answer(document, O200K, Explaining(10**6))["format"] == "json-compact"
         return
     number = even["payloads"]
-    assert verdict(value, rows, O200K, Explaining(number))["format"] != "json-compact"
+    assert answer(document, O200K, Explaining(number))["format"] != "json-compact"
     if number > 1:
-        fewer = verdict(value, rows, O200K, Explaining(number - 1))
+        fewer = answer(document, O200K, Explaining(number - 1))
         assert fewer["format"] == "json-compact"
-
-
-@given(values, st.sampled_from([1, 2, None]), st.sampled_from([None, 1]))
-def test_the_answer_is_the_same_without_rows(
-    value: Any, together: int | None, indent: int | None
-) -> None:
-    explaining = Explaining(together)
-    typed = Typed(json.dumps(value, indent=indent))
-    rows = compare(value, typed=typed)
-
-    assert answer(value, typed, O200K, explaining) == verdict(value, rows, O200K, explaining)
 
 
 def test_a_typed_dialect_is_never_recommended() -> None:
@@ -211,7 +214,7 @@ def test_a_typed_dialect_is_never_recommended() -> None:
 def test_no_json_with_more_whitespace_is_recommended() -> None:
     """For this text the tokenizer counts one token less where Python writes blanks."""
     value = ["$", [[]], [[]]]
-    tokens = {row["format"]: row["tokens"] for row in compare(value)}
+    tokens = {row["format"]: row["tokens"] for row in compare(Document.of(value))}
 
     assert tokens["json-python"] < tokens["json-compact"]
     assert judged(value)["format"] == "json-compact"

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT, SHARED, needs_shared
 from tests.strategies import uniform_rows
 from toon import tokenizers
-from toon.costs.answer import verdict
+from toon.costs.answer import answer
 from toon.costs.break_even import growing_table, worth_from_rows
 from toon.costs.choice import is_worth
-from toon.costs.compare import compare
+from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.formats import FORMATS
 
@@ -106,7 +106,7 @@ def test_the_break_even_of_a_few_rows_is_that_of_each_number_written(
 def test_a_table_that_is_too_short_has_no_break_even() -> None:
     rows = [{"id": i, "name": f"name {i}"} for i in range(6)]
 
-    assert verdict(rows, compare(rows), "o200k_base")["break_even"]["rows"] is None
+    assert answer(Document.of(rows), "o200k_base")["break_even"]["rows"] is None
     assert worth_from_rows(rows, "toon", Explaining(None), O200K) == 5
 
 

@@ -22,6 +22,7 @@ from toon.costs.compare import (
     proof_words,
     why_not,
 )
+from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.typed import Typed
 from toon.errors import EncodeError
@@ -51,7 +52,9 @@ def test_counts_equal_the_published_ones(name: str) -> None:
     expected = next(x for x in published if x["track"] == "tok" and x["name"] == name)
     value = json.loads((SHARED / "datasets" / f"tok-{name}.json").read_text())
 
-    rows = compare(value, formats=list(PUBLISHED), tokenizers=["o200k_base", "cl100k_base"])
+    rows = compare(
+        Document.of(value), formats=list(PUBLISHED), tokenizers=["o200k_base", "cl100k_base"]
+    )
     counted = {(row["format"], row["tokenizer"]): row["tokens"] for row in rows}
     for format, key in PUBLISHED.items():
         assert counted[format, "o200k_base"] == expected[key]
@@ -81,14 +84,14 @@ SHARES = {
 @pytest.mark.parametrize(("name", "format"), SHARES)
 def test_the_breakdown_equals_the_published_one(name: str, format: str) -> None:
     value = json.loads((SHARED / "datasets" / f"tok-{name}.json").read_text())
-    (row,) = compare(value, formats=[format])
+    (row,) = compare(Document.of(value), formats=[format])
 
     shares = [100 * part / row["tokens"] for part in row["breakdown"].values()]
     assert shares == pytest.approx(SHARES[name, format], abs=0.1)
 
 
 def test_a_row_has_what_its_readers_rely_on() -> None:
-    row = compare(ROWS, formats=["toon"])[0]
+    row = compare(Document.of(ROWS), formats=["toon"])[0]
 
     assert list(row) == [
         "format",
@@ -115,7 +118,7 @@ def test_a_row_has_what_its_readers_rely_on() -> None:
 
 
 def test_differences_are_signed_fractions_of_the_baseline() -> None:
-    rows = {row["format"]: row for row in compare(ROWS)}
+    rows = {row["format"]: row for row in compare(Document.of(ROWS))}
 
     compact, pretty = rows["json-compact"]["tokens"], rows["json-pretty"]["tokens"]
     assert rows["json-pretty"]["vs"]["json-compact"] == (pretty - compact) / compact > 0
@@ -124,7 +127,7 @@ def test_differences_are_signed_fractions_of_the_baseline() -> None:
 
 
 def test_rows_in_another_key_order_are_reported_and_still_equal() -> None:
-    row = compare([{"a": 1, "b": 2}, {"b": 3, "a": 4}], formats=["toon"])[0]
+    row = compare(Document.of([{"a": 1, "b": 2}, {"b": 3, "a": 4}]), formats=["toon"])[0]
 
     assert row["round_trips"]
     assert row["lost"] == "key order of 1 object"
@@ -141,19 +144,19 @@ def test_an_unknown_name_is_answered_with_those_there_are(
     arguments: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        compare(1, **arguments)
+        compare(Document.of(1), **arguments)
 
 
 @pytest.mark.parametrize("value", [{}, [], "", 0, None, "x"])
 def test_the_smallest_values_have_rows(value: Any) -> None:
-    rows = compare(value)
+    rows = compare(Document.of(value))
 
     assert [row["format"] for row in rows] == list(FORMATS)
     assert all(row["round_trips"] for row in rows if row["lossless"])
 
 
 def test_a_format_that_cannot_carry_the_value_has_a_reason_and_no_figures() -> None:
-    (row,) = compare([{"a": [1]}], formats=["csv"])
+    (row,) = compare(Document.of([{"a": [1]}]), formats=["csv"])
 
     assert row["reason"] == "row 1 has an array under 'a'"
     assert {row[key] for key in ("tokens", "bytes", "chars", "round_trips", "breakdown")} == {None}
@@ -164,7 +167,7 @@ def test_a_format_that_cannot_carry_the_value_has_a_reason_and_no_figures() -> N
 def test_a_number_that_json_lacks_is_a_loss_and_no_error(number: float) -> None:
     """TOON (SPEC 4.4 §3) and JavaScript's JSON write null for it; others cannot carry it."""
     value = {"a": number, "b": Decimal(1)}
-    rows = {row["format"]: row for row in compare(value, tokenizers=["o200k_base"])}
+    rows = {row["format"]: row for row in compare(Document.of(value), tokenizers=["o200k_base"])}
 
     assert JSON_COMPACT.dumps(value) == '{"a":null,"b":1}'
     assert toon.encode(value) == "a: null\nb: 1"
@@ -173,11 +176,13 @@ def test_a_number_that_json_lacks_is_a_loss_and_no_error(number: float) -> None:
     for name in ("yaml", "pipe"):
         assert rows[name]["tokens"] is None
         assert rows[name]["reason"].endswith(f"{number} has no JSON form")
-    assert answer(value)["switch"] is False
+    assert answer(Document.of(value))["switch"] is False
 
 
 def test_what_a_lossy_format_loses_is_named() -> None:
-    lost = {row["format"]: row["lost"] for row in compare(ROWS, formats=["xml", "csv"])}
+    lost = {
+        row["format"]: row["lost"] for row in compare(Document.of(ROWS), formats=["xml", "csv"])
+    }
 
     assert lost == {
         "xml": "types of 40 values, 1 key or item added",  # the elements named item
@@ -191,7 +196,7 @@ def test_a_value_too_deep_is_refused_with_its_path() -> None:
         value = {"a": value}
 
     with pytest.raises(EncodeError, match=r"^\$\.a.*: nested deeper than 256 levels$"):
-        compare(value)
+        compare(Document.of(value))
 
 
 @pytest.mark.parametrize(
@@ -233,7 +238,7 @@ def test_a_value_too_deep_is_refused_with_its_path() -> None:
     ],
 )
 def test_a_round_trip_in_words(value: Any, format: str, words: str) -> None:
-    (row,) = compare(value, formats=[format])
+    (row,) = compare(Document.of(value), formats=[format])
 
     assert proof_words(row) == words
 
@@ -253,23 +258,23 @@ def test_a_round_trip_in_words(value: Any, format: str, words: str) -> None:
 def test_one_rule_says_why_a_row_may_not_be_recommended(
     value: Any, format: str, reason: str | None
 ) -> None:
-    (row,) = compare(value, formats=[format])
+    (row,) = compare(Document.of(value), formats=[format])
 
     assert why_not(row) == reason
 
 
 @given(values)
 def test_what_the_rule_lets_pass_is_what_the_answer_chooses_from(value: Any) -> None:
-    able = [row["format"] for row in compare(value) if why_not(row) is None]
+    able = [row["format"] for row in compare(Document.of(value)) if why_not(row) is None]
 
     assert set(able) <= set(RECOMMENDED)
-    assert answer(value)["format"] in able
+    assert answer(Document.of(value))["format"] in able
 
 
 def test_the_text_as_typed_is_called_and_judged_after_its_format() -> None:
     text = FORMATS["vibemcp"].dumps(ROWS)
     vibemcp, json = (
-        compare(ROWS, typed=typed, formats=[])[0]
+        compare(Document.of(ROWS, typed), formats=[])[0]
         for typed in (Typed(text, FORMATS["vibemcp"]), Typed("[1]"))
     )
 
@@ -279,7 +284,7 @@ def test_the_text_as_typed_is_called_and_judged_after_its_format() -> None:
 
 
 def test_a_cost_is_the_tokens_and_the_share_of_the_explanation() -> None:
-    (row,) = measured_rows(compare(ROWS, formats=["toon"]))
+    (row,) = measured_rows(compare(Document.of(ROWS), formats=["toon"]))
     once = explained_once(row)
 
     assert once > 0

@@ -11,11 +11,14 @@ from hypothesis import given
 from tests import strategies
 from tests.conftest import SHARED, needs_shared
 from toon.costs.delimiters import delimiter_rows, quoted_values
+from toon.costs.document import Document
 from toon.formats.toon import TOON, ToonFormat
 
 
 def test_every_delimiter_with_every_indent() -> None:
-    rows = delimiter_rows({"a": [{"b": "x,y", "c": "x|y"}, {"b": "p|q", "c": "1"}]}, "o200k_base")
+    rows = delimiter_rows(
+        Document.of({"a": [{"b": "x,y", "c": "x|y"}, {"b": "p|q", "c": "1"}]}), "o200k_base"
+    )
 
     quoted = {"comma": 2, "tab": 1, "pipe": 3}
     assert {(row["delimiter"], row["indent"]): row["quoted"] for row in rows} == {
@@ -70,7 +73,7 @@ def test_counts_equal_published_counts(name: str) -> None:
 
     counted = {
         (row["delimiter"], row["indent"]): row["tokens"]
-        for row in delimiter_rows(value, "o200k_base")
+        for row in delimiter_rows(Document.of(value), "o200k_base")
     }
     assert counted["comma", 1] == expected["toon-indent1"]
     assert counted["comma", 4] == expected["toon-indent4"]

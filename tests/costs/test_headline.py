@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.conftest import ROOT
 from tests.strategies import values
 from toon.costs.answer import answer
+from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, headline, look_of, winner
 from toon.costs.models import choose
@@ -26,15 +27,17 @@ WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
 
 def shown(text: str, model: str = "gpt-5", together: int | None = 1, calls: int = 0) -> Headline:
     value = parse_json(text).value
-    return headline(value, Typed(text), choose(model), Explaining(together), Traffic(calls))
+    return headline(
+        Document.of(value, Typed(text)), choose(model), Explaining(together), Traffic(calls)
+    )
 
 
 @given(value=values, together=st.sampled_from([1, 2, 100, None]))
 def test_the_bars_are_the_ladder_of_the_answer(value: Any, together: int | None) -> None:
     typed = Typed(json.dumps(value))
     explaining = Explaining(together)
-    verdict = answer(value, typed, "o200k_base", explaining)
-    found = headline(value, typed, choose("gpt-5"), explaining)
+    verdict = answer(Document.of(value, typed), "o200k_base", explaining)
+    found = headline(Document.of(value, typed), choose("gpt-5"), explaining)
 
     assert found["nothing"] == verdict["nothing"]
     if found["nothing"]:
@@ -117,7 +120,7 @@ def test_a_change_of_a_token_is_no_difference_however_large_its_share(
 def test_minifying_is_credited_with_whitespace_alone(typed: Typed, credit: str) -> None:
     value = typed.format.loads(typed.text)
 
-    assert headline(value, typed, choose("gpt-5"))["bars"][1]["credit"] == credit
+    assert headline(Document.of(value, typed), choose("gpt-5"))["bars"][1]["credit"] == credit
 
 
 def test_three_payloads_in_a_prompt_make_the_rival_the_answer() -> None:
@@ -144,7 +147,7 @@ def test_estimates_are_marked_and_their_money_says_within_what() -> None:
 
 def test_money_says_what_is_cached_and_batched() -> None:
     value, typed = json.loads(WEATHER), Typed(WEATHER)
-    found = headline(value, typed, choose("gpt-5"), traffic=Traffic(1_000, 0.5, True))
+    found = headline(Document.of(value, typed), choose("gpt-5"), traffic=Traffic(1_000, 0.5, True))
 
     assert found["money"] == (
         "saves $0.0447 a month at 1,000 calls, 50\u202f% read from cache, in batches"
@@ -190,7 +193,9 @@ def test_a_difference_below_one_per_cent_and_ten_tokens_is_none(
 
 @given(value=values, together=st.sampled_from([1, 100, None]))
 def test_the_winner_is_the_one_the_answer_sends(value: Any, together: int | None) -> None:
-    verdict = answer(value, Typed(json.dumps(value)), "o200k_base", Explaining(together))
+    verdict = answer(
+        Document.of(value, Typed(json.dumps(value))), "o200k_base", Explaining(together)
+    )
     last = verdict["ladder"][-1]
 
     if verdict["nothing"]:

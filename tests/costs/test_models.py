@@ -15,6 +15,7 @@ from tiktoken.model import encoding_name_for_model
 from toon.costs import models
 from toon.costs.answer import answer
 from toon.costs.compare import compare, measured_rows, why_not
+from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.models import MODELS, Choice, Model, choices, tokenizers_of, verdict_for
 from toon.costs.prices import offers, price_of, price_source, unpriced
@@ -153,19 +154,22 @@ def test_a_title_names_the_band(choice: Choice, title: str) -> None:
 def test_the_answer_gives_the_reason_where_an_estimate_does_not_hold(typed: Typed | None) -> None:
     (choice,) = choices(["claude-haiku-4.5"], [])
     value = {"город": "Санкт-Петербург"}
-    rows = compare(value, typed=typed, tokenizers=tokenizers_of([choice]))
-    found = verdict_for(choice, value, rows)
+    document = Document.of(value, typed)
+    rows = compare(document, tokenizers=tokenizers_of([choice]))
+    found = verdict_for(choice, document)
 
     assert "model" in found
     assert (found["model"], found["format"]) == ("claude-haiku-4.5", "json-compact")
     assert found["sentence"].startswith("No estimate within ±4\u202f% for this text: ")
-    assert answer(value, typed, choice.tokenizer)["sentence"] == found["sentence"]
+    assert answer(Document.of(value, typed), choice.tokenizer)["sentence"] == found["sentence"]
     assert {why_not(row) for row in measured_rows(rows)} == {found["nothing"]}
 
 
 def test_where_an_estimate_is_refused_no_change_is_advised() -> None:
     value = [{"город": "Санкт-Петербург", "улица": "Невский проспект"}] * 20
-    found = answer(value, Typed(json.dumps(value, ensure_ascii=False, indent=2)), "grok_4_5")
+    found = answer(
+        Document.of(value, Typed(json.dumps(value, ensure_ascii=False, indent=2))), "grok_4_5"
+    )
 
     assert found["no_estimate"] is not None
     assert found["switch"] is False
@@ -191,7 +195,7 @@ def test_every_price_is_the_makers_own() -> None:
 
 
 def test_a_single_value_is_called_that_even_where_an_estimate_would_refuse_it() -> None:
-    found = answer(None, Typed("null"), "grok_4_5")
+    found = answer(Document.of(None, Typed("null")), "grok_4_5")
 
     assert found["nothing"] == "Nothing to compare: the payload is a single null"
     assert found["no_estimate"] is not None
@@ -199,7 +203,7 @@ def test_a_single_value_is_called_that_even_where_an_estimate_would_refuse_it() 
 
 def test_a_saving_against_the_typed_text_may_be_below_the_error_too() -> None:
     value = {"text": "1 plain, 2 words of 3 sentences. " * 65, "b": [0, 1, 2, 3, 4]}
-    found = answer(value, Typed(json.dumps(value)), "claude_haiku_4_5")
+    found = answer(Document.of(value, Typed(json.dumps(value))), "claude_haiku_4_5")
 
     assert found["format"] == "json-compact"
     assert "compact JSON differs from JSON as typed by less than that" in found["reasons"]
@@ -209,8 +213,8 @@ def test_a_typed_text_full_of_escapes_is_judged_as_typed() -> None:
     value = ["жизнь"] * 20
     escaped = Typed(json.dumps(value))
 
-    assert answer(value, escaped, "estimate")["nothing"].startswith("No estimate")
-    assert answer(value, Typed("[1]"), "o200k_base")["nothing"] is None
+    assert answer(Document.of(value, escaped), "estimate")["nothing"].startswith("No estimate")
+    assert answer(Document.of(value, Typed("[1]")), "o200k_base")["nothing"] is None
 
 
 @pytest.mark.parametrize(
@@ -223,7 +227,7 @@ def test_a_typed_text_full_of_escapes_is_judged_as_typed() -> None:
 def test_a_saving_below_the_error_of_the_estimate_is_called_that(
     value: Any, is_doubted: bool
 ) -> None:
-    found = answer(value, None, "claude_haiku_4_5", Explaining(None))
+    found = answer(Document.of(value), "claude_haiku_4_5", Explaining(None))
 
     assert found["format"].startswith("toon")
     assert TOKENIZERS["claude_haiku_4_5"].caveat in found["reasons"]

@@ -10,6 +10,7 @@ from decimal import Decimal
 import pytest
 
 from toon.costs.compare import compare
+from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
 from toon.costs.prices import Bill, Traffic, bills, call_price, offers, price_source
@@ -19,7 +20,7 @@ from toon.tokenizers import get
 
 AT = datetime(2026, 11, 1, tzinfo=UTC)
 VALUE = [{"id": i, "name": "x"} for i in range(50)]
-ROWS = compare(VALUE, typed=Typed(json.dumps(VALUE)))
+ROWS = compare(Document.of(VALUE, Typed(json.dumps(VALUE))))
 GPT = MODELS["gpt-5"]
 
 
@@ -69,7 +70,7 @@ def test_unknown_prices_are_none_not_zero() -> None:
 
 
 def test_a_bill_is_by_the_tokenizer_of_its_model() -> None:
-    rows = compare(VALUE, tokenizers=["o200k_base", "gemma3"])
+    rows = compare(Document.of(VALUE), tokenizers=["o200k_base", "gemma3"])
     gemini = bills(rows, MODELS["gemini-3.6-flash"], Traffic(10))
 
     assert [(bill["format"], bill["cost"]) for bill in gemini if not explained(bill)] == [
@@ -89,7 +90,7 @@ def test_an_estimated_bill_says_what_its_figures_are_within(name: str) -> None:
     model = MODELS[name]
     error = get(model.tokenizer).error
     many = VALUE * 5
-    rows = compare(many, typed=Typed(json.dumps(many)), tokenizers=[model.tokenizer])
+    rows = compare(Document.of(many, Typed(json.dumps(many))), tokenizers=[model.tokenizer])
     found = {bill["format"]: bill for bill in bills(rows, model, Traffic(10))}
     typed, compact, toon = (found[name] for name in ("as-typed", "json-compact", "toon"))
 
@@ -103,7 +104,9 @@ def test_an_estimated_bill_says_what_its_figures_are_within(name: str) -> None:
 def test_where_the_error_is_unknown_so_is_what_a_saving_is_within(name: str) -> None:
     """Of Opus nothing is known, of Haiku nothing of texts as short as these."""
     model = MODELS[name]
-    for bill in bills(compare(VALUE[:9], tokenizers=[model.tokenizer]), model, Traffic(10)):
+    for bill in bills(
+        compare(Document.of(VALUE[:9]), tokenizers=[model.tokenizer]), model, Traffic(10)
+    ):
         assert (bill["exact"], bill["band"]) == (False, "≈, error unknown")
         assert bill["saved_vs_compact"] is not None
         assert bill["saved_vs_compact_within"] is None
@@ -115,7 +118,7 @@ def test_an_exact_bill_is_exact() -> None:
 
 
 def test_a_model_without_a_price_has_tokens_alone() -> None:
-    rows = compare(VALUE, tokenizers=["llama3"])
+    rows = compare(Document.of(VALUE), tokenizers=["llama3"])
     llama = MODELS["llama-3"]
 
     for bill in bills(rows, llama, Traffic(10)):
@@ -162,7 +165,7 @@ def test_only_what_may_be_recommended_has_a_price() -> None:
 
 
 def test_what_is_sent_today_has_a_price_whatever_may_be_recommended() -> None:
-    rows = compare(VALUE, typed=Typed(FORMATS["pipe"].dumps(VALUE), FORMATS["pipe"]))
+    rows = compare(Document.of(VALUE, Typed(FORMATS["pipe"].dumps(VALUE), FORMATS["pipe"])))
     found = bills(rows, GPT, Traffic(1000))
 
     assert [bill["format"] for bill in found] == ["as-typed", *RECOMMENDED]

@@ -151,7 +151,7 @@ def test_a_ticket_in_the_wrong_bucket_keeps_its_status() -> None:
 ENVELOPES = "there are T, BOARD and ERR, lists in [ ] and the generic { }"
 QUOTE = 'put a text with , { } " or \\ in quotes: "…"'
 CUT = "the text may be cut off"
-ESCAPES = 'only \\" \\\\ \\n \\r \\t and \\u with four hex digits are escapes'
+ESCAPES = 'only \\\\ \\" \\n \\r \\t and \\u with four hex digits are escapes'
 START = "every TOON/1 text starts with TOON/1 and a space"
 
 
@@ -175,7 +175,8 @@ START = "every TOON/1 text starts with TOON/1 and a space"
          "line 1, column 19: text after the end of the payload: 'x'", None),
         ('TOON/1 T{id:a,t:"x', "line 1, column 17: string is not closed", 'add the closing "'),
         ('TOON/1 T{id:a,t:"\\x"}', "line 1, column 18: unknown escape \\x", ESCAPES),
-        ('TOON/1 T{id:a,t:"\\ud800"}', "line 1, column 18: surrogate \\ud800", ESCAPES),
+        ('TOON/1 T{id:a,t:"\\ud800"}', "line 1, column 18: \\ud800 is a surrogate, not a character",
+         "write the character itself: TOON has no surrogate pairs"),
         ('TOON/1 T{id:a,t:"a\nb"}',
          "line 1, column 19: line break or control character inside a string",
          "write \\n for a line break"),
@@ -195,9 +196,9 @@ START = "every TOON/1 text starts with TOON/1 and a space"
          "line 1, column 24: expected , or ], found '{'", QUOTE),
         ("TOON/1 [T{id:a,t:x},1]", "line 1, column 21: expected T{, found '1'", None),
         ("TOON/1 {a:1}}", "line 1, column 13: text after the end of the payload: '}'", None),
-        ("TOON/1 \ud800", "line 1, column 8: lone surrogate U+D800", None),
+        ("TOON/1 \ud800", "line 1, column 8: lone surrogate U+D800: UTF-8 cannot carry it", None),
         ("TOON/1 [1e9999999999999999999]",
-         "line 1, column 9: number '1e9999999999999999999' is out of range", None),
+         "line 1, column 9: number 1e9999999999999999999 is out of range", None),
     ],
 )  # fmt: skip
 def test_damaged_text_is_refused(text: str, message: str, hint: str | None) -> None:

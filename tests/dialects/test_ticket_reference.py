@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from toon.dialects.ticket.grammar import ENUMS
 from toon.dialects.ticket.reference import (
-    ALIASES,
     ARCHIVED,
-    CODES,
-    ENVELOPES,
-    ERRORS,
     STATES,
+    TABLES,
     TERMINAL,
     TRANSITIONS,
     lifecycle_dot,
     transitions_from,
 )
-from toon.dialects.ticket.tables import ENUMS
 
 
 def test_the_aliases_are_the_documents() -> None:
-    ticket = {row.alias: row.key for row in ALIASES if row.envelope == "T"}
+    rows = TABLES["Aliases"].rows
+    ticket = {alias: key for envelope, alias, key, _ in rows if envelope == "T"}
 
     assert ticket == {
         "id": "id", "t": "title", "s": "status", "p": "priority", "typ": "type",
@@ -28,14 +26,13 @@ def test_the_aliases_are_the_documents() -> None:
         "ch": "children", "d": "description", "as": "assignee", "cmt": "comments",
         "lnk": "links", "ca": "created_at", "ua": "updated_at",
     }  # fmt: skip
-    assert [row.key for row in ALIASES if row.alias == "t"] == ["title", "body", "to_id"]
-    assert all(row.meaning for row in ALIASES)
+    assert [key for _, alias, key, _ in rows if alias == "t"] == ["title", "body", "to_id"]
 
 
 def test_the_codes_are_the_documents() -> None:
     shown: dict[str, list[str]] = {domain: [] for domain in ENUMS}
-    for row in CODES:
-        shown[row.domain].append(f"{row.code} {row.word}")
+    for domain, code, word in TABLES["Codes"].rows:
+        shown[domain].append(f"{code} {word}")
 
     assert shown == {
         "status": ["bk backlog", "td todo", "ip in_progress", "dn done", "bl blocked",
@@ -48,14 +45,21 @@ def test_the_codes_are_the_documents() -> None:
 
 
 def test_the_envelopes_and_errors_are_the_documents() -> None:
-    assert [row.name for row in ENVELOPES] == ["T", "list", "BOARD", "C", "L", "ok", "ERR"]
-    assert ENVELOPES[1].tools == (
-        "ticket_list", "ticket_backlog", "ticket_search", "ticket_children",
-    )  # fmt: skip
-    assert [row.code for row in ERRORS] == [
+    envelopes, errors = TABLES["Envelopes"].rows, TABLES["Errors"].rows
+
+    assert [row[0] for row in envelopes] == ["T", "list", "BOARD", "C", "L", "ok", "ERR"]
+    assert envelopes[1][3] == "ticket_list, ticket_backlog, ticket_search, ticket_children"
+    assert [row[0] for row in errors] == [
         "not_found", "conflict", "seq_blocked", "invalid", "internal",
     ]  # fmt: skip
-    assert all(row.cause and row.recovery for row in ERRORS)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_no_cell_of_a_table_is_empty(name: str) -> None:
+    columns, rows = TABLES[name]
+
+    assert {len(row) for row in rows} == {len(columns)}
+    assert all(cell for row in rows for cell in row)
 
 
 def test_the_states_are_the_statuses_and_archived() -> None:

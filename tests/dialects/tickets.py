@@ -8,8 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.strategies import strings
-from toon.dialects.ticket.tables import DETAIL_KEYS, ENUMS
-from toon.dialects.ticket.text import utc_date, utc_minute
+from toon.dialects.ticket.grammar import DETAIL_KEYS, ENUMS, in_utc
 
 FIRST: dict[str, Any] = {
     "id": "myapp-001",
@@ -130,10 +129,10 @@ def normal(ticket: dict[str, Any], full: bool) -> dict[str, Any]:
     """What is left of ``ticket`` after a round trip."""
     kept = {key: item for key, item in ticket.items() if full or key not in DETAIL_KEYS}
     if "created_at" in kept:
-        kept["created_at"] = utc_date(kept["created_at"])
+        kept["created_at"] = in_utc(kept["created_at"], "date")
     if "comments" in kept:
         kept["comments"] = [
-            comment | {"created_at": f"{utc_minute(comment['created_at'])}:00Z"}
+            comment | {"created_at": f"{in_utc(comment['created_at'], 'minute')}:00Z"}
             for comment in kept["comments"]
         ]
     return kept

@@ -17,8 +17,9 @@ from tests.conftest import shared_files
 from tests.strategies import damaged, values
 from toon.formats import yaml as yaml_format
 from toon.formats.yaml import YAML
-from toon.layout import yaml_arrays, yaml_entries
+from toon.layout import yaml_arrays
 from toon.layout.spans import KINDS, UnusualText
+from toon.layout.yaml import read_entries
 
 WIDE = 2**31 - 1
 
@@ -267,7 +268,7 @@ def test_the_arrays_equal_the_pattern(value: Any, damage: bool, data: st.DataObj
     except UnusualText:
         return
 
-    assert layout.tolist() == yaml_entries.read_layout(text.encode()).tolist()
+    assert layout.tolist() == read_entries(text.encode()).tolist()
 
 
 @pytest.mark.parametrize("path", shared_files("datasets/tok-*.json"), ids=lambda path: path.stem)
@@ -275,7 +276,7 @@ def test_real_payloads_go_through_the_arrays(path: Path) -> None:
     text = YAML.dumps(json.loads(path.read_text())).encode()
     if path.stem in ("tok-event-logs", "tok-github"):  # strings of several lines, quoted keys
         return
-    assert (yaml_arrays.read_layout(text) == yaml_entries.read_layout(text)).all()
+    assert (yaml_arrays.read_layout(text) == read_entries(text)).all()
 
 
 @given(values)

@@ -11,13 +11,14 @@ from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from toon.bounded import Bounds, Pool, Task
+from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.headline import headline
 from toon.costs.models import choose
 from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
 from toon.http import editors
-from toon.playground.answers import PICTURES
+from toon.playground.documents import Documents
 
 
 def test_convert_then_measure_by_id(client: TestClient) -> None:
@@ -176,7 +177,9 @@ def test_the_answer_is_the_headline_of_the_text(client: TestClient) -> None:
     value = [{"id": 1, "name": "Ada"}, {"id": 2, "name": "Bob"}]
 
     found = asked(client, "answer", text, query + month)
-    assert found == headline(value, Typed(text), choose("claude-haiku-4.5"), explaining, traffic)
+    assert found == headline(
+        Document.of(value, Typed(text)), choose("claude-haiku-4.5"), explaining, traffic
+    )
 
 
 def test_next_steps_are_those_of_the_text(client: TestClient) -> None:
@@ -254,7 +257,8 @@ def test_a_client_that_leaves_while_it_sends_is_no_fault() -> None:
         return messages.pop(0)
 
     scope = {"type": "http", "method": "POST", "query_string": b"", "headers": [], "path": "/"}
-    assert asyncio.run(editors.convert_route(Request(scope, receive))).status_code == 400
+    route = next(route for route in editors.EDITORS if route.path == "/convert")
+    assert asyncio.run(route.endpoint(Request(scope, receive))).status_code == 400
 
 
 def test_texts_that_are_not_small_get_the_same_answers_from_a_worker(
@@ -273,13 +277,12 @@ def test_texts_that_are_not_small_get_the_same_answers_from_a_worker(
         return [converted, tokens, *found, rewritten]
 
     here = answers('[{"a":1},{"a":2}]')
-    PICTURES._found.clear()
+    monkeypatch.setattr(editors, "DOCUMENTS", Documents())
     for module in ("toon.http.editors.SMALL_CHARACTERS", "toon.http.editors.SMALL_TO_COMPARE"):
         monkeypatch.setattr(module, 0)
     monkeypatch.setattr("toon.http.work.here", None)
 
     assert answers('[{"a":1},{"a":2}]') == here
-    assert len(PICTURES._found) == 1
     refused = client.post("/api/convert", content="[1,").json()
     assert refused["error"]["line"] == 1
     unknown = client.get(f"/api/tokens?text={here[0]['id']}&tokenizer=none")

@@ -17,6 +17,7 @@ from tests.strategies import damaged, values
 from toon.cli import main
 from toon.compact.errors import QueryError
 from toon.costs.compare import compare
+from toon.costs.document import Document
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.http.payloads import convert, header_list
@@ -126,7 +127,7 @@ def test_what_was_odd_about_the_text_is_said(client: TestClient) -> None:
 def test_losses_are_those_that_the_comparison_finds(sample: Path) -> None:
     text = sample.read_text(encoding="utf-8")
     value = parse_json(text).value
-    for row in compare(value, tokenizers=["estimate"]):
+    for row in compare(Document.of(value), tokenizers=["estimate"]):
         if row["tokens"] is None:
             with pytest.raises(QueryError) as error:
                 converted(text, "json", row["format"])

@@ -43,10 +43,8 @@ def test_joining_asks_each_checkpoint_for_its_size_once(
     part = measure_part(chunk, SETTINGS)
     with closing(Checkpoints(tmp_path / "run.parquet", SETTINGS, resume=False)) as checkpoints:
         for _ in range(30):
-            checkpoints.write(checkpoints.add(chunk), part)
-        totals = checkpoints.join(
-            30, tmp_path / "run.parquet", complete=True, started="", finished=""
-        )
+            checkpoints.keep(checkpoints.find(chunk)[0], part)
+        totals = checkpoints.join(tmp_path / "run.parquet", complete=True, started="", finished="")
 
     assert totals.records == 30
     assert len(asked) == 30

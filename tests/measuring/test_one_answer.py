@@ -14,14 +14,15 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import values
-from toon.analysis import Analysis, Choice, Rows, analyse
+from toon.analysis import Analysis, Comparison, Rows, analyse
 from toon.analysis.rows import rows_of
 from toon.analysis.single import best_of_each, cost_of_each
-from toon.costs.answer import Verdict, verdict
+from toon.costs.answer import answer
 from toon.costs.choice import LEAST_TOKENS
-from toon.costs.compare import compare
+from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.typed import Typed
+from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED
 from toon.measuring.measure import DEFAULT_FORMATS, Settings
 from toon.measuring.table import describe, measure_part
@@ -44,8 +45,8 @@ explainings = st.builds(
 
 
 def verdict_of(text: str, explaining: Explaining) -> Verdict:
-    rows = compare(parse_json(text).value, typed=Typed(text), formats=DEFAULT_FORMATS)
-    return verdict(parse_json(text).value, rows, O200K, explaining)
+    document = Document(parse_json(text).value, Typed(text))
+    return answer(document, O200K, explaining, DEFAULT_FORMATS)
 
 
 def measured(payloads: Sequence[str], explaining: Explaining) -> tuple[Rows, Totals]:
@@ -54,12 +55,12 @@ def measured(payloads: Sequence[str], explaining: Explaining) -> tuple[Rows, Tot
     records = [Payload("a", number, "g", text) for number, text in enumerate(payloads)]
     table = pq.read_table(io.BytesIO(measure_part(records, settings)))
     about: Any = describe(settings)
-    return rows_of(about, table), Totals.of(about, [table])
+    return rows_of(about, table.select), Totals.of(about, [table])
 
 
 def analysed(payloads: Sequence[str], explaining: Explaining) -> Analysis:
     rows, _ = measured(payloads, explaining)
-    return analyse(rows, Choice(O200K, AS_TYPED, "toon"))
+    return analyse(rows, Comparison(O200K, AS_TYPED, "toon"))
 
 
 @pytest.mark.slow
@@ -80,7 +81,7 @@ def test_the_policy_of_one_payload_is_its_verdict(text: str, explaining: Explain
     if explaining.together is not None:
         worth = advice.worth and (advice.worth.format, advice.worth.payloads)
         assert worth == (even and (even["format"], even["payloads"]))
-    rungs = [rung["cost"] for rung in found.policy.ladder]
+    rungs = [found.ways[name].cost for name in ("now", "compact", "mix")]
     ladder = [rung["cost"] for rung in expected["ladder"]]
     last = ladder[-1] if expected["switch"] else ladder[0]
     assert rungs == pytest.approx([*ladder[:2], last])

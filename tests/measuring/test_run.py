@@ -50,7 +50,7 @@ def test_a_run_is_the_rows_of_its_records(expected: pa.Table) -> None:
 
     assert len(rows) == COUNT
     for record, row in zip(records(COUNT), rows, strict=True):
-        cells = measure_record(record, settings).cells()
+        cells = measure_record(record, settings)
         assert row == {name: cells.get(name) for name in row}
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from tests.measuring.corpora import records
 from toon.costs.compare import compare, why_not
+from toon.costs.document import Document
 from toon.costs.explanation import ALONE
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
@@ -94,7 +95,10 @@ def test_a_single_payload_is_judged_in_the_words_of_a_comparison(tmp_path: Path)
     about = measure([Payload("a", 1, "g", text)], tmp_path / "run.parquet", formats=formats)
     totals = about.totals.formats["o200k_base"]
 
-    alone = {row["format"]: why_not(row) for row in compare(json.loads(text), formats=formats)}
+    alone = {
+        row["format"]: why_not(row)
+        for row in compare(Document.of(json.loads(text)), formats=formats)
+    }
     assert {name: apart_reason(name, totals[name]) for name in formats} == alone
 
 

@@ -12,7 +12,9 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
+from toon import tokenizers
 from toon.measuring.workers import SPARES
+from toon.playground.documents import DOCUMENTS
 from toon.playground.panes import Side
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
@@ -44,6 +46,14 @@ def app(request: pytest.FixtureRequest) -> Iterator[AppTest]:
     assert not app.exception
 
 
+def forget() -> None:
+    """What was found out for another test is found anew."""
+    st.cache_data.clear()
+    for pane in DOCUMENTS._panes.values():
+        pane._found.clear()
+        vars(pane).pop("document", None)
+
+
 @pytest.fixture
 def llama3_without_its_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The tokenizer ``llama3`` fails to load, as where splintr is not installed."""
@@ -53,9 +63,11 @@ def llama3_without_its_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
     monkeypatch.setattr("toon.tokenizers.open_models.splintr", missing)
     monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3", "None."))
-    st.cache_data.clear()
+    # The fast tokenizers of other tests have their library.
+    monkeypatch.setattr("toon.costs.document.get_fast", tokenizers.get)
+    forget()
     yield
-    st.cache_data.clear()
+    forget()
 
 
 def open_sample(app: AppTest, sample: str, page: str) -> Any:

@@ -17,8 +17,9 @@ from tests.pages.static import cards, short_table_with
 from tests.tokenizers.kinds import KINDS
 from toon.advisor import STEPS, advise, best_combination, field_costs
 from toon.advisor.steps.base import STEP_KINDS
-from toon.costs.answer import Rung
+from toon.costs.document import Document
 from toon.costs.typed import Typed
+from toon.costs.verdict import Rung
 from toon.playground.panes import Options, read
 from toon.tokenizers import get
 from toon.wording import signed_count, signed_percent
@@ -39,7 +40,7 @@ def typed(sample: str) -> Typed:
 
 def test_steps_are_ranked_within_their_classes(app: AppTest) -> None:
     value = open_sample(app, "calendar-events", "advisor")
-    applied = [row for row in advise(value) if row["saved"] is not None]
+    applied = [row for row in advise(Document.of(value)) if row["saved"] is not None]
     rows = sorted(applied, key=lambda row: STEP_KINDS.index(row["kind"]))
 
     table = short_table_with(app, "Step")
@@ -57,7 +58,7 @@ def test_the_headline_counts_what_a_reader_can_undo_against_the_text_as_typed(
     app: AppTest, sample: str
 ) -> None:
     value = open_sample(app, sample, "advisor")
-    best = best_combination(value, typed=typed(sample))
+    best = best_combination(Document.of(value, typed(sample)))
     first, minified, last = best["ladder"]
 
     share = signed_percent(last["vs_today"])
@@ -83,7 +84,7 @@ def test_only_the_best_self_contained_steps_are_ticked(app: AppTest) -> None:
 
     ticked = [box.label for box in app.checkbox if box.value]
     assert ticked == ["Switch format and delimiter (−447 alone)"]
-    assert best_combination(value)["steps"] == ["format"]
+    assert best_combination(Document.of(value))["steps"] == ["format"]
     for step in STEPS.values():
         if step.unanswerable and step.name != "keep-fields":
             assert f"A model can no longer say {step.unanswerable}." in shown(app)
@@ -135,7 +136,7 @@ def test_what_is_sent_today_is_the_measure(app: AppTest) -> None:
     value = open_sample(app, "weather", "advisor")
     app.selectbox(key="sent_as").select("json-pretty").run()
 
-    rows = {row["label"]: row for row in advise(value, format="json-pretty")}
+    rows = {row["label"]: row for row in advise(Document.of(value), format="json-pretty")}
     table = short_table_with(app, "Step").set_index("Step")
     assert table["vs indented JSON"]["Minify"] == -rows["Minify"]["saved"]
     assert cards(app)[0].name == "Indented JSON"

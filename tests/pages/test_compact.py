@@ -13,11 +13,11 @@ from tests.pages.conftest import open_tab
 from tests.pages.static import details
 from tests.tokenizers.kinds import KINDS
 from toon.compact import DOMAINS, compact
+from toon.evidence import growth
+from toon.evidence.growth import texts
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
 from toon.limits import PAGE_CHARACTERS
-from toon.records import growth
-from toon.records.growth import texts
 from toon.records.query import respond
 from toon.records.store import SAMPLE_NOW
 from toon.records.story import story

@@ -18,6 +18,7 @@ from tests.pages.conftest import (
 )
 from tests.pages.static import cards, short_table_with, short_tables
 from toon.costs.compare import compare, cost, label, why_not
+from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.headline import headline
 from toon.costs.models import choose
@@ -49,7 +50,7 @@ def test_what_may_be_recommended_is_ranked_and_all_else_says_why_not(app: AppTes
     assert app.header[0].value.startswith("Send compact JSON: 408 tokens fewer")
     ranking = short_table_with(app, "Cost")
     assert ranking["Cost"].tolist() == sorted(ranking["Cost"])
-    refused = {label(row): why_not(row) for row in compare(value) if why_not(row)}
+    refused = {label(row): why_not(row) for row in compare(Document.of(value)) if why_not(row)}
     assert set(ranking["Format"]).isdisjoint(refused)
     assert {"JSON as typed", "compact JSON", "TOON"} <= set(ranking["Format"])
     (words,) = (item.value for item in app.markdown if item.value.startswith("- **"))
@@ -76,7 +77,9 @@ def test_the_answer_is_the_playgrounds(app: AppTest) -> None:
     app.number_input(key="explained_together").set_value(3).run()
     app.switch_page("compare.py").run().run()  # here, not in a browser, a page's controls lag
 
-    found = headline(json.loads(WEATHER), Typed(WEATHER), choose("gpt-5"), Explaining(3))
+    found = headline(
+        Document.of(json.loads(WEATHER), Typed(WEATHER)), choose("gpt-5"), Explaining(3)
+    )
     assert app.header[0].value == found["lead"]
     assert app.markdown[0].value == f"{'. '.join(found['reasons'])}."
     assert [step.figure for step in cards(app)] == [
@@ -194,7 +197,7 @@ def test_a_format_that_does_not_apply_says_why(app: AppTest) -> None:
 def test_the_heat_map_colours_a_saving_only_where_the_cost_is_one(together: int | None) -> None:
     value = json.loads((ROOT / "samples" / "weather.json").read_text(encoding="utf-8"))
     explaining = Explaining(together)
-    rows = compare(value, tokenizers=("o200k_base", "cl100k_base"))
+    rows = compare(Document.of(value), tokenizers=("o200k_base", "cl100k_base"))
     (cells,) = heatmap(rows, explaining).to_dict()["datasets"].values()
 
     compact = {row["tokenizer"]: row["tokens"] for row in rows if row["format"] == "json-compact"}
@@ -281,7 +284,7 @@ def test_what_has_no_estimate_has_no_figures_and_exact_tokens_have_all(app: AppT
 
 
 def test_the_heat_map_is_grey_without_figures_where_an_estimate_is_refused() -> None:
-    rows = compare(json.loads(RUSSIAN), tokenizers=("gemma3", "claude_haiku_4_5"))
+    rows = compare(Document.of(json.loads(RUSSIAN)), tokenizers=("gemma3", "claude_haiku_4_5"))
     (cells,) = heatmap(rows, Explaining()).to_dict()["datasets"].values()
 
     claude = [cell for cell in cells if "Claude Haiku 4.5 | error unknown" in cell["tokenizer"]]

@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 from app import app as server
 from app import lifespan
 from pages.parts.dashboard.job import Job, Order
-from pages.parts.dashboard.kept import Folder, Runs
+from pages.parts.runs.kept import Folder, Runs
 from tests.pages.test_dashboard import LINES, upload
 from toon.measuring.run import Progress
 from toon.measuring.workers import cores
@@ -153,7 +153,7 @@ def test_a_job_reports_its_progress_and_its_failure(monkeypatch: pytest.MonkeyPa
     held[0].wait(30)
 
     assert held[0].done
-    assert held[0].summary is None
+    assert held[0].board.summary is None
     assert held[0].error == "RuntimeError: no more"
     assert seen == sorted(seen)
     assert 0 < seen[0] <= seen[-1] <= 1

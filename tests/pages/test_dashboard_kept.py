@@ -22,9 +22,10 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.dashboard import kept
-from pages.parts.dashboard.kept import GONE, RUNS, Folder, Runs, keep_in_memory, sweep
-from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
+from pages.parts.dashboard.opened import RUNS, SAMPLE_RUN, Opened
+from pages.parts.dashboard.source import LIFE
+from pages.parts.runs import kept
+from pages.parts.runs.kept import Folder, Runs, keep_in_memory, sweep
 from tests.conftest import ROOT, python_path
 from tests.pages.conftest import new_session, open_tab
 from tests.pages.test_dashboard import LINES, headline, measured, said, upload
@@ -136,7 +137,7 @@ def test_a_full_disk_is_said_of_a_saved_run(app: AppTest, monkeypatch: pytest.Mo
 def test_an_unknown_run_is_said_and_the_sample_stays(token: str) -> None:
     app = loaded_again(token)
 
-    assert [said(item) for item in app.warning] == [GONE]
+    assert [said(item) for item in app.warning] == [LIFE.gone]
     assert said(app.caption[0]).startswith("corpus.jsonl.gz")
     assert address(app) == []
 
@@ -149,7 +150,7 @@ def test_a_run_that_is_dropped_while_it_is_shown_is_said(
     monkeypatch.setattr(RUNS, "_clock", lambda: float("inf"))
     app.run()
 
-    assert GONE in [said(item) for item in app.warning]
+    assert LIFE.gone in [said(item) for item in app.warning]
     assert said(app.caption[0]).startswith("corpus.jsonl.gz")
 
 
@@ -166,7 +167,7 @@ def test_whoever_opens_a_tab_or_a_row_looks_at_the_run(
     open_tab(app, "Payloads", "dashboard")
 
     # Streamlit runs the last two alone, without the page.
-    assert lookers == ["current_run", "draw_tabs", "_draw_table"]
+    assert lookers == ["find", "draw_tabs", "_draw_table"]
 
 
 def test_a_look_keeps_a_run(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,10 +187,10 @@ def test_the_oldest_run_goes_first_and_its_files_with_it() -> None:
     folders = [Folder() for _ in range(3)]
     tokens = []
     for folder in folders[:2]:
-        tokens.append(runs.keep("a run", folder.path / "run.parquet", folder))
+        tokens.append(runs.keep("a run", folder))
     now = 60
     assert runs.get(tokens[0]) is not None  # now the other one is the oldest
-    tokens.append(runs.keep("a run", folders[2].path / "run.parquet", folders[2]))
+    tokens.append(runs.keep("a run", folders[2]))
     assert [folder.path.exists() for folder in folders] == [True, False, True]
     assert runs.get(tokens[1]) is None
 
@@ -204,14 +205,14 @@ def test_an_old_run_is_dropped_though_nobody_asks() -> None:
     runs, folder = Runs(seconds=0.08), Folder()
     gone = threading.Event()
     removed, folder.remove = folder.remove, lambda: (removed(), gone.set())  # type: ignore[method-assign]
-    runs.keep("a run", folder.path / "run.parquet", folder)
+    runs.keep("a run", folder)
 
     assert gone.wait(10)
     assert not folder.path.exists()
 
 
 HOLD = """
-from pages.parts.dashboard.kept import Folder
+from pages.parts.runs.kept import Folder
 folder = Folder()
 (folder.path / "run.parquet").write_text("secret")
 print(folder.path, flush=True)
@@ -302,7 +303,7 @@ def test_a_folder_that_is_swept_before_it_is_locked_is_not_taken(
 
 STOP = """
 import resource, signal
-from pages.parts.dashboard.kept import keep_in_memory, stop_with_terminal
+from pages.parts.runs.kept import keep_in_memory, stop_with_terminal
 resource.setrlimit(resource.RLIMIT_CORE, (1, resource.getrlimit(resource.RLIMIT_CORE)[1]))
 signal.signal(signal.SIGHUP, getattr(signal, "%s"))
 signal.signal(signal.SIGTERM, lambda *_: print("stopped in order"))

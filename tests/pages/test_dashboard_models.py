@@ -24,7 +24,7 @@ from tests.pages.test_dashboard import (
     plain,
     upload,
 )
-from toon.analysis import Choice, analyse, load
+from toon.analysis import Comparison, analyse, load
 from toon.costs.models import MODELS
 from toon.measuring.run import measure
 from toon.measuring.table import KEY, open_run
@@ -97,8 +97,8 @@ def test_charts_of_estimates_are_marked(tmp_path: Path) -> None:
     )
     rows = load(open_run(path))
     for name, mark in (("gemma3", ""), ("claude_haiku_4_5", "≈\u00a0")):
-        analysis = analyse(rows, Choice(name, "as-typed", "toon"))
-        report = Report("run", rows, analysis, datetime.now(UTC))
+        analysis = analyse(rows, Comparison(name, "as-typed", "toon"))
+        report = Report("run", analysis, datetime.now(UTC))
         frame = charts.changes(report)
         assert frame["text"].tolist() == [f"{mark}{signed_percent(analysis.vs.quantiles[2])}"]
         chart = charts.group_bars(frame, apart=False, exact=report.counter.exact).to_dict()

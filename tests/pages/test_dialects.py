@@ -11,9 +11,10 @@ from pages.parts.markdown import escape_markdown
 from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
 from tests.pages.static import short_table_with, short_tables
 from tests.tokenizers.kinds import KINDS
-from toon.costs.claims import CLAIMS
 from toon.costs.compare import compare
-from toon.dialects.cortex import DEVIATIONS
+from toon.costs.document import Document
+from toon.evidence.claims import CLAIMS
+from toon.evidence.deviations import DEVIATIONS
 from toon.formats import FORMATS
 from toon.limits import PAGE_CHARACTERS
 from toon.tokenizers import get
@@ -25,7 +26,7 @@ CLAIMED, DROPPED = "Claims and measurements", "Drop fields first"
 
 def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
     value = open_sample(app, "tickets", "dialects")
-    tokens = {row["format"]: row["tokens"] for row in compare(value)}
+    tokens = {row["format"]: row["tokens"] for row in compare(Document.of(value))}
 
     table = short_table_with(app, "Dialect")
     assert table["Dialect"].tolist()[:4] == [

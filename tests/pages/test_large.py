@@ -7,11 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.pipeline.panels import replay_run
-from tests.pages.conftest import open_payload, open_tab
+from tests.pages.conftest import forget, open_payload, open_tab
 from toon.bounded import Bounds, Exceeded, run
 from toon.context import ExecutionTrace
 from toon.costs.explanation import ALONE
@@ -44,7 +43,7 @@ TABS = {
 
 def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """No worker gives anything in time, and what one gave another test is forgotten."""
-    st.cache_data.clear()
+    forget()
 
     def run(*_: object, **__: object) -> None:
         raise Exceeded("seconds", Bounds(0.001))
@@ -68,7 +67,7 @@ def spied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         monkeypatch.setattr(owner, name, spying)
 
-    for name in ("read", "read_typed", "parse_json", "read_toon"):
+    for name in ("read", "parse_json", "read_toon"):
         spy(panes, name)
     for tokenizer in (OpenAITokenizer, OpenModelTokenizer, type(get_fast("o200k_base"))):
         spy(tokenizer, "count")
@@ -107,18 +106,18 @@ def test_no_page_works_on_a_large_text_itself(
         open_tab(app, tab, of)
 
     assert not app.error
-    assert app.session_state.payload[1].small_value is None
+    assert "document" not in vars(app.session_state.pane)
     assert found == []
 
 
 def test_the_spy_sees_what_a_page_does_itself(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pages.parts.payload.SMALL_CHARACTERS", len(TEXT) + 1)
+    monkeypatch.setattr("toon.playground.panes.SMALL_CHARACTERS", len(TEXT) + 1)
     found = spied(monkeypatch)
     open_payload(app, f"{TEXT} ", "compare")
 
-    assert {"toon.playground.panes.read_typed", "JsonFormat.dumps"} <= set(found)
+    assert {"toon.playground.panes.read", "JsonFormat.dumps"} <= set(found)
 
 
 @pytest.mark.parametrize("page", ["compare", "dialects", "advisor"])

@@ -9,17 +9,18 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.caches import ENTRIES
-from pages.parts.payload import parse, work_on, work_on_value
+from pages.parts.payload import ask, ask_value
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_tab
 from toon.advisor import field_costs
 from toon.bounded import Bounds, run
+from toon.costs.document import Document
 from toon.costs.explanation import ALONE
 from toon.costs.headline import picture
 from toon.errors import TextError
 from toon.playground import panes
-from toon.playground.panes import Options
+from toon.playground.documents import Documents
+from toon.playground.panes import Options, Pane, Side
 
 pytestmark = pytest.mark.slow
 
@@ -47,26 +48,21 @@ def test_a_payload_is_parsed_once_for_all_pages(
 
 
 def test_a_text_has_another_key_under_other_options() -> None:
-    payloads = [
-        parse("toon", "a: 1", Options()),
-        parse("toon", "a: 1", Options(indent=4)),
-        parse("toon", "a: 1", Options(strict=False)),
-        parse("toon", "a: 2", Options()),
+    documents = Documents()
+    panes = [
+        documents.open("toon", "a: 1", Options()),
+        documents.open("toon", "a: 1", Options(indent=4)),
+        documents.open("toon", "a: 1", Options(strict=False)),
+        documents.open("toon", "a: 2", Options()),
     ]
 
-    assert len({payload.key for payload in payloads}) == 4
+    assert len({pane.key for pane in panes}) == 4
 
 
 @pytest.mark.parametrize(("side", "text"), [("json", ""), ("json", "{"), ("toon", " \n")])
-def test_what_the_editors_cannot_read_is_no_payload(side: panes.Side, text: str) -> None:
+def test_what_the_editors_cannot_read_is_no_payload(side: Side, text: str) -> None:
     with pytest.raises(TextError):
-        parse(side, text, Options())
-
-
-def test_every_cache_stands_in_one_place_and_has_a_bound() -> None:
-    assert all(bound > 0 for bound in ENTRIES.values())
-    users = [path.name for path in PARTS if "st.cache_" in path.read_text(encoding="utf-8")]
-    assert users == ["caches.py"]
+        ask(Pane(side, text, Options()), Document.nothing)
 
 
 @pytest.mark.parametrize("page", ["compare", "advisor"])
@@ -75,7 +71,8 @@ def test_work_that_passes_a_limit_is_said_and_the_text_kept(
 ) -> None:
     text = json.dumps({f"{page} {number}": number for number in range(2_000)})
     open_payload(app, text, "pipeline")
-    app.session_state.payload = (("json", text, Options()), parse("json", text, Options()))
+    app.session_state.pane = pane = Pane("json", text, Options())
+    ask(pane, Document.nothing)
     monkeypatch.setattr("pages.parts.payload.run", in_no_time)
     app.switch_page(f"{page}.py").run()
 
@@ -97,9 +94,11 @@ def test_work_of_a_tab_that_passes_a_limit_is_said_there(
 
 
 def test_a_worker_gives_what_the_page_would_find(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = parse("json", json.dumps([{"a": 1, "b": "x"}] * 20), Options())
-    find = partial(picture, tokenizer="o200k_base", explaining=ALONE)
-    here = work_on(data, find), work_on_value(data, field_costs)
-    monkeypatch.setattr("pages.parts.payload.SMALL_CHARACTERS", 0)
+    def found() -> tuple[object, ...]:
+        pane = Pane("json", json.dumps([{"a": 1, "b": "x"}] * 20), Options())
+        return ask(pane, picture, "o200k_base", ALONE), ask_value(pane, field_costs)
 
-    assert (work_on(data, find), work_on_value(data, field_costs)) == here
+    here = found()
+    monkeypatch.setattr("toon.playground.panes.SMALL_CHARACTERS", 0)
+
+    assert found() == here

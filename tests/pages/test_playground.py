@@ -10,7 +10,8 @@ from pages.parts.samples import sample_payloads
 from tests.conftest import ROOT
 from tests.pages.conftest import NOT_KEPT, asked_of_the_editors, open_tab
 from tests.pages.static import short_table_with, short_tables
-from toon.playground import panes
+from toon.playground.figures import bill
+from toon.playground.panes import Options, Pane
 from toon.tokenizers import TOKENIZERS
 
 pytestmark = pytest.mark.slow
@@ -162,8 +163,8 @@ def test_figures_of_the_text_before_a_large_one_are_marked_on_every_page(app: Ap
 
 def test_the_page_adds_nothing_to_what_the_library_says(app: AppTest) -> None:
     text = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
-    toon_text = panes.convert("json", text, panes.Options())["text"]
-    rows = panes.bill("json", text, toon_text, "o200k_base", panes.Options())["rows"]
+    document = Pane("json", text, Options()).document
+    rows = bill(document, Options(), "o200k_base")["rows"]
 
     assert figures_of(app)["Tokens"].tolist() == [row["tokens"] for row in rows]
 

@@ -18,7 +18,7 @@ from tests.pages.test_markdown import MARKDOWN
 from tests.reading.scripted import KEY, PEOPLE, Call, Refuse, Say, Server, perfect, plan_of, serving
 from toon.playground.state import OPTIONS
 from toon.reading.endpoint import Endpoint, Reply
-from toon.reading.run import About, Record, Run, describe, to_parquet
+from toon.reading.run import About, Record, Run, begin, to_parquet
 from toon.wording import dollars
 
 pytestmark = pytest.mark.slow
@@ -62,7 +62,7 @@ def finish(app: AppTest) -> None:
 
 
 def about() -> About:
-    return describe(PLAN, Endpoint("http://localhost:1/v1", "small"))
+    return begin(PLAN, Endpoint("http://localhost:1/v1", "small")).meta
 
 
 def record(number: int, format: str, said: str | None = None) -> Record:

@@ -13,6 +13,7 @@ from pages.parts.tour import SAMPLE, STOPS
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload
 from toon.advisor.measure import best_combination
+from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.headline import headline
 from toon.costs.models import choose
@@ -41,8 +42,8 @@ def bar(app: AppTest) -> str:
 
 def test_every_step_says_the_figures_of_the_one_answer(app: AppTest) -> None:
     value, typed = json.loads(TEXT), Typed(TEXT)
-    answer = headline(value, typed, choose("gpt-5"), Explaining(), Traffic(100_000))
-    best = best_combination(value, typed=typed)
+    answer = headline(Document.of(value, typed), choose("gpt-5"), Explaining(), Traffic(100_000))
+    best = best_combination(Document.of(value, typed))
     today = answer["bars"][0]
     said = [taken(app, number) for number in range(1, 6)]
 

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+
+import pytest
+
+from toon.costs.document import Document
 from toon.playground.documents import Documents
+from toon.playground.panes import Options
 
 
 def test_a_text_comes_back_by_its_id() -> None:
@@ -42,3 +49,58 @@ def test_a_text_larger_than_the_store_is_kept_alone() -> None:
 
     assert documents.get(small) is None
     assert documents.get(large) == "b" * 99
+
+
+def test_all_who_ask_share_a_pane_until_its_text_goes() -> None:
+    documents = Documents(capacity=10)
+    pane = documents.open("json", "[1, 2]", Options())
+
+    assert documents.open("json", "[1, 2]", Options()) is pane
+    assert documents.pane("json", pane.name, Options(indent=4)) is not pane
+    assert documents.pane("toon", pane.name, Options()) is not pane
+    documents.put("0123456789")
+    assert documents.pane("json", pane.name, Options()) is None
+    assert documents.open("json", "[1, 2]", Options()) is not pane
+
+
+def test_the_pane_that_was_asked_for_least_makes_room() -> None:
+    documents = Documents()
+    first, second, *_ = (documents.open("json", f"[{n}]", Options()) for n in range(64))
+    documents.pane("json", first.name, Options())
+    documents.open("json", "[64]", Options())
+
+    assert documents.pane("json", first.name, Options()) is first
+    assert documents.pane("json", second.name, Options()) is not second
+
+
+def test_a_result_is_found_once_even_by_two_threads_at_a_time() -> None:
+    pane = Documents().open("json", "[1]", Options())
+    begun, may_end, found = Event(), Event(), []
+
+    def find(document: Document, more: int) -> list[int]:
+        begun.set()
+        may_end.wait()
+        found.append(more)
+        return [*document.value, more]
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(pane.ask, find, 7)
+        begun.wait()
+        second = pool.submit(pane.ask, find, 7)
+        may_end.set()
+        assert first.result() == second.result() == [1, 7]
+    assert pane.ask(find, 8) == [1, 8]
+    assert found == [7, 8]
+
+
+def test_an_error_is_not_kept() -> None:
+    pane = Documents().open("json", "[1]", Options())
+    asked: list[int] = []
+
+    def find(document: Document) -> int:
+        asked.append(1)
+        return 1 // (len(asked) - 1)
+
+    with pytest.raises(ZeroDivisionError):
+        pane.ask(find)
+    assert pane.ask(find) == 1

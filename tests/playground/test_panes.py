@@ -13,14 +13,35 @@ import toon
 from tests.strategies import damaged, values
 from toon.formats import FORMATS
 from toon.layout.utf16 import utf16_runs_of_kinds
-from toon.playground.panes import Options, bill, convert, figures, pair, unlike
+from toon.playground import conversion, figures
+from toon.playground.panes import Options, Pane, Side
 from toon.tokenizers import TOKENIZERS
 
+O200K = "o200k_base"
+PLAIN = Options()
 ROWS = '[{"id":1,"name":"a"},{"id":2,"name":"b"}]'
 
 
+def convert(side: Side, text: str, options: Options = PLAIN) -> Any:
+    return conversion.convert(Pane(side, text, options))
+
+
+def measure(side: Side, text: str, tokenizer: str, runs: figures.Runs) -> Any:
+    """The figures of one side alone."""
+    return figures.measure(Pane(side, text, Options()), None, tokenizer, runs)[side]
+
+
+def pair(json_text: str, toon_text: str, options: Options = PLAIN) -> Any:
+    """How two texts compare, where the JSON was typed."""
+    return figures.pair(Pane("json", json_text, options), toon_text, O200K)
+
+
+def bill(side: Side, text: str) -> Any:
+    return figures.bill(Pane(side, text, Options()).document, PLAIN, O200K)
+
+
 def test_json_becomes_toon() -> None:
-    assert convert("json", ROWS, Options()) == {
+    assert convert("json", ROWS) == {
         "ok": True,
         "text": "[2]{id,name}:\n  1,a\n  2,b",
         "notices": [],
@@ -28,7 +49,7 @@ def test_json_becomes_toon() -> None:
 
 
 def test_toon_becomes_indented_json() -> None:
-    assert convert("toon", "a: 1\nb[2]: x,y", Options())["text"] == (
+    assert convert("toon", "a: 1\nb[2]: x,y")["text"] == (
         '{\n  "a": 1,\n  "b": [\n    "x",\n    "y"\n  ]\n}'
     )
 
@@ -43,7 +64,7 @@ def test_options_are_used_both_ways() -> None:
 
 
 def test_an_error_comes_with_all_its_facts() -> None:
-    assert convert("json", '{\n  "a": tru\n}', Options()) == {
+    assert convert("json", '{\n  "a": tru\n}') == {
         "ok": False,
         "error": {
             "message": "expected a value, found 't'",
@@ -59,7 +80,7 @@ def test_an_error_comes_with_all_its_facts() -> None:
 
 
 def test_the_source_line_of_an_error_is_cut_to_what_can_be_shown() -> None:
-    error = convert("json", '["' + "x" * 100_000 + '", oops]', Options())["error"]
+    error = convert("json", '["' + "x" * 100_000 + '", oops]')["error"]
 
     assert error["column"] == 100_006
     assert len(error["source"]) < 100
@@ -69,13 +90,13 @@ def test_the_source_line_of_an_error_is_cut_to_what_can_be_shown() -> None:
 def test_a_value_without_toon_form_is_an_error_with_its_path() -> None:
     deep = "[" * 300 + "]" * 300
 
-    error = convert("json", deep, Options())["error"]
+    error = convert("json", deep)["error"]
     assert "nested deeper than 256 levels" in error["message"]
 
 
 @pytest.mark.parametrize("side", ["json", "toon"])
 def test_empty_text_is_an_error_not_an_empty_document(side: Any) -> None:
-    assert convert(side, "  \n", Options())["error"]["message"] == (
+    assert convert(side, "  \n")["error"]["message"] == (
         f"no {side.upper()} here: the text is empty"
     )
 
@@ -83,7 +104,7 @@ def test_empty_text_is_an_error_not_an_empty_document(side: Any) -> None:
 def test_numbers_other_readers_change_are_named_on_the_toon_side() -> None:
     text = 'a: 9007199254740993\nb: "9007199254740993"\nc[2]: 1e400,x9007199254740993\nd: -0'
 
-    notices = convert("toon", text, Options())["notices"]
+    notices = convert("toon", text)["notices"]
     assert [(n["line"], n["column"], n["message"].split(":")[0]) for n in notices] == [
         (1, 4, "integer 9007199254740993 is beyond 2^53"),
         (3, 7, "number 1e400 does not fit a 64-bit float"),
@@ -94,7 +115,7 @@ def test_numbers_other_readers_change_are_named_on_the_toon_side() -> None:
 def test_leniency_says_what_it_mended() -> None:
     text = "a: 1\na: 2"
 
-    assert not convert("toon", text, Options())["ok"]
+    assert not convert("toon", text)["ok"]
     lenient = convert("toon", text, Options(strict=False))
     assert lenient["text"] == '{\n  "a": 2\n}'
     assert lenient["notices"] == [
@@ -113,7 +134,7 @@ def test_options_that_cannot_be_are_refused(options: tuple[str, int]) -> None:
 
 
 def test_figures_of_one_pane() -> None:
-    assert figures("json", '{"é":1}', "o200k_base", "kinds", Options()) == {
+    assert measure("json", '{"é":1}', O200K, "kinds") == {
         "tokens": 5,
         "exact": True,
         "tokenizer": "o200k_base",
@@ -131,19 +152,19 @@ RUSSIAN = '[{"город":"Санкт-Петербург"},{"город":"Мос
 
 def test_an_estimate_has_its_band() -> None:
     long = json.dumps([{"id": number, "name": f"part {number}"} for number in range(99)])
-    bands = [figures("json", text, CLAUDE, "none", Options())["band"] for text in (long, ROWS)]
+    bands = [measure("json", text, CLAUDE, "none")["band"] for text in (long, ROWS)]
 
     assert bands == [TOKENIZERS[CLAUDE].band, "≈, error unknown"]
 
 
 def test_an_estimate_refused_for_the_typed_text_is_refused_on_both_sides() -> None:
-    toon_text = convert("json", RUSSIAN, Options())["text"]
-    refused = unlike("json", RUSSIAN, CLAUDE, Options())
-    panes = [
-        figures("json", RUSSIAN, CLAUDE, "tokens", Options(), refused),
-        figures("toon", toon_text, CLAUDE, "kinds", Options(), refused),
-    ]
-    both = pair(RUSSIAN, toon_text, CLAUDE, Options(), refused)
+    pane = Pane("json", RUSSIAN, Options())
+    refused = figures.unlike(pane, CLAUDE)
+    by_tokens, by_kinds = (
+        figures.measure(pane, pane.converted, CLAUDE, runs) for runs in ("tokens", "kinds")
+    )
+    panes: Any = [by_tokens["json"], by_kinds["toon"]]
+    both = figures.pair(pane, pane.converted, CLAUDE, refused)
 
     assert refused == TOKENIZERS[CLAUDE].no_estimate(RUSSIAN)
     assert [(pane["tokens"], pane["no_estimate"]) for pane in panes] == [(None, refused)] * 2
@@ -155,24 +176,24 @@ def test_an_estimate_refused_for_the_typed_text_is_refused_on_both_sides() -> No
 @pytest.mark.parametrize("text", [RUSSIAN, RUSSIAN[:-1], "[" * 300 + "]" * 300])
 @pytest.mark.parametrize("side", ["json", "toon"])
 def test_exact_tokens_are_never_refused(text: str, side: Any) -> None:
-    assert unlike(side, text, "gemma3", Options()) is None
+    assert figures.unlike(Pane(side, text, Options()), "gemma3") is None
 
 
 def test_a_text_that_cannot_be_read_is_judged_alone() -> None:
-    assert unlike("json", RUSSIAN[:-1], CLAUDE, Options())
-    assert unlike("json", ROWS[:-1], CLAUDE, Options()) is None
+    assert figures.unlike(Pane("json", RUSSIAN[:-1], Options()), CLAUDE)
+    assert figures.unlike(Pane("json", ROWS[:-1], Options()), CLAUDE) is None
 
 
 def test_differences_are_signed_and_name_their_baseline() -> None:
-    text = convert("json", ROWS, Options())["text"]
-    result = pair(ROWS, text, "o200k_base", Options())
+    text = convert("json", ROWS)["text"]
+    result = pair(ROWS, text)
 
     labels = [row["baseline"] for row in result["differences"]]
     assert labels == [
-        "JSON in the editor",
-        "compact JSON",
-        "indented JSON",
-        "Python-default JSON",
+        figures.IN_EDITOR,
+        "json-compact",
+        "json-pretty",
+        "json-python",
     ]
     assert all(row["fraction"] < 0 for row in result["differences"])
     assert result["recommendable"]
@@ -184,21 +205,21 @@ def test_differences_are_signed_and_name_their_baseline() -> None:
 
 def against_compact(json_text: str, toon_text: str) -> Any:
     """The difference from compact JSON."""
-    rows = pair(json_text, toon_text, "o200k_base", Options())["differences"]
-    return next(row for row in rows if row["baseline"] == "compact JSON")
+    rows = pair(json_text, toon_text)["differences"]
+    return next(row for row in rows if row["baseline"] == "json-compact")
 
 
 def test_a_loss_keeps_its_sign() -> None:
     shown = "[[1],[2],[3]]"
-    text = convert("json", shown, Options())["text"]
+    text = convert("json", shown)["text"]
 
     assert against_compact(shown, text)["fraction"] > 0
 
 
 def test_the_typed_json_without_its_whitespace_is_the_baseline_where_it_is_shorter() -> None:
     shown = "[1e9, 1e9, 1e9]"
-    text = convert("json", shown, Options())["text"]
-    tokens = [figures(side, it, "o200k_base", "none", Options())["tokens"]
+    text = convert("json", shown)["text"]
+    tokens = [measure(side, it, O200K, "none")["tokens"]
               for side, it in (("json", "[1e9,1e9,1e9]"), ("toon", text))]  # fmt: skip
 
     compact = against_compact(shown, text)
@@ -207,7 +228,7 @@ def test_the_typed_json_without_its_whitespace_is_the_baseline_where_it_is_short
 
 
 def test_a_round_trip_that_fails_is_said_to_fail() -> None:
-    result = pair('{"a": "1"}', "a: 1", "o200k_base", Options())
+    result = pair('{"a": "1"}', "a: 1")
 
     assert result["round_trip"] == {
         "ok": False,
@@ -217,7 +238,7 @@ def test_a_round_trip_that_fails_is_said_to_fail() -> None:
 
 
 def test_a_round_trip_says_what_other_readers_refuse() -> None:
-    result = pair("[1e400]", "[1]: 1e400", "o200k_base", Options())["round_trip"]
+    result = pair("[1e400]", "[1]: 1e400")["round_trip"]
     assert result["message"] == (
         "decoding it gives the JSON back; toon-format refuses it: 1 number beyond 64-bit floats"
     )
@@ -225,9 +246,9 @@ def test_a_round_trip_says_what_other_readers_refuse() -> None:
 
 def test_rows_in_another_key_order_are_equal_and_said_to_be_reordered() -> None:
     shown = '[{"a":1,"b":2},{"b":3,"a":4}]'
-    text = convert("json", shown, Options())["text"]
+    text = convert("json", shown)["text"]
 
-    result = pair(shown, text, "o200k_base", Options())["round_trip"]
+    result = pair(shown, text)["round_trip"]
     assert result == {
         "ok": True,
         "message": "equal; only the order of keys differs: key order of 1 object",
@@ -235,7 +256,7 @@ def test_rows_in_another_key_order_are_equal_and_said_to_be_reordered() -> None:
 
 
 def test_a_pane_that_cannot_be_read_leaves_the_round_trip_unknown() -> None:
-    assert pair("{", "a: 1", "o200k_base", Options()) == {
+    assert pair("{", "a: 1") == {
         "differences": [],
         "round_trip": {"ok": None, "message": ""},
         "recommendable": False,
@@ -243,24 +264,23 @@ def test_a_pane_that_cannot_be_read_leaves_the_round_trip_unknown() -> None:
 
 
 def test_the_bill_adds_up() -> None:
-    text = convert("json", ROWS, Options())["text"]
-    result = bill("json", ROWS, text, "o200k_base", Options())
+    result = bill("json", ROWS)
 
-    rows = {row["label"]: row for row in result["rows"]}
+    rows = {row["format"]: row for row in result["rows"]}
     assert list(rows) == [
-        "JSON as typed",
-        "compact JSON",
-        "indented JSON",
-        "Python-default JSON",
-        "TOON",
+        "as-typed",
+        "json-compact",
+        "json-pretty",
+        "json-python",
+        "toon",
     ]
     for row in rows.values():
         parts = row["breakdown"]
         kinds = ("names", "punctuation", "whitespace", "values")
         assert sum(parts[kind] for kind in kinds) == row["tokens"]
-    compact = rows["compact JSON"]
-    assert compact["toon_vs"] == (rows["TOON"]["tokens"] - compact["tokens"]) / compact["tokens"]
-    assert rows["JSON as typed"]["chars"] == len(ROWS)
+    compact = rows["json-compact"]
+    assert compact["toon_vs"] == (rows["toon"]["tokens"] - compact["tokens"]) / compact["tokens"]
+    assert rows["as-typed"]["chars"] == len(ROWS)
 
 
 @given(values, st.sampled_from(["comma", "tab", "pipe"]), st.integers(1, 8))
@@ -271,7 +291,7 @@ def test_what_is_converted_converts_back(value: Any, delimiter: str, indent: int
 
     back = convert("toon", text, options)
     if text:
-        assert pair(back["text"], text, "o200k_base", options)["round_trip"]["ok"]
+        assert pair(back["text"], text, options)["round_trip"]["ok"]
 
 
 @given(values, st.booleans(), st.data())
@@ -281,25 +301,25 @@ def test_damaged_toon_gives_a_result_or_a_placed_error(
     text = data.draw(damaged(toon.encode(value)))
 
     result = convert("toon", text, Options(strict=strict))
-    figures("toon", text, "o200k_base", "tokens", Options())
+    measure("toon", text, O200K, "tokens")
     assert result["ok"] or result["error"]["message"]
 
 
 def test_the_empty_object_is_a_value_like_any_other() -> None:
-    assert convert("json", "{}", Options())["text"] == ""
-    assert pair("{}", "", "o200k_base", Options())["round_trip"]["ok"]
-    assert bill("json", "{}", "", "o200k_base", Options())["rows"][-1]["tokens"] == 0
+    assert convert("json", "{}")["text"] == ""
+    assert pair("{}", "")["round_trip"]["ok"]
+    assert bill("json", "{}")["rows"][-1]["tokens"] == 0
 
 
 def test_an_exponent_nothing_holds_is_an_error_on_both_sides() -> None:
-    assert not convert("toon", "a: 1e99999999999999999999", Options())["ok"]
-    assert not convert("json", "[1e-99999999999999999999]", Options())["ok"]
+    assert not convert("toon", "a: 1e99999999999999999999")["ok"]
+    assert not convert("json", "[1e-99999999999999999999]")["ok"]
 
 
 def test_a_dialect_pasted_for_toon_is_read_and_said() -> None:
     text = "messages[2]{id,subject}\na1\tMeeting\nb2\tReport"
 
-    result = convert("toon", text, Options())
+    result = convert("toon", text)
 
     assert result["ok"]
     assert '"subject": "Meeting"' in result["text"]
@@ -310,23 +330,24 @@ def test_a_dialect_pasted_for_toon_is_read_and_said() -> None:
 
 def test_a_dialect_is_laid_out_and_billed_as_what_it_is() -> None:
     text = "TOON/1 T{id:a-1,t:Fix,s:td}"
-    json_text = convert("toon", text, Options())["text"]
+    json_text = convert("toon", text)["text"]
     layout = FORMATS["ticket"].layout(text)
 
-    runs = figures("toon", text, "o200k_base", "kinds", Options())["runs"]
-    rows = bill("toon", json_text, text, "o200k_base", Options())["rows"]
+    runs = measure("toon", text, O200K, "kinds")["runs"]
+    rows = bill("toon", text)["rows"]
 
     assert runs == utf16_runs_of_kinds(text, layout)
-    assert [rows[0]["label"], rows[-1]["label"]] == [
-        "JSON in the editor",
-        "Ticket (TOON/1) as typed",
+    assert [rows[0]["format"], rows[-1]["format"], rows[-1]["written_in"]] == [
+        figures.IN_EDITOR,
+        "as-typed",
+        "ticket",
     ]
-    assert not pair(json_text, text, "o200k_base", Options())["recommendable"]
+    assert not pair(json_text, text)["recommendable"]
     assert rows[-1]["breakdown"]["names"] > 0
 
 
 def test_a_damaged_dialect_says_what_that_dialect_misses() -> None:
-    error = convert("toon", "messages[10]{id,subject}\na\tb\nc\td", Options())["error"]
+    error = convert("toon", "messages[10]{id,subject}\na\tb\nc\td")["error"]
 
     assert (error["message"], error["line"]) == (
         "read as VibeMCP: declared 10 rows, found 2",

@@ -45,7 +45,7 @@ def test_a_call_sends_one_message_a_bound_and_temperature_0() -> None:
     }
     assert call.headers["authorization"] == f"Bearer {KEY}"
     assert reply[:3] == ("4", 10, 2)
-    assert (reply.model, reply.stopped, reply.note) == ("small-1", "stop", "")
+    assert (reply.model, reply.note) == ("small-1", "")
     assert reply.prompt_seconds is None
 
 

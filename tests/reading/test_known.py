@@ -22,12 +22,12 @@ from toon.reading.known import (
     STRUCTURE,
     calls,
     cells,
-    p_text,
     paired,
     share,
-    verdict,
+    together,
 )
-from toon.reading.statistics import Paired
+from toon.reading.statistics import Paired, Share
+from toon.reading.verdicts import known_verdict, p_words
 from toon.wording import percent
 
 CLAUDE, GEMINI, GPT, GROK = MODELS
@@ -79,15 +79,14 @@ def test_toon_beside_compact_json(
 ) -> None:
     pair, rest = of(paired("toon", model)), of(paired("toon", model, kinds=READING))
 
-    assert (pair.gained, pair.lost, p_text(pair.p_value)) == (won, lost, p)
-    assert ((rest.gained, rest.lost), p_text(rest.p_value)) == (without, its_p)
+    assert (pair.gained, pair.lost, p_words(pair.p_value)) == (won, lost, p)
+    assert ((rest.gained, rest.lost), p_words(rest.p_value)) == (without, its_p)
 
 
 def test_the_published_shares_are_those_of_all_models_together() -> None:
     """Right answers of the four models over all that they were asked: 705 of 976 for TOON."""
-    shares = {format: share(format) for format in FORMATS}
-    counts = {name: (one.right, one.asked) for name, one in shares.items() if one}
-    figures = {name: percent(one.accuracy, 1) for name, one in shares.items() if one}
+    counts = {format: together(format) for format in FORMATS}
+    figures = {name: percent(Share(*count).accuracy, 1) for name, count in counts.items()}
 
     assert counts == {
         "toon": (705, 976),
@@ -100,13 +99,10 @@ def test_the_published_shares_are_those_of_all_models_together() -> None:
     assert figures["toon"] == "72.2\u202f%"
     assert figures["json-pretty"] == "71.4\u202f%"
     assert figures["json-compact"] == "69.0\u202f%"
-    assert all(one.interval is None for one in shares.values() if one)
 
 
 def test_csv_is_compared_where_it_was_asked() -> None:
-    flat = {format: share(format, shapes=FLAT) for format in FORMATS}
-
-    assert {name: (one.right, one.asked) for name, one in flat.items() if one} == {
+    assert {format: together(format, shapes=FLAT) for format in FORMATS} == {
         "toon": (275, 436),
         "csv": (271, 436),
         "json-pretty": (263, 436),
@@ -114,7 +110,7 @@ def test_csv_is_compared_where_it_was_asked() -> None:
         "yaml": (261, 436),
         "json-compact": (253, 436),
     }
-    assert share("csv", shapes={"deep"}) is None
+    assert share("csv", GPT, shapes={"deep"}) is None
     assert paired("csv", GPT, shapes={"deep"}) is None
     assert calls("csv", GPT) is None
 
@@ -129,7 +125,6 @@ def test_a_pair_holds_the_shares_of_both(model: str, baseline: str) -> None:
 
         assert one is not None
         assert other is not None
-        assert one.interval is not None
         assert pair.both + pair.gained == one.right
         assert pair.both + pair.lost == other.right
         assert min(pair) >= 0
@@ -172,7 +167,7 @@ def test_calls(format: str, model: str, is_flat: bool, found: tuple[int, int, in
     ],
 )
 def test_the_verdict_claims_what_was_seen(format: str, model: str, sentence: str) -> None:
-    assert verdict(format, model) == sentence
+    assert known_verdict(format, model) == sentence
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -180,14 +175,16 @@ def test_a_verdict_claims_no_more_than_the_interval(model: str) -> None:
     for format in FORMATS:
         for baseline in {*BASELINES} - {format}:
             low, high = of(paired(format, model, baseline)).interval
-            said = re.search(" read .* (better|worse) than ", verdict(format, model, baseline))
+            said = re.search(
+                " read .* (better|worse) than ", known_verdict(format, model, baseline)
+            )
 
             assert (said[1] if said else None) in (None, "better" if low > 0 else "worse")
             assert (said is None) == (low <= 0 <= high)
 
 
 def test_a_p_value_is_never_zero() -> None:
-    assert [p_text(p) for p in (1.0, 0.0931, 0.0308, 0.00434, 0.0001)] == [
+    assert [p_words(p) for p in (1.0, 0.0931, 0.0308, 0.00434, 0.0001)] == [
         "1.00",
         "0.09",
         "0.03",
@@ -201,7 +198,7 @@ def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> No
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
 
     assert f"$ python -m tests.benchmarks.reading\n{capsys.readouterr().out}```" in readme
-    said = [verdict("toon", model) for model in MODELS]
+    said = [known_verdict("toon", model) for model in MODELS]
     assert [("better" in one, "worse" in one) for one in said].count((True, False)) == 1
     assert "one model of four reads TOON better than compact JSON, none worse" in readme
     pairs = [of(paired("toon", model)) for model in MODELS]

@@ -16,11 +16,12 @@ import pytest
 
 from toon.cli import main
 from toon.costs.models import choose
-from toon.reading.budget import default_budget
+from toon.reading.asking import Order, ask
+from toon.reading.budget import make_budget
 from toon.reading.endpoint import Endpoint
 from toon.reading.plan import make_plan
 from toon.reading.results import summarise
-from toon.reading.run import Run, ask, check_resumable, read_run
+from toon.reading.run import Run, begin, check_resumable, read_run
 
 MODEL = "SmolLM2-135M-Instruct"
 CITIES = {
@@ -125,5 +126,7 @@ def _check_repeated(url: str, run: Run) -> None:
     endpoint = Endpoint(url, MODEL, seconds=300)
     check_resumable(run, plan)
     few = replace(plan, questions=plan.questions[:3])
-    again = ask(few, endpoint, budget=default_budget(few), concurrency=1)
+    order = Order(few, endpoint, make_budget(few), concurrency=1)
+    again = begin(few, endpoint)
+    ask(order, again)
     assert [one.said for one in again.records[2:]] == [one.said for one in run.records[2:6]]

@@ -11,7 +11,7 @@ from tests.conftest import ROOT
 from tests.reading.scripted import PEOPLE, plan_of
 from toon.costs.models import choose
 from toon.costs.prices import call_price
-from toon.reading.prompts import write_head, write_tail
+from toon.reading.plan import write_head, write_tail
 from toon.reading.questions import Question, TooSmall
 from toon.tokenizers import get
 from toon.values.json_text import parse_json

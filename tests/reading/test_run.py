@@ -7,7 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -30,29 +30,45 @@ from tests.reading.scripted import (
 )
 from toon.costs.models import choose
 from toon.reading import faults
-from toon.reading.budget import Budget, default_budget
+from toon.reading.asking import CANCELLED, MOST_SENT, Order, ask
+from toon.reading.budget import Budget, Spent, make_budget
 from toon.reading.endpoint import Endpoint, Reply
 from toon.reading.faults import Failed
 from toon.reading.plan import Plan
-from toon.reading.run import (
-    CANCELLED,
-    MOST_SENT,
-    Outcome,
-    Record,
-    ask,
-    to_ask,
-)
+from toon.reading.run import Record, Run, begin, left_of
 
 PLAN = plan_of(12)
 
 
-def run(script: Script, plan: Plan = PLAN, **options: Any) -> tuple[Outcome, Server, list[float]]:
+class Came(NamedTuple):
+    """What came of asking."""
+
+    run: Run
+    spent: Spent
+
+    @property
+    def records(self) -> list[Record]:
+        return self.run.records
+
+    @property
+    def stopped(self) -> str:
+        return self.run.meta.stopped
+
+
+def asked(endpoint: Endpoint, plan: Plan = PLAN, **options: Any) -> Came:
+    wanted = {name: options.pop(name) for name in Order._fields if name in options}
+    order = Order(plan, endpoint, **wanted)
+    run = begin(plan, endpoint, order.before)
+    return Came(run, ask(order, run, **options))
+
+
+def run(script: Script, plan: Plan = PLAN, **options: Any) -> tuple[Came, Server, list[float]]:
     """A run at an endpoint that does as scripted; the pauses are noted and not waited for."""
     pauses: list[float] = []
-    given = {"budget": default_budget(plan), "pause": pauses.append, **options}
+    given = {"budget": make_budget(plan), "pause": pauses.append, **options}
     with serving(script) as server:
         endpoint = server.endpoint(key=KEY, seconds=given.pop("seconds", 20))
-        return ask(plan, endpoint, **given), server, pauses
+        return asked(endpoint, plan, **given), server, pauses
 
 
 def first_time(act: Act, then: Script) -> Script:
@@ -77,7 +93,7 @@ def test_a_flawless_model_is_right_everywhere_and_every_prompt_is_sent_once() ->
     assert Counter(call.prompt for call in server.calls) == Counter(
         prompt.text for prompt in PLAN.prompts()
     )
-    assert outcome.answered == ["small-1"]
+    assert outcome.run.meta.answered == ["small-1"]
     assert outcome.spent[:2] == (24, 24 * 12)
 
 
@@ -249,7 +265,7 @@ class Pretended(Endpoint):
             self.billed += tokens + wrote
         if fails:
             raise Failed(faults.TIMEOUT, seconds=1)
-        return Reply("?", tokens, wrote, 0.0, None, None, "m", "stop")
+        return Reply("?", tokens, wrote, 0.0, None, None, "m")
 
 
 @given(
@@ -264,8 +280,7 @@ def test_the_budget_is_never_passed(
     requests: int, tokens: int, concurrency: int, ratio: float, failing: float, chance: Any
 ) -> None:
     endpoint = Pretended(ratio, failing, chance)
-    outcome = ask(
-        PLAN,
+    outcome = asked(
         endpoint,
         budget=Budget(requests, tokens),
         concurrency=concurrency,
@@ -274,7 +289,7 @@ def test_the_budget_is_never_passed(
 
     assert endpoint.calls == outcome.spent.requests <= requests
     assert endpoint.billed <= outcome.spent.tokens <= tokens
-    left = to_ask(PLAN, outcome.records).prompts
+    left = left_of(PLAN, outcome.run).prompts
     assert bool(outcome.stopped) or len(left) == sum(one.said is None for one in outcome.records)
     assert sum(one.sent for one in outcome.records) == endpoint.calls
 
@@ -312,7 +327,7 @@ def test_the_usual_budget_covers_the_plan_of_an_endpoint_that_counts_more() -> N
 def test_kept_answers_are_counted_by_what_counts_now() -> None:
     first, _, _ = run(perfect(PLAN), on_record=(seen := cancel_after(3))[0], is_cancelled=seen[1])
     other = plan_of(12, lab_model=choose("llama-3"))
-    second, _, _ = run(perfect(other), other, done=first.records)
+    second, _, _ = run(perfect(other), other, before=first.run)
 
     assert [one.our_tokens for one in second.records] == [one.tokens for one in other.prompts()]
     assert second.records != first.records
@@ -333,8 +348,8 @@ def test_cancelling_keeps_what_is_done_and_another_start_sends_the_rest() -> Non
 
     assert first.stopped == CANCELLED
     assert 9 <= len(first.records) < 24
-    assert to_ask(PLAN, first.records)[1:] == (len(first.records), 0)
-    second, after, _ = run(perfect(PLAN), done=first.records)
+    assert left_of(PLAN, first.run)[1:] == (len(first.records), 0)
+    second, after, _ = run(perfect(PLAN), before=first.run)
     assert second.stopped == ""
     assert len(second.records) == 24
     assert len(before.calls) + len(after.calls) == 24
@@ -345,8 +360,8 @@ def test_a_prompt_without_an_answer_is_sent_again_and_its_sendings_add_up() -> N
     lost = [one for one in first.records if one.said is None]
 
     assert [one.sent for one in lost] == [MOST_SENT] * 3
-    assert to_ask(PLAN, first.records)[1:] == (7, 3)
-    second, _, _ = run(perfect(PLAN), done=first.records)
+    assert left_of(PLAN, first.run)[1:] == (7, 3)
+    second, _, _ = run(perfect(PLAN), before=first.run)
     assert all(one.is_right for one in second.records)
     assert sorted(one.sent for one in second.records) == [1] * 21 + [MOST_SENT + 1] * 3
 
@@ -355,6 +370,6 @@ def test_a_server_that_is_gone_loses_nothing() -> None:
     on_record, is_cancelled = cancel_after(5)
     first, server, _ = run(perfect(PLAN), on_record=on_record, is_cancelled=is_cancelled)
 
-    gone = ask(PLAN, server.endpoint(), budget=default_budget(PLAN), done=first.records)
+    gone = asked(server.endpoint(), budget=make_budget(PLAN), before=first.run)
     assert "cannot be reached" in gone.stopped
     assert [one for one in gone.records if one.said is not None] == first.records

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -14,17 +15,17 @@ from tests.measuring.corpora import flipped
 from tests.reading.scripted import KEY, PEOPLE, Say, perfect, plan_of, serving
 from tests.reading.test_run import PLAN, run
 from toon.errors import RunError
-from toon.reading.budget import default_budget
+from toon.reading.asking import Order, ask
+from toon.reading.budget import make_budget
 from toon.reading.plan import Plan
-from toon.reading.records import UNDER_WAY, Keeper
 from toon.reading.run import (
+    UNDER_WAY,
+    Keeper,
     Run,
-    ask,
+    begin,
     check_resumable,
-    describe,
     read_run,
     to_parquet,
-    write_run,
 )
 
 
@@ -33,9 +34,12 @@ def kept(tmp_path: Path, plan: Plan = PLAN) -> tuple[Path, Run]:
     path = tmp_path / "run.parquet"
     with serving(lambda call: Say(f"{KEY} {call.headers['authorization']}")) as server:
         endpoint = server.endpoint(key=KEY)
-        keeper = Keeper(path, Run(describe(plan, endpoint), []))
-        outcome = ask(plan, endpoint, budget=default_budget(plan), on_record=keeper.add)
-    return path, keeper.close(outcome.stopped, outcome.answered, endpoint.temperature)
+        order = Order(plan, endpoint, make_budget(plan))
+        run = begin(plan, endpoint)
+        keeper = Keeper(path, run)
+        ask(order, run, on_record=lambda _: keeper.note())
+    keeper.write()
+    return path, run
 
 
 def test_a_run_comes_back_from_its_file_with_how_it_was_asked(tmp_path: Path) -> None:
@@ -73,7 +77,7 @@ def test_the_key_is_in_no_file_and_no_text(tmp_path: Path) -> None:
 )
 def test_a_run_of_another_plan_is_not_gone_on_with(tmp_path: Path, other: Plan, words: str) -> None:
     outcome, server, _ = run(perfect(PLAN))
-    done = Run(describe(PLAN, server.endpoint()), outcome.records)
+    done = begin(PLAN, server.endpoint(), outcome.run)
 
     check_resumable(done, PLAN)
     with pytest.raises(RunError) as error:
@@ -104,11 +108,13 @@ def test_a_changed_bit_of_a_run_changes_no_answer(tmp_path: Path) -> None:
 def test_a_growing_run_is_in_its_file_but_for_a_few_answers(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     outcome, server, _ = run(perfect(PLAN))
-    keeper = Keeper(path, Run(describe(PLAN, server.endpoint()), []))
+    growing = begin(PLAN, server.endpoint())
+    keeper = Keeper(path, growing)
 
     assert read_run(path).records == []
     for number, record in enumerate(outcome.records, 1):
-        keeper.add(record)
+        growing.add(record)
+        keeper.note()
         assert number - len(read_run(path).records) < 4
     assert read_run(path).meta.stopped == UNDER_WAY
 
@@ -116,11 +122,10 @@ def test_a_growing_run_is_in_its_file_but_for_a_few_answers(tmp_path: Path) -> N
 def test_lone_surrogates_of_an_answer_can_be_written(tmp_path: Path) -> None:
     plan = plan_of(1)
     outcome, server, _ = run(lambda call: Say("a\ud800b"), plan)
-    found = Run(describe(plan, server.endpoint()), outcome.records)
+    found = begin(plan, server.endpoint(), outcome.run)
 
-    write_run(tmp_path / "run.parquet", found)
+    (tmp_path / "run.parquet").write_bytes(to_parquet(found))
     assert [one.said for one in read_run(tmp_path / "run.parquet").records] == ["a\ufffdb"] * 2
-    assert to_parquet(found)
 
 
 @pytest.mark.parametrize(
@@ -142,10 +147,11 @@ def test_a_file_with_values_that_no_run_has_is_refused(
 ) -> None:
     path, run = kept(tmp_path, plan_of(2))
     if change.keys() <= vars(run.meta).keys():
-        run = Run(replace(run.meta, **change), run.records)  # type: ignore[arg-type]
+        table, meta = pq.read_table(path), json.dumps({**vars(run.meta), **change})
+        pq.write_table(table.replace_schema_metadata({b"toon.reading": meta}), path)
     else:
-        run = Run(run.meta, [replace(one, **change) for one in run.records])  # type: ignore[arg-type]
-    write_run(path, run)
+        changed = [replace(one, **change) for one in run.records]  # type: ignore[arg-type]
+        path.write_bytes(to_parquet(Run(run.meta, changed)))
 
     with pytest.raises(RunError, match="is no run of questions: toon ask did not write it"):
         read_run(path)

@@ -11,15 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toon.compact import QueryError
-from toon.records.since import Changes, since
+from toon.records.since import since
 
 NOW = datetime(2026, 2, 18, 14, 35, 0, 999_999, tzinfo=UTC)
 AT = "2026-02-18T14:00:00Z"
 BEFORE, AFTER = "2026-02-18T13:59:59.999Z", "2026-02-18T15:00:00.5+01:00"
 
 
-def changes(*records: dict[str, Any], moment: str = AT) -> Changes:
-    return since(list(records), moment, now=NOW)["data"]
+def changes(*records: dict[str, Any], moment: str = AT) -> dict[str, Any]:
+    data: dict[str, Any] = since(list(records), moment, now=NOW)["data"]
+    return data
 
 
 def test_each_change_is_in_one_list() -> None:

@@ -12,25 +12,18 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from toon.analysis import Choice, Filter, analyse, load
+from toon.analysis import Comparison, Filter, analyse, load
 from toon.analysis.spread import Bar
 from toon.costs.explanation import Explaining
+from toon.costs.models import MODELS
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
 from toon.reports.charts import columns, signed_bars, stacked_bars
 from toon.reports.csv import as_csv
-from toon.reports.facts import (
-    Report,
-    bar_range,
-    caveats,
-    describe,
-    facts,
-    groups_left_out,
-    headline,
-)
+from toon.reports.facts import Report, caveats, describe, facts, headline
+from toon.reports.figures import bar_range, groups_left_out, named_ways, totals
 from toon.reports.html import as_html
-from toon.reports.markdown import as_markdown, escape_markdown
-from toon.reports.ways import sent_ways, totals, totals_apart
+from toon.reports.templates import as_markdown, escape_markdown
 from toon.tokenizers import get
 from toon.tokenizers.fitted import ESTIMATORS_VERSION as FITTED
 from toon.traffic.payload import BadRecord, Payload
@@ -42,14 +35,14 @@ HOSTILE = '=1+1|<img src=x onerror=alert(1)>"`[x](y)'
 ROWS = '[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"b":6}]'
 
 
-def report_of(path: Path, choice: Choice, name: str = "corpus.jsonl.gz") -> Report:
+def report_of(path: Path, choice: Comparison, name: str = "corpus.jsonl.gz") -> Report:
     rows = load(open_run(path))
-    return Report(name, rows, analyse(rows, choice), MADE)
+    return Report(name, analyse(rows, choice), MADE)
 
 
 @pytest.fixture(scope="module")
 def sample() -> Report:
-    choice = Choice(O200K, "as-typed", "toon", model="gpt-5")
+    choice = Comparison(O200K, "as-typed", "toon", model=MODELS["gpt-5"])
     return report_of(ROOT / "samples" / "corpus.parquet", choice)
 
 
@@ -66,9 +59,9 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Report:
     measure(payloads, path, workers=1, tokenizers=[HAIKU, O200K], formats=["toon", "csv"])
     rows = load(open_run(path))
     rows.about["complete"] = False
-    some, model = Filter(search="a.jsonl", largest=5_000), "claude-haiku-4.5"
-    choice = Choice(HAIKU, "json-pretty", "csv", some, model=model)
-    return Report(f"{HOSTILE}.zip", rows, analyse(rows, choice), MADE)
+    some, model = Filter(search="a.jsonl", largest=5_000), MODELS["claude-haiku-4.5"]
+    choice = Comparison(HAIKU, "json-pretty", "csv", some, model=model)
+    return Report(f"{HOSTILE}.zip", analyse(rows, choice), MADE)
 
 
 # -- what it says ----------------------------------------------------------------------------
@@ -121,8 +114,8 @@ def test_every_caveat_is_listed(hostile: Report) -> None:
 
 
 def test_bad_records_and_another_tokenizer_are_caveats(hostile: Report) -> None:
-    choice = Choice(O200K, "as-typed", "toon")
-    found = caveats(Report("x", hostile.rows, analyse(hostile.rows, choice), MADE))
+    choice = Comparison(O200K, "as-typed", "toon")
+    found = caveats(Report("x", analyse(hostile.analysis.rows, choice), MADE))
 
     assert "1 bad record, which could not be read or measured: in no figure." in found
     assert (
@@ -133,8 +126,8 @@ def test_bad_records_and_another_tokenizer_are_caveats(hostile: Report) -> None:
 
 def test_the_setting_of_explanations_is_a_fact_with_the_own_wordings(sample: Report) -> None:
     def said(explaining: Explaining) -> str:
-        choice = Choice(O200K, "as-typed", "toon", explaining=explaining)
-        return dict(facts(Report("x", sample.rows, analyse(sample.rows, choice), MADE)))[
+        choice = Comparison(O200K, "as-typed", "toon", explaining=explaining)
+        return dict(facts(Report("x", analyse(sample.analysis.rows, choice), MADE)))[
             "Explaining a format"
         ]
 
@@ -145,25 +138,24 @@ def test_the_setting_of_explanations_is_a_fact_with_the_own_wordings(sample: Rep
 
 
 def test_the_ways_are_the_ladder_and_the_chosen_format(sample: Report) -> None:
-    assert [(way.name, way.tokens, way.step) for way in sent_ways(sample)] == [
+    assert [(name, way.cost, way.step) for name, way in named_ways(sample)] == [
         ("Today: JSON as typed", 1_042_733, None),
         ("Minified: compact JSON", 992_306, pytest.approx(-0.04836, abs=1e-5)),
         ("Recommended mix", 872_497, pytest.approx(-0.120738, abs=1e-6)),
         ("All TOON", 1_045_818, None),
     ]
-    compact = Choice(O200K, "json-compact", "json-compact")
-    found = Report("x", sample.rows, analyse(sample.rows, compact), MADE)
-    assert [way.name for way in sent_ways(found)] == ["Today: compact JSON", "Recommended mix"]
+    compact = Comparison(O200K, "json-compact", "json-compact")
+    found = Report("x", analyse(sample.analysis.rows, compact), MADE)
+    assert [name for name, _ in named_ways(found)] == ["Today: compact JSON", "Recommended mix"]
 
 
 def test_a_format_that_stands_apart_has_its_reason_and_no_money(hostile: Report) -> None:
-    way = sent_ways(hostile)[-1]
+    name, way = named_ways(hostile)[-1]
 
-    assert (way.name, way.apart, way.dollars) == (
+    assert (name, way.apart, way.dollars) == (
         "All CSV", "lossy: 1 of 1 payload did not come back", None,
     )  # fmt: skip
-    assert [name for name, _, _ in totals_apart(hostile)] == ["csv"]
-    assert "csv" not in [name for name, _ in totals(hostile)]
+    assert [name for name, _, reason in totals(hostile) if reason] == ["csv"]
     for text in (as_markdown(hostile), as_csv(hostile), as_html(hostile)):
         assert "lossy: 1 of 1 payload did not come back" in text
     page = as_html(hostile)
@@ -172,7 +164,7 @@ def test_a_format_that_stands_apart_has_its_reason_and_no_money(hostile: Report)
 
 
 def test_a_way_that_cannot_carry_every_payload_has_no_tokens(hostile: Report) -> None:
-    assert [way.name for way in sent_ways(hostile) if way.tokens is None] == ["All CSV"]
+    assert [name for name, way in named_ways(hostile) if not way.carries_all] == ["All CSV"]
     assert "not possible" not in as_markdown(hostile)
     reason = "none: lossy: 1 of 1 payload did not come back"
     assert f"| All CSV | – | – | – | – | {reason} |" in as_markdown(hostile)
@@ -185,7 +177,7 @@ def test_the_headline_of_estimates_is_marked(hostile: Report) -> None:
 def test_a_run_without_a_difference_is_one_sentence_in_every_form(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     measure([Payload("a", 1, "g", "[]"), Payload("a", 2, "g", "5")], path, workers=1)
-    found = report_of(path, Choice(O200K, "as-typed", "toon"))
+    found = report_of(path, Comparison(O200K, "as-typed", "toon"))
     sentence = "Nothing to compare: every payload is empty or a single value"
 
     assert headline(found) == sentence
@@ -209,8 +201,8 @@ def test_a_filter_in_words() -> None:
 
 def test_an_unknown_rate_has_a_reason(hostile: Report) -> None:
     def reason(**filter: float) -> str:
-        choice = Choice(O200K, "json-pretty", "toon", Filter(**filter))  # type: ignore[arg-type]
-        return dict(facts(Report("x", hostile.rows, analyse(hostile.rows, choice), MADE)))["Rate"]
+        choice = Comparison(O200K, "json-pretty", "toon", Filter(**filter))  # type: ignore[arg-type]
+        return dict(facts(Report("x", analyse(hostile.analysis.rows, choice), MADE)))["Rate"]
 
     assert reason(smallest=len('{"a":1}'), largest=7) == "unknown: the payloads carry no times"
     assert reason(until=1_760_000_001.0) == "unknown: the times lie within less than a minute"
@@ -300,7 +292,8 @@ def test_the_page_marks_estimates_and_cuts_what_would_fill_it(tmp_path: Path) ->
         for number in range(30)
     ]
     measure(payloads, path, workers=1, tokenizers=[HAIKU])
-    report = report_of(path, Choice(HAIKU, "json-compact", "toon", model="claude-haiku-4.5"))
+    model = MODELS["claude-haiku-4.5"]
+    report = report_of(path, Comparison(HAIKU, "json-compact", "toon", model=model))
     words = parsed(as_html(report)).words
 
     for start in ("TOON against", "Where the", "Single payloads", "Tokens sent"):
@@ -349,7 +342,7 @@ def test_csv_figures_are_those_of_the_analysis(sample: Report) -> None:
     assert len(groups) == 10 * 9
     chosen = [line for line in groups if line["recommended"]]
     costs = sum(int(line["tokens"]) + float(line["explanation"]) for line in chosen)
-    assert costs == sample.analysis.policy.cost
+    assert costs == sample.analysis.ways["mix"].cost
     ways = [line for line in lines if line["line"] == "way"]
     assert [tuple(way[name] for name in ("format", "tokens", "explanation")) for way in ways] == [
         ("Today: JSON as typed", "1042733", "0.0"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from toon.analysis import Choice, Filter, analyse, load
+from toon.analysis import Comparison, Filter, analyse, load
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
 from toon.reports.facts import Report, advised, headline
@@ -18,14 +18,14 @@ from toon.traffic.payload import Payload
 MADE, O200K = datetime(2026, 11, 21, 9, 30, tzinfo=UTC), "o200k_base"
 
 
-def report_of(path: Path, choice: Choice) -> Report:
+def report_of(path: Path, choice: Comparison) -> Report:
     rows = load(open_run(path))
-    return Report("run", rows, analyse(rows, choice), MADE)
+    return Report("run", analyse(rows, choice), MADE)
 
 
 @pytest.fixture(scope="module")
 def sample() -> Report:
-    return report_of(ROOT / "samples" / "corpus.parquet", Choice(O200K, "as-typed", "toon"))
+    return report_of(ROOT / "samples" / "corpus.parquet", Comparison(O200K, "as-typed", "toon"))
 
 
 def test_the_headline_has_every_step_of_the_ladder(sample: Report) -> None:
@@ -42,8 +42,8 @@ def test_the_headline_has_every_step_of_the_ladder(sample: Report) -> None:
 def test_where_nothing_is_worth_it_the_headline_says_so(sample: Report) -> None:
     said = []
     for now in ("json-pretty", "as-typed", "json-compact"):
-        events = Choice(O200K, now, "toon", Filter(groups=("GET /v1/events",)))
-        left = Report("x", sample.rows, analyse(sample.rows, events), MADE)
+        events = Comparison(O200K, now, "toon", Filter(groups=("GET /v1/events",)))
+        left = Report("x", analyse(sample.analysis.rows, events), MADE)
         said.append((headline(left), advised(left)))
     assert said == [
         (
@@ -66,10 +66,10 @@ def test_the_headline_does_not_add_what_a_group_keeps(tmp_path: Path) -> None:
     kept = json.dumps({"text": "word " * 400, "b": 1})
     path = tmp_path / "run.parquet"
     measure([Payload("a", 1, "loose", loose), Payload("a", 2, "kept", kept)], path, workers=1)
-    found = report_of(path, Choice(O200K, "as-typed", "toon"))
+    found = report_of(path, Comparison(O200K, "as-typed", "toon"))
     (switch,) = found.analysis.policy.switches
 
     assert switch.group == "loose"
-    assert found.analysis.policy.ladder[2]["change"] > 0
+    assert found.analysis.ways["mix"].cost > found.analysis.ways["compact"].cost
     words = f"The recommended mix saves {-switch.change:.0f} tokens ("
     assert headline(found).startswith(words)

@@ -175,7 +175,7 @@ CSV = 'time;tool;note;body\n2026-03-02;a;x;"{""q"": 1.50}"\n;b;"l\n2";"[\n1]"\n'
 
 
 def test_csv_gives_the_column_that_holds_json() -> None:
-    assert kind(CSV) == "CSV: the column that holds JSON, a payload a row"
+    assert kind(CSV) == "CSV: a record a row, its payload at body"
     assert read_all(CSV, "a.csv", group_path="tool") == [
         Payload("a.csv", 2, "a", '{"q": 1.50}', 1_772_409_600.0),
         Payload("a.csv", 3, "b", "[\n1]", None),

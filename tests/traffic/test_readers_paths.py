@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.traffic.reading import kind, lines, read_all, short
+from toon.traffic.locate import find_value, parse_path
 from toon.traffic.payload import Payload
-from toon.traffic.records import find_value, parse_path
 
 
 @pytest.mark.parametrize(
@@ -42,10 +42,15 @@ def test_any_key_can_be_written_as_a_step(keys: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("path", "expected"),
-    [("a.1.b", 2), ("a.9", None), ("a.b", None), ("a.-1", None), ("c", None), ("a.1.b.x", None)],
-)
+    [
+        ("a.1.b", 2), ("a.9", None), ("a.b", None), ("a.-1", None), ("c", None), ("a.1.b.x", None),
+        ("text.b", 3), ("no.b", None),
+    ],
+)  # fmt: skip
 def test_the_value_at_a_path_is_found(path: str, expected: Any) -> None:
-    assert find_value({"a": [0, {"b": 2}]}, parse_path(path) or ()) == expected
+    value = {"a": [0, {"b": 2}], "text": '{"b": 3}', "no": "b"}
+
+    assert find_value(value, parse_path(path) or ()) == expected
 
 
 @pytest.mark.parametrize(

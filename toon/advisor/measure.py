@@ -25,11 +25,12 @@ from toon.advisor.rows import (
 from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import Step, StepOptions
 from toon.advisor.trail import Trail
-from toon.costs.answer import Rung, climb
 from toon.costs.choice import is_worth
+from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.headline import credit_compact_from
+from toon.costs.headline import credit_compact
 from toon.costs.typed import Typed, no_estimate, nothing_to_compare
+from toon.costs.verdict import Rung, climb
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER
@@ -42,10 +43,9 @@ BASELINE: Final = JSON_COMPACT.name
 
 
 def advise(
-    value: Any,
+    document: Document,
     *,
     tokenizer: str = DEFAULT_TOKENIZER,
-    typed: Typed | None = None,
     format: str | None = None,
     keep_fields: Sequence[str] | None = None,
     explaining: Explaining = ALONE,
@@ -53,9 +53,8 @@ def advise(
     """Applies every step alone.
 
     Args:
-        value: Any plain JSON value; it is not changed.
+        document: Any payload.
         tokenizer: The name of the tokenizer that counts.
-        typed: The text that ``value`` was read from.
         format: The lossless format the value is sent in today. None: it is sent as typed, and the
             steps are applied to it minified.
         keep_fields: Patterns of the fields that the step ``keep-fields`` keeps.
@@ -68,15 +67,14 @@ def advise(
         ValueError: an unknown name, a format that is not lossless, a pattern that is malformed or
             matches nothing, nesting too deep, or a value with no JSON form.
     """
-    return Measurer.of(value, tokenizer, typed, format, keep_fields, explaining).alone()
+    return Measurer.of(document, tokenizer, format, keep_fields, explaining).alone()
 
 
 def combined(
-    value: Any,
+    document: Document,
     steps: Iterable[str],
     *,
     tokenizer: str = DEFAULT_TOKENIZER,
-    typed: Typed | None = None,
     format: str | None = None,
     keep_fields: Sequence[str] | None = None,
     explaining: Explaining = ALONE,
@@ -89,15 +87,14 @@ def combined(
     Raises:
         ValueError: as for :func:`advise`, and for an unknown step.
     """
-    measurer = Measurer.of(value, tokenizer, typed, format, keep_fields, explaining)
+    measurer = Measurer.of(document, tokenizer, format, keep_fields, explaining)
     return measurer.combined_row(_steps(steps))
 
 
 def best_combination(
-    value: Any,
+    document: Document,
     *,
     tokenizer: str = DEFAULT_TOKENIZER,
-    typed: Typed | None = None,
     format: str | None = None,
     explaining: Explaining = ALONE,
 ) -> BestRow:
@@ -110,14 +107,13 @@ def best_combination(
     Raises:
         ValueError: as for :func:`advise`.
     """
-    return Measurer.of(value, tokenizer, typed, format, None, explaining).best()
+    return Measurer.of(document, tokenizer, format, None, explaining).best()
 
 
 def overview(
-    value: Any,
+    document: Document,
     *,
     tokenizer: str,
-    typed: Typed,
     format: str | None = None,
     explaining: Explaining = ALONE,
 ) -> Overview:
@@ -126,8 +122,8 @@ def overview(
     Raises:
         ValueError: as for :func:`advise`.
     """
-    measurer = Measurer.of(value, tokenizer, typed, format, None, explaining)
-    minifying = credit_compact_from(value, typed, format or AS_TYPED, tokenizer)
+    measurer = Measurer.of(document, tokenizer, format, None, explaining)
+    minifying = credit_compact(document, format or AS_TYPED, tokenizer)
     return {"best": measurer.best(), "alone": measurer.alone(), "minifying": minifying}
 
 
@@ -154,22 +150,21 @@ class Measurer:
 
     @staticmethod
     def of(
-        value: Any,
+        document: Document,
         tokenizer: str,
-        typed: Typed | None,
         format: str | None,
         keep_fields: Sequence[str] | None,
         explaining: Explaining,
     ) -> Measurer:
-        check_depth(value)
+        check_depth(document.value)
         measure, sent = get_fast(tokenizer), formats.get(format or BASELINE)
         if not sent.lossless:
             raise ValueError(f"{sent.label} loses data itself: nothing can be proven")
         keep = None if keep_fields is None else tuple(keep_fields)
-        options = StepOptions(measure, sent.name, keep, typed, explaining)
-        start = Trail.start(value, options)
-        basis = _basis(start, typed if format is None else None)
-        return Measurer(value, options, basis, {(): start})
+        options = StepOptions(measure, sent.name, keep, document.typed, explaining)
+        start = Trail.start(document.value, options)
+        basis = _basis(start, document.typed if format is None else None)
+        return Measurer(document.value, options, basis, {(): start})
 
     @property
     def start(self) -> Trail:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import Any, Final, TypedDict
+from typing import Final, TypedDict
 
 from toon import limits
 from toon.advisor.measure import Measurer
 from toon.advisor.steps import STEPS
-from toon.costs.answer import Verdict, answer
 from toon.costs.choice import is_worth
+from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.typed import Typed
-from toon.formats import FORMATS, label
-from toon.limits import DEFAULT_TOKENIZER
+from toon.costs.verdict import Verdict
+from toon.formats import AS_TYPED, FORMATS, label
 from toon.values.fractions import fraction
 from toon.wording import marked, plural, signed_percent
 
@@ -35,13 +34,7 @@ _COMPARE: Final = f"Compare {len(FORMATS)} formats and every model"
 _UNTRIED: Final = "Send less: steps for a large payload"
 
 
-def next_steps(
-    value: Any,
-    typed: Typed,
-    tokenizer: str = DEFAULT_TOKENIZER,
-    explaining: Explaining = ALONE,
-    verdict: Verdict | None = None,
-) -> list[Next]:
+def next_steps(document: Document, verdict: Verdict, explaining: Explaining = ALONE) -> list[Next]:
     """At most two things that would make the payload smaller still, then the comparison.
 
     The steps of Send less are tried on a payload of up to ``NEXT_CHARACTERS``; a larger one gets
@@ -51,11 +44,10 @@ def next_steps(
         ValueError: as :func:`toon.costs.compare.compare`.
         RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
     """
-    verdict = verdict or answer(value, typed, tokenizer, explaining)
     if verdict["nothing"]:
         return []
-    is_small = len(typed.text) <= limits.NEXT_CHARACTERS
-    less = _less(value, typed, verdict, explaining) if is_small else _next("advisor", _UNTRIED)
+    is_small = len(document.text(AS_TYPED)) <= limits.NEXT_CHARACTERS
+    less = _less(document, verdict, explaining) if is_small else _next("advisor", _UNTRIED)
     found = [_together(verdict), less]
     return [*(each for each in found if each), _next("compare", _COMPARE)]
 
@@ -79,9 +71,9 @@ def _together(verdict: Verdict) -> Next | None:
     return _next("playground", words, _gain(tokens, verdict), even["payloads"])
 
 
-def _less(value: Any, typed: Typed, verdict: Verdict, explaining: Explaining) -> Next | None:
+def _less(document: Document, verdict: Verdict, explaining: Explaining) -> Next | None:
     """The steps of Send less that save most: self-contained ones, else the best of the others."""
-    measurer = Measurer.of(value, verdict["tokenizer"], typed, None, None, explaining)
+    measurer = Measurer.of(document, verdict["tokenizer"], None, None, explaining)
     best = measurer.best()
     if is_worth(best["cost"], verdict["cost"]):
         steps = [STEPS[name].label for name in best["steps"] if name != "format"]

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias, TypedDict
 
 from toon.advisor.steps.base import StepKind
-from toon.costs.answer import Rung
+from toon.costs.verdict import Rung
 
 
 class Basis(TypedDict):

@@ -10,7 +10,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from toon.checksums import Checked
 from toon.errors import RunError
 from toon.formats import AS_TYPED
 from toon.measuring.measure import ALWAYS
@@ -20,20 +19,11 @@ Read = TypeVar("Read")
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.intp]
+#: Reads some columns of a run, so that the whole table is never in memory.
+ReadColumns = Callable[[Sequence[str]], pa.Table]
 
 #: What every payload has tokens of.
 _MUST: Final = (*ALWAYS, AS_TYPED)
-
-
-class Columns:
-    """A run's columns, read a few at a time, so that the whole table is never in memory."""
-
-    def __init__(self, file: Checked, repeated: list[str]) -> None:
-        self._file, self._repeated = file, repeated
-
-    def select(self, names: Sequence[str]) -> pa.Table:
-        """Some columns as a table, read by all cores."""
-        return self._file.read(names, repeated=self._repeated)
 
 
 class Counts(Mapping[str, Floats]):
@@ -112,21 +102,19 @@ class Late(Mapping[str, Read]):
         return len(self._found)
 
 
-def counts_of(
-    about: About, table: pa.Table | Columns, bad: NDArray[np.bool_], tokenizer: str
-) -> Counts:
+def counts_of(about: About, read: ReadColumns, bad: NDArray[np.bool_], tokenizer: str) -> Counts:
     """The counts of a tokenizer, in every format and as typed."""
     texts = (AS_TYPED, *about["formats"])
-    names = [f"{tokenizer}.{text}" for text in texts]
-    counts = Counts(zip(texts, table.select(names).columns, strict=True))
+    columns = read([f"{tokenizer}.{text}" for text in texts]).columns
+    counts = Counts(zip(texts, columns, strict=True))
     for text in _MUST:
         refuse(f"a payload has no {tokenizer}.{text}", counts.lack(text, ~bad))
     return counts
 
 
-def kind_of(table: pa.Table | Columns, bad: NDArray[np.bool_], kind: str) -> Floats:
+def kind_of(read: ReadColumns, bad: NDArray[np.bool_], kind: str) -> Floats:
     """The tokens of a kind of text."""
-    tokens = floats_of(table.select([kind])[kind])
+    tokens = floats_of(read([kind])[kind])
     refuse(f"a payload has no {kind}", (np.isnan(tokens) & ~bad).any())
     return tokens
 
@@ -135,11 +123,6 @@ def refuse(reason: str, damaged: np.bool_ | bool) -> None:
     """Raises a RunError if the run is damaged."""
     if damaged:
         raise RunError(f"this is not a whole run: {reason}")
-
-
-def array_of(column: pa.ChunkedArray) -> Any:
-    """A column without nulls as an array."""
-    return column.to_numpy()
 
 
 def floats_of(column: pa.ChunkedArray) -> Floats:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
@@ -11,9 +10,9 @@ from typing import Final
 import numpy as np
 
 from toon.analysis.columns import Floats, Places
-from toon.analysis.rows import Filter, Rows
+from toon.analysis.filters import Filter
+from toon.analysis.rows import Rows
 from toon.costs import prices
-from toon.costs.models import Model
 
 #: Seconds of an average month.
 MONTH: Final = 30.4375 * 86_400
@@ -90,15 +89,3 @@ def _rate(key: str, tokens: int) -> Decimal | None:
     """Dollars per token in a call of this size, rounded so that the rates of a tier are equal."""
     price = prices.call_price(key, tokens)
     return None if price is None else (price / tokens).quantize(Decimal("1e-15"))
-
-
-@dataclass(frozen=True, slots=True)
-class Bill:
-    """US dollars for the input tokens of a month of ``rate`` payloads, by the way they are sent.
-
-    None means unknown, or a way that has no price.
-    """
-
-    model: Model
-    rate: float
-    dollars: Mapping[str, Decimal | None]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, NamedTuple, Protocol, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
 import pyarrow as pa
@@ -14,12 +14,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from toon.analysis.columns import (
-    Columns,
     Counts,
     Floats,
     Late,
-    Places,
-    array_of,
+    ReadColumns,
     codes_of,
     counts_of,
     encode,
@@ -33,10 +31,9 @@ from toon.layout.spans import KINDS
 from toon.limits import RUN_BYTES
 from toon.measuring.measure import ALWAYS
 from toon.measuring.table import About, Method, Run, explaining_of
-from toon.tokenizers import TOKENIZERS
-from toon.tokenizers.facts import Error, Estimated, Exact
+from toon.tokenizers import TOKENIZERS, Tokenizer
+from toon.tokenizers.facts import Estimated, Exact
 from toon.tokenizers.fitted import ESTIMATORS_VERSION
-from toon.traffic.payload import SKIPPED
 
 #: The group of measured rows without a group.
 NO_GROUP: Final = "(none)"
@@ -55,26 +52,14 @@ class Uses(NamedTuple):
     sets: tuple[frozenset[str], ...]
 
 
-class Facts(Protocol):
-    """What is known of a tokenizer's figures; as in :class:`toon.tokenizers.Tokenizer`."""
-
-    @property
-    def exact(self) -> bool: ...
-    @property
-    def error(self) -> Error | None: ...
-    @property
-    def band(self) -> str: ...
-    @property
-    def caveat(self) -> str: ...
-    @property
-    def kinds_caveat(self) -> str: ...
-    def at(self, tokens: float) -> Facts: ...
-
-
 class _Unknown(Estimated):
     """An estimator of another installation: nothing is known of its error here."""
 
     error = None
+
+
+#: What is known of a tokenizer's figures.
+Facts: TypeAlias = Tokenizer | Exact | Estimated
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +117,6 @@ class Rows:
             return known
         return Exact() if exact else _Unknown()
 
-    def lossless(self, format: str) -> bool:
-        """Whether the format promises to be lossless; ``unproven`` holds what it proved."""
-        return bool(self.about["formats"][format]["lossless"])
-
 
 def load(run: Run) -> Rows:
     """Loads the rows of a run, without the payloads' texts.
@@ -152,7 +133,7 @@ def load(run: Run) -> Rows:
         _check_size(run, wanted)
         # These columns repeat few texts. One string per row takes longer, and without bound.
         repeated = ["source", "group", "error", *(name for name in wanted if name[:5] == "uses.")]
-        return rows_of(about, Columns(run.file, repeated))
+        return rows_of(about, partial(run.file.read, repeated=repeated))
     except RunError:
         raise
     except (LookupError, TypeError, AttributeError, ValueError, pa.ArrowException) as error:
@@ -165,10 +146,7 @@ def _check_size(run: Run, columns: list[str]) -> None:
     groups = map(metadata.row_group, range(metadata.num_row_groups))
     chunks = (group.column(at) for group in groups for at in range(group.num_columns))
     size = sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in columns)
-    _check_memory(metadata.num_rows * len(columns) * _CELL_BYTES + size)
-
-
-def _check_memory(needed: int) -> None:
+    needed = metadata.num_rows * len(columns) * _CELL_BYTES + size
     if needed > RUN_BYTES:
         raise RunError(
             f"the rows of this run would take {needed / 1e6:,.0f} MB of memory; "
@@ -195,26 +173,24 @@ def _columns(about: Method) -> list[str]:
     texts = (AS_TYPED, *about["formats"])
     counted = [f"{name}.{text}" for name in about["tokenizers"] for text in texts]
     of_formats = [f"{part}.{name}" for part in ("round_trips", "uses") for name in about["formats"]]
-    return [*_PLAIN, *KINDS, *counted, *map(_unlike, _estimators(about)), *of_formats]
+    estimated = [f"no_estimate.{name}" for name in _estimators(about)]
+    return [*_PLAIN, *KINDS, *counted, *estimated, *of_formats]
 
 
 def _estimators(about: Method) -> list[str]:
     return [name for name, facts in about["tokenizers"].items() if not facts["exact"]]
 
 
-def _unlike(tokenizer: str) -> str:
-    return f"no_estimate.{tokenizer}"
-
-
-def rows_of(about: About, table: pa.Table | Columns) -> Rows:
-    """The rows of a run's table, which holds at least the columns that :func:`load` reads."""
-    plain = table.select(_PLAIN)
-    bad = array_of(pc.is_valid(plain["error"]))
+def rows_of(about: About, read: ReadColumns) -> Rows:
+    """The rows of a run, which has at least the columns that :func:`load` reads."""
+    plain = read(_PLAIN)
+    bad = pc.is_valid(plain["error"]).to_numpy()
     names, group = _index_groups(plain["group"], bad)
     seconds = pc.cast(pc.cast(plain["time"], pa.timestamp("us", "UTC")), pa.int64())
-    tokens = Late(about["tokenizers"], partial(counts_of, about, table, bad))
+    tokens = Late(about["tokenizers"], partial(counts_of, about, read, bad))
     tokens[next(iter(tokens))]  # the others are read when they are asked for
-    unlike = table.select([_unlike(name) for name in _estimators(about)]).columns
+    came_back = _columns_of("round_trips", about["formats"], read)
+    unlike = _columns_of("no_estimate", _estimators(about), read)
     return Rows(
         about=about,
         explaining=explaining_of(about),
@@ -224,30 +200,28 @@ def rows_of(about: About, table: pa.Table | Columns) -> Rows:
         bytes=floats_of(plain["bytes"]),
         bad=bad,
         tokens=tokens,
-        kinds=Late(KINDS, partial(kind_of, table, bad)),
-        unproven={
-            name: array_of(pc.fill_null(pc.invert(column), False))
-            for name, column in _of_formats("round_trips", about, table)
-        },
-        uses={name: _uses(column) for name, column in _of_formats("uses", about, table)},
+        kinds=Late(KINDS, partial(kind_of, read, bad)),
+        unproven={name: _flags(pc.invert(column)) for name, column in came_back},
+        uses={name: _uses(column) for name, column in _columns_of("uses", about["formats"], read)},
         unlike=dict.fromkeys(about["tokenizers"], np.zeros(bad.size, np.bool_))
-        | {
-            name: array_of(pc.fill_null(column, False))
-            for name, column in zip(_estimators(about), unlike, strict=True)
-        },
-        comparable=array_of(pc.fill_null(plain["comparable"], False)),
+        | {name: _flags(column) for name, column in unlike},
+        comparable=_flags(plain["comparable"]),
         sources=encode(plain["source"]),
-        record=array_of(pc.cast(plain["record"], pa.int64())),
+        record=pc.cast(plain["record"], pa.int64()).to_numpy(),
         errors=encode(plain["error"]),
     )
 
 
-def _of_formats(
-    part: str, about: About, table: pa.Table | Columns
-) -> Iterator[tuple[str, pa.ChunkedArray]]:
-    """Each format with its column of a ``part``."""
-    columns = table.select([f"{part}.{name}" for name in about["formats"]]).columns
-    return zip(about["formats"], columns, strict=True)
+def _columns_of(
+    part: str, names: Iterable[str], read: ReadColumns
+) -> list[tuple[str, pa.ChunkedArray]]:
+    """Each name with its column of a ``part``."""
+    names = list(names)
+    return list(zip(names, read([f"{part}.{name}" for name in names]).columns, strict=True))
+
+
+def _flags(column: pa.ChunkedArray) -> NDArray[np.bool_]:
+    return np.asarray(pc.fill_null(column, False).to_numpy(), np.bool_)
 
 
 def _uses(column: pa.ChunkedArray) -> Uses:
@@ -262,92 +236,10 @@ def _index_groups(
     """The names of the groups, and each row's index among them (-1: none)."""
     encoded = encode(column)
     names = list(encoded.dictionary.to_pylist())
-    codes = np.asarray(pc.fill_null(encoded.indices, -1).to_numpy(), np.int64)
+    codes = codes_of(encoded).astype(np.int64)
     nameless = (codes < 0) & ~bad
     if nameless.any():
         if NO_GROUP not in names:
             names.append(NO_GROUP)
         codes = np.where(nameless, names.index(NO_GROUP), codes)
     return tuple(map(str, names)), codes
-
-
-@dataclass(frozen=True, slots=True)
-class Filter:
-    """Conditions on rows; every row passes the empty filter.
-
-    ``groups``: only these (a bad record without a group is in none). ``since`` and ``until``:
-    seconds since 1970, both included; a row without a time passes only if neither is given.
-    ``smallest`` and ``largest``: bytes, both included. ``search``: a text in the group, the source
-    or the error, ignoring case, or the record's number.
-    """
-
-    groups: tuple[str, ...] = ()
-    since: float | None = None
-    until: float | None = None
-    smallest: int | None = None
-    largest: int | None = None
-    search: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Selected:
-    """Indices of the rows that pass: the ``measured`` ones, and the ``bad`` records.
-
-    ``skipped`` are not JSON. ``unlike`` were measured too, but are unlike what the estimate was
-    made for.
-    """
-
-    measured: Places
-    bad: Places
-    skipped: Places
-    unlike: Places
-
-
-def select(rows: Rows, filter: Filter, tokenizer: str) -> Selected:
-    """The rows that pass every condition of the filter, in order."""
-    passed = np.ones(rows.bad.size, np.bool_)
-    if filter.groups:
-        passed &= _in_groups(rows, [name in set(filter.groups) for name in rows.names])
-    for column, low, high in (
-        (rows.time, filter.since, filter.until),
-        (rows.bytes, filter.smallest, filter.largest),
-    ):
-        if low is not None:
-            passed &= column >= low
-        if high is not None:
-            passed &= column <= high
-    if filter.search.strip():
-        passed &= _search(rows, filter.search.strip())
-    skipped = _pick(rows.errors, pc.starts_with(rows.errors.dictionary, SKIPPED))
-    unlike, measured = rows.unlike[tokenizer], passed & ~rows.bad
-    return Selected(
-        np.flatnonzero(measured & ~unlike),
-        np.flatnonzero(passed & rows.bad & ~skipped),
-        np.flatnonzero(passed & skipped),
-        np.flatnonzero(measured & unlike),
-    )
-
-
-def _in_groups(rows: Rows, wanted: list[bool]) -> NDArray[np.bool_]:
-    # Index -1, no group, takes the last entry.
-    return np.array([*wanted, False], np.bool_)[rows.group]
-
-
-def _search(rows: Rows, words: str) -> NDArray[np.bool_]:
-    folded = words.casefold()
-    matches = _in_groups(rows, [folded in name.casefold() for name in rows.names])
-    sources = rows.sources.dictionary.to_pylist()
-    matches |= _pick(
-        rows.sources, pa.array([folded in text.casefold() for text in sources], pa.bool_())
-    )
-    if words.isascii() and words.isdigit() and len(words) < 19:
-        matches |= rows.record == int(words)
-    errors = rows.errors.dictionary
-    return matches | _pick(rows.errors, pc.match_substring(errors, words, ignore_case=True))
-
-
-def _pick(texts: pa.DictionaryArray, wanted: pa.Array) -> NDArray[np.bool_]:
-    """Which rows have one of the wanted texts; ``wanted`` has an entry for each different one."""
-    known = pc.fill_null(wanted, False).to_numpy(zero_copy_only=False)
-    flags = np.append(known.astype(np.bool_), False)  # index -1, no text: the last entry
-    return flags[codes_of(texts)] if flags.any() else np.zeros(len(texts), np.bool_)

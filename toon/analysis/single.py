@@ -1,39 +1,52 @@
-"""Single payloads: what each costs with its own share of an explanation, and its best format."""
+"""Single payloads: what each costs with its share of an explanation, and its best format."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
 from toon.analysis.columns import Floats, Places
 from toon.analysis.rows import Rows
+from toon.analysis.sums import Sums
 from toon.costs.explanation import Explaining
 from toon.formats import FORMATS, RECOMMENDED
 from toon.measuring.measure import best_format
 
 
-def share_of_each(
-    rows: Rows, places: Places, tokenizer: str, format: str, explaining: Explaining
-) -> Floats:
-    """What each of the rows at ``places`` bears of explaining a format; NaN where it has no text.
-
-    Nothing is counted for JSON as typed, or for a model that needs no explanation.
-    """
-    if explaining.together is None or format not in FORMATS:
-        return np.zeros(places.size)
-    uses = rows.uses[format]
-    shares = [explaining.share(explaining.tokens(format, each, tokenizer)) for each in uses.sets]
-    of_rows: Floats = np.array([*shares, np.nan])[uses.codes[places]]  # -1 takes the last entry
-    return of_rows
-
-
 def cost_of_each(
     rows: Rows, places: Places, tokenizer: str, format: str, explaining: Explaining
 ) -> Floats:
-    """The tokens of the rows at ``places`` in a format, explained; NaN where it has no text."""
-    share = share_of_each(rows, places, tokenizer, format, explaining)
-    return rows.tokens[tokenizer].at(format, places) + share
+    """The tokens of the rows at ``places`` in a format, explained; NaN where it has no text.
+
+    Nothing is added for JSON as typed, or for a model that needs no explanation.
+    """
+    tokens = rows.tokens[tokenizer].at(format, places)
+    if explaining.together is None or format not in FORMATS:
+        return tokens
+    uses = rows.uses[format]
+    shares = [explaining.share(explaining.tokens(format, each, tokenizer)) for each in uses.sets]
+    tokens += np.array([*shares, np.nan])[uses.codes[places]]  # -1 takes the last entry
+    return tokens
+
+
+def cost_in_groups(
+    rows: Rows, places: Places, tokenizer: str, sums: Sums, sent: Sequence[str]
+) -> Floats:
+    """The tokens of the rows at ``places``, each with its share of what its group's texts need.
+
+    ``sent`` has the format of each group of the sums. The cost is NaN where it cannot carry the
+    row.
+    """
+    groups = np.searchsorted(sums.codes, rows.group[places])
+    names = np.array(sent)
+    costs = np.zeros(places.size)
+    for name in set(sent):
+        where = np.flatnonzero((names == name)[groups]) if len(set(sent)) > 1 else slice(None)
+        costs[where] = rows.tokens[tokenizer].at(name, places[where])
+        costs[where] += sums.columns[name].share[groups[where]]
+    return costs
 
 
 def best_of_each(rows: Rows, places: Places, tokenizer: str, explaining: Explaining) -> list[str]:

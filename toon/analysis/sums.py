@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from toon.analysis.columns import Floats, Places
 from toon.analysis.rows import Rows, Uses
-from toon.formats import AS_TYPED
+from toon.costs.explanation import Explaining
+from toon.formats import AS_TYPED, FORMATS
 from toon.measuring.measure import ALWAYS
 from toon.measuring.totals import Total
 
@@ -21,13 +22,18 @@ class Column:
     """One format's sums, one entry per group.
 
     ``carried``: the payloads it can carry; ``tokens``: of those; ``unproven``: how many of those
-    did not come back; ``against``: tokens of the same payloads by JSON format.
+    did not come back; ``against``: tokens of the same payloads by JSON format. ``once``: the tokens
+    that explain the format once, for the constructs that the group's payloads have; ``share``: what
+    each payload bears of that; ``cost``: the tokens with these shares.
     """
 
     carried: Floats
     tokens: Floats
     unproven: Floats
     against: Mapping[str, Floats]
+    once: Floats
+    share: Floats
+    cost: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +58,11 @@ class Sums:
         """The format's sums over all groups, or of the group at index ``place``."""
         column = self.columns[format]
         where = slice(None) if place is None else slice(place, place + 1)
+        tokens = int(column.tokens[where].sum())
         return Total(
             payloads=int(column.carried[where].sum()),
-            tokens=int(column.tokens[where].sum()),
+            tokens=tokens,
+            explanation=float(column.cost[where].sum()) - tokens,
             unproven=int(column.unproven[where].sum()),
             baselines={name: int(column.against[name][where].sum()) for name in ALWAYS},
         )
@@ -64,8 +72,14 @@ class Sums:
         return bool((self.columns[format].carried == self.payloads).all())
 
 
-def sum_groups(rows: Rows, measured: Places, tokenizer: str) -> Sums:
-    """The sums by group of the rows at ``measured``."""
+def sum_groups(rows: Rows, measured: Places, tokenizer: str, explaining: Explaining) -> Sums:
+    """The sums by group of the rows at ``measured``.
+
+    Nothing is counted to explain JSON as typed, or to a model that needs no explanation.
+
+    Raises:
+        RuntimeError, ValueError: The tokenizer, which counts explanations, cannot be loaded here.
+    """
     present, codes, where = _groups(rows, measured)
     size = present.size
 
@@ -79,19 +93,25 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str) -> Sums:
     always = {name: counted.raw(name)[where] for name in ALWAYS}
     payloads = add_up()
     whole = {name: add_up(always[name]) for name in ALWAYS}
+    uses = {name: _unite(uses, where, codes, size) for name, uses in rows.uses.items()}
     columns = {}
     for name in counted:
         tokens = counted.raw(name)[where]
-        lost = np.zeros(size) if name == AS_TYPED else count(rows.unproven[name])
         without = tokens < 0
         if (codes[without] == size).all():
+            carried, against = payloads, whole
             total = whole[name] if name in whole else add_up(tokens)
-            columns[name] = Column(payloads, total, lost, whole)
         else:
+            carried, total = add_up(~without), add_up(np.where(without, 0, tokens))
             against = {json: add_up(np.where(without, 0, always[json])) for json in ALWAYS}
-            columns[name] = Column(
-                add_up(~without), add_up(np.where(without, 0, tokens)), lost, against
-            )
+        lost = np.zeros(size) if name == AS_TYPED else count(rows.unproven[name])
+        once, share = np.zeros(size), np.zeros(size)
+        if explaining.together is not None and name in FORMATS:
+            extra = {each: explaining.tokens(name, each, tokenizer) for each in set(uses[name])}
+            once = np.array([extra[each] for each in uses[name]], np.float64)
+            share = np.array([explaining.share(extra[each]) for each in uses[name]], np.float64)
+        cost = total + carried * share
+        columns[name] = Column(carried, total, lost, against, once, share, cost)
     return Sums(
         groups=tuple(rows.names[code] for code in present),
         codes=present,
@@ -99,7 +119,7 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str) -> Sums:
         bytes=add_up(rows.bytes[where]),
         columns=columns,
         comparable=count(rows.comparable),
-        uses={name: _unite(uses, where, codes, size) for name, uses in rows.uses.items()},
+        uses=uses,
     )
 
 

@@ -1,27 +1,54 @@
-"""What ``python -m toon ask`` prints: the plan, the prompts, and what a run says."""
+"""What ``python -m toon ask`` does and prints, apart from its options: they need none of this."""
 
 from __future__ import annotations
 
+import argparse
+import os
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
-from toon.cli.output import align
+from toon.cli.output import (
+    INTERRUPTED,
+    align,
+    read_file,
+    say,
+    say_failure,
+    show_progress,
+    until_ctrl_c,
+)
+from toon.costs.models import Choice, choose
+from toon.costs.prices import price_source
+from toon.limits import DEFAULT_TOKENIZER
+from toon.reading.asking import Order, ask
+from toon.reading.budget import make_budget
+from toon.reading.endpoint import Endpoint
+from toon.reading.faults import Failed
+from toon.reading.plan import BASELINE, Plan, make_plan
+from toon.reading.results import FormatResult, Results, plan_longer, summarise
+from toon.reading.run import (
+    UNDER_WAY,
+    Keeper,
+    Record,
+    Run,
+    begin,
+    check_resumable,
+    left_of,
+    read_run,
+)
+from toon.reading.verdicts import longer_words, paired_words, run_verdict, share_words
 from toon.text import clean
+from toon.values.json_text import parse_json
 from toon.wording import (
     UNKNOWN,
     count,
-    decimal,
+    dollars,
     marked,
     percent,
     plural,
     quoted,
     signed_percent,
 )
-
-if TYPE_CHECKING:
-    from toon.reading.plan import Plan
-    from toon.reading.records import Record, Run
-    from toon.reading.results import FormatResult, Results
 
 #: How many wrong answers are listed.
 SHOWN: Final = 10
@@ -31,6 +58,121 @@ _HEAD: Final = [
     "format", "right", "of", "share", "95 % interval", "vs json-compact", "95 % interval", "p",
     "billed", "ours", "a right answer", "seconds",
 ]  # fmt: skip
+
+
+def run(options: argparse.Namespace) -> int:
+    """Runs the command; returns its exit status."""
+    wanted = {"--base-url": options.base_url, "--model": options.model, "-o": options.output}
+    missing = [name for name, given in wanted.items() if not given]
+    if missing and not options.dry_run:
+        say(f"{', '.join(missing)} must be given; --dry-run shows what would be sent")
+        return 2
+    try:
+        plan = _plan(options)
+    except (OSError, ValueError) as error:
+        return say_failure(options.payload, error)
+    show_progress("")
+    for name, reason in plan.refused.items():
+        say(f"{name} is left out: {reason}")
+    if options.dry_run:
+        print("\n".join([*plan_lines(plan), *prompt_lines(plan)]))
+        return 0
+    try:
+        return _ask(options, plan)
+    except (OSError, ValueError, Failed) as error:
+        return say_failure(str(options.output), error)
+    except KeyboardInterrupt:
+        say(f"left; {options.output} has the answers up to now, but for a few")
+        return INTERRUPTED
+
+
+def _plan(options: argparse.Namespace) -> Plan:
+    value = parse_json(read_file(options.payload)).value
+    return make_plan(
+        value,
+        options.formats,
+        options.questions,
+        options.seed,
+        is_explained=options.explain,
+        model=options.model or "",
+        lab_model=options.count_by or _counting(options.model or ""),
+        answer_tokens=options.answer_tokens,
+    )
+
+
+def _counting(model: str) -> Choice:
+    """The lab's model of that name, or its default tokenizer."""
+    try:
+        return choose(model.rpartition("/")[2])
+    except ValueError:
+        return Choice(DEFAULT_TOKENIZER)
+
+
+def _ask(options: argparse.Namespace, plan: Plan) -> int:
+    key = os.environ.get(options.key_env, "")
+    endpoint = Endpoint(options.base_url, options.model, key, seconds=options.timeout)
+    endpoint.check()
+    budget = make_budget(
+        plan, options.budget_requests, options.budget_tokens, options.budget_dollars
+    )
+    before = _read_before(options.output, plan, options.resume)
+    order = Order(plan, endpoint, budget, options.concurrency, before)
+    run = begin(plan, endpoint, before)
+    keeper = Keeper(options.output, run)
+    _say_what_is_sent(options, order)
+    noticed = 0
+
+    def take(record: Record) -> None:
+        keeper.note()
+        show_progress(f"{run.answers:,} of {plural(plan.requests, 'answer')}")
+
+    def is_cancelled() -> bool:
+        nonlocal noticed
+        noticed += stopped.is_set()
+        if noticed == 2:  # when it asks again, it sends nothing more
+            say("stopping when the requests under way have ended; Ctrl-C again leaves them")
+        return stopped.is_set()
+
+    with until_ctrl_c() as stopped:
+        ask(order, run, on_record=take, is_cancelled=is_cancelled)
+    keeper.write()
+    show_progress("")
+    print("\n".join(result_lines(run, plan)))
+    if not run.meta.stopped:
+        return 0
+    say(run.meta.stopped)
+    say(f"{plural(run.answers, 'answer is', 'answers are')} kept in {options.output}")
+    say("the same command with --resume goes on from there")
+    return INTERRUPTED if stopped.is_set() else 1
+
+
+def _read_before(path: Path, plan: Plan, is_resumed: bool) -> Run | None:
+    """The run that this command goes on with; None for a new one.
+
+    Raises:
+        OSError, RunError: The file cannot be read, or is a run of something else.
+        ValueError: A file is there, and is not to be gone on with.
+    """
+    if not path.exists():
+        return None
+    if not is_resumed:
+        raise ValueError(f"{path} is there: --resume goes on with it, or name another")
+    before = read_run(path)
+    check_resumable(before, plan)
+    return before
+
+
+def _say_what_is_sent(options: argparse.Namespace, order: Order) -> None:
+    """Says what goes where, and what is sent a second time."""
+    left, endpoint, before = left_of(order.plan, order.before), order.endpoint, order.before
+    key = f"the key in {options.key_env}" if endpoint.key else "no key"
+    say(f"{plural(len(left.prompts), 'prompt')} to {endpoint.shown_url}, with {key}")
+    if left.kept:
+        say(f"{plural(left.kept, 'answer')} in {options.output} stay")
+    if left.again:
+        say(f"{plural(left.again, 'prompt is', 'prompts are')} sent again: no answer came before")
+    if before and before.meta.stopped == UNDER_WAY:
+        say(f"What was sent after {options.output} was written last is sent again: it did not end")
 
 
 def plan_lines(plan: Plan) -> list[str]:
@@ -46,8 +188,6 @@ def plan_lines(plan: Plan) -> list[str]:
 
 
 def _cost_lines(plan: Plan) -> list[str]:
-    from toon.reading.plan import BASELINE
-
     base = plan.tokens[BASELINE]
     rows = [
         [
@@ -73,9 +213,6 @@ def _explained(is_explained: bool) -> str:
 
 
 def _price_line(plan: Plan) -> str:
-    from toon.costs.prices import price_source
-    from toon.wording import dollars
-
     if plan.price is None:
         return f"No price is known for {plan.lab_model.name}."
     price = dollars(plan.price, estimated=not plan.is_exact)
@@ -98,15 +235,13 @@ def prompt_lines(plan: Plan) -> list[str]:
 
 def result_lines(run: Run, plan: Plan) -> list[str]:
     """What a run says so far."""
-    from toon.reading.results import summarise
-
     results = summarise(run.records)
     rows = [_cells(one, plan.is_exact) for one in results.formats]
     lines = [
         f"{plan.model}, {plural(len(plan.questions), 'question')}, formats "
         f"{_explained(plan.is_explained)}; our tokens by {plan.lab_model.title()}",
         *align([_HEAD, *rows]),
-        results.verdict,
+        run_verdict(results),
         *_kind_lines(results),
         *_longer_lines(results, plan),
     ]
@@ -114,24 +249,16 @@ def result_lines(run: Run, plan: Plan) -> list[str]:
 
 
 def _cells(one: FormatResult, exact: bool) -> list[str]:
-    from toon.reading.results import points
-
-    share = interval = against = between = p_value = UNKNOWN
-    if one.accuracy is not None and one.interval is not None:
-        share = percent(one.accuracy)
-        interval = f"{percent(one.interval.low)} to {percent(one.interval.high)}"
-    if one.paired is not None:
-        against = points(one.paired.difference)
-        between = " to ".join(map(points, one.paired.interval))
-        p_value = f"{one.paired.p_value:.2g}"
-    billed = count(one.billed_tokens)
+    share, billed = one.share, count(one.billed_tokens)
     if one.billed_difference is not None:
         billed += f" ({signed_percent(one.billed_difference)})"
     return [
         one.format,
-        count(one.right),
-        count(one.answered),
-        *(share, interval, against, between, p_value),
+        count(share.right),
+        count(share.asked),
+        percent(share.accuracy) if share.asked else UNKNOWN,
+        share_words(share),
+        *paired_words(one.paired),
         billed,
         marked(count(one.our_tokens), exact=exact),
         count(one.tokens_per_right),
@@ -152,22 +279,17 @@ def _seconds(one: FormatResult) -> str:
 def _kind_lines(results: Results) -> list[str]:
     names = [one.format for one in results.formats]
     rows = [
-        [kind, *(f"{shares[name].right}/{shares[name].answered}" for name in names), ""]
+        [kind, *(f"{shares[name].right}/{shares[name].asked}" for name in names), ""]
         for kind, shares in results.kinds.items()
     ]
     return ["", *align([["kind of question", *names, ""], *rows])] if rows else []
 
 
 def _longer_lines(results: Results, plan: Plan) -> list[str]:
-    from toon.reading.results import plan_longer
-    from toon.wording import dollars
-
     lines = [
-        f"To see {decimal(100 * one.difference)} points in {one.format}: at least "
-        f"{plural(one.questions, 'question')}, {plural(one.requests, 'request')}, about "
-        f"{plural(one.tokens, 'token')}"
-        + (f", {dollars(one.dollars, estimated=True)}" if one.dollars is not None else "")
-        + f"; up to {plural(one.most, 'question')} where answers differ more often."
+        f"To see 5 points in {one.format}: "
+        + longer_words(one, dollars(one.dollars, estimated=True) if one.dollars is not None else "")
+        + " where answers differ more often."
         for one in plan_longer(results, plan.price_of)
     ]
     return ["", *lines] if lines else []

@@ -29,7 +29,7 @@ from toon.errors import WriteError
 from toon.wording import UNKNOWN, count, marked, plural, signed_count, signed_percent
 
 if TYPE_CHECKING:
-    from toon.costs.models import Choice, Model
+    from toon.costs.models import Choice
     from toon.measuring.run import Progress, Summary
     from toon.measuring.totals import Total
     from toon.traffic.folders import InputFile
@@ -124,21 +124,26 @@ def _report(text: str) -> Path:
 
 def run_measure(options: argparse.Namespace) -> int:
     try:
-        return _status(options)
+        return _run(options)
+    except OSError as error:
+        is_report = error.filename in map(str, options.report)
+        of_run = isinstance(error, WriteError) and not is_report  # or of its parts
+        say(f"{options.output} cannot be written: {error.strerror}" if of_run else str(error))
+        return 1
     except RuntimeError as error:
-        return _failed(str(error), 1)
+        say(str(error))
+        return 1
     except ValueError as error:  # of the options
-        return _failed(str(error), 2)
+        say(str(error))
+        return 2
     except KeyboardInterrupt:
-        return _failed("interrupted; the same command goes on from what is kept", INTERRUPTED)
+        say("interrupted; the same command goes on from what is kept")
+        return INTERRUPTED
 
 
-def _failed(message: str, status: int) -> int:
-    say(message)
-    return status
-
-
-def _status(options: argparse.Namespace) -> int:
+def _run(options: argparse.Namespace) -> int:
+    """Measures, prints the summary and writes the reports; returns the exit status."""
+    from toon.reports.files import write_report
     from toon.traffic.folders import InputFile, find_files
     from toon.traffic.payload import BadRecord
 
@@ -152,33 +157,15 @@ def _status(options: argparse.Namespace) -> int:
     for path in (options.output, *options.report):
         if os.path.realpath(path) in inputs:
             raise ValueError(f"{path} is one of the files to measure: name another output")
-    try:
-        summary = _measured(options, _total_bytes(files, options.payload))
-    except OSError as error:
-        ours = isinstance(error, WriteError)  # of the run, or of its parts
-        reason = f"{options.output} cannot be written: {error.strerror}" if ours else str(error)
-        return _failed(reason, 1)
     choices = choices_of(options)
-    problem = _write_reports(options, summary, choices[0].model)
+    summary = _measured(options, choices, _total_bytes(files, options.payload))
     status = _report_summary(summary, choices)
-    return _failed(problem, 1) if problem else status
+    for target in options.report if summary.complete else ():
+        write_report(summary.output, target, choices[0].model)
+    return status
 
 
-def _write_reports(
-    options: argparse.Namespace, summary: Summary, model: Model | None
-) -> str | None:
-    """Writes the reports of a complete run; returns why one of them could not be written."""
-    from toon.reports.files import write_report
-
-    try:
-        for target in options.report if summary.complete else ():
-            write_report(summary.output, target, model)
-    except OSError as error:  # it names the report's file
-        return str(error)
-    return None
-
-
-def _measured(options: argparse.Namespace, total: int | None) -> Summary:
+def _measured(options: argparse.Namespace, choices: Sequence[Choice], total: int | None) -> Summary:
     """Measures, with a progress line; ``total`` bytes are to be measured, None if unknown."""
     from toon.costs.models import tokenizers_of
     from toon.measuring.measure import DEFAULT_FORMATS
@@ -194,7 +181,7 @@ def _measured(options: argparse.Namespace, total: int | None) -> Summary:
         return measure(
             read_paths(options.paths, payload_path=options.payload, group_path=options.group),
             Path(options.output),
-            tokenizers=tokenizers_of(choices_of(options)),
+            tokenizers=tokenizers_of(choices),
             formats=options.format or DEFAULT_FORMATS,
             workers=options.workers,
             scheduler=options.scheduler,
@@ -250,21 +237,20 @@ def _report_summary(summary: Summary, choices: Sequence[Choice]) -> int:
     totals = summary.totals
     print("\n".join(summary_lines(summary, choices)))
     if totals.errors:
-        records = plural(totals.records, "record")
-        print(f"not measured: {totals.errors:,} of {records}", file=sys.stderr)
+        print(
+            f"not measured: {totals.errors:,} of {plural(totals.records, 'record')}",
+            file=sys.stderr,
+        )
         found = open_run(summary.output).errors()
         _say_bad(each for each in found if not each[2].startswith(SKIPPED))
     if totals.skipped:
         print(f"skipped, not JSON: {plural(totals.skipped, 'record')}", file=sys.stderr)
-    if not summary.complete:
-        print(
-            f"stopped; {plural(totals.records, 'record is', 'records are')} kept in "
-            f"{summary.output}\n"
-            "the same command goes on from there",
-            file=sys.stderr,
-        )
-        return INTERRUPTED
-    return 1 if totals.errors else 0
+    if summary.complete:
+        return 1 if totals.errors else 0
+    kept = plural(totals.records, "record is", "records are")
+    print(f"stopped; {kept} kept in {summary.output}", file=sys.stderr)
+    print("the same command goes on from there", file=sys.stderr)
+    return INTERRUPTED
 
 
 def _say_bad(found: Iterable[tuple[str, int, str]]) -> None:
@@ -296,20 +282,22 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     for name, formats in totals.formats.items():
         means = (total.tokens / max(1, total.payloads) for total in formats.values())
         counter = tokenizers.get(name).at(min(means))
-        called = (choice for choice in choices if choice.tokenizer == name)
-        title = "; ".join(choice.title(counter.band) for choice in called)
+        title = "; ".join(each.title(counter.band) for each in choices if each.tokenizer == name)
         unlike = left_out(totals.unlike.get(name, 0), totals.payloads)
         doubts = [f"{text}." for text in (counter.caveat, unlike) if text]
         table = _table(formats, totals.mix if name == first else None, counter.exact)
         lines += ["", title, *doubts, *align(table)]
     chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
     shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
-    best = f"If every payload could choose its format, by {first}: {shares}."
-    whole = signed_percent(totals.ladder[-1]["vs_today"])
     exact = tokenizers.get(first).exact
-    climbed, today = ladder_line(totals.ladder, exact=exact), totals.ladder[0]["label"]
-    ladder = f"{climbed}: {marked(whole, exact=exact)} against {today}"
-    return [*lines, "", ladder, best]
+    ladder = totals.ladder
+    whole = marked(signed_percent(ladder[-1]["vs_today"]), exact=exact)
+    return [
+        *lines,
+        "",
+        f"{ladder_line(ladder, exact=exact)}: {whole} against {ladder[0]['label']}",
+        f"If every payload could choose its format, by {first}: {shares}.",
+    ]
 
 
 def _table(formats: dict[str, Total], mix: Total | None, exact: bool) -> list[list[str]]:
@@ -318,27 +306,24 @@ def _table(formats: dict[str, Total], mix: Total | None, exact: bool) -> list[li
     from toon.formats import AS_TYPED
     from toon.measuring.totals import BEST_OF_EACH, apart_reason
 
-    reasons = {name: apart_reason(name, total) for name, total in formats.items()}
-    table = [_HEAD]
+    def cells(name: str, total: Total, proof: str) -> list[str]:
+        about = partial(marked, exact=exact)
+        signed = [
+            UNKNOWN if name == base else about(signed_percent(total.vs(base)))
+            for base in ("json-compact", "json-pretty")
+        ]
+        extra = about(signed_count(total.explanation)) if total.explanation else ""
+        return [name, count(total.payloads), about(count(total.tokens)), extra, *signed, proof]
+
+    recommended, apart = [_HEAD], list[list[str]]()
     for name, total in formats.items():
-        if not reasons[name]:
-            table.append(_cells(name, total, "" if name == AS_TYPED else "proven", exact))
+        if reason := apart_reason(name, total):
+            apart.append(cells(name, total, reason))
+        else:
+            recommended.append(cells(name, total, "" if name == AS_TYPED else "proven"))
     if mix is not None:
-        table.append(_cells(BEST_OF_EACH, mix, apart_reason(COMPACT, mix) or "proven", exact))
-    apart = [
-        _cells(name, formats[name], reason, exact) for name, reason in reasons.items() if reason
-    ]
+        recommended.append(cells(BEST_OF_EACH, mix, apart_reason(COMPACT, mix) or "proven"))
     if apart:
         blank = [""] * (len(_HEAD) - 1)
-        table += [["", *blank], ["not recommended", *blank], *apart]
-    return table
-
-
-def _cells(name: str, total: Total, proof: str, exact: bool) -> list[str]:
-    about = partial(marked, exact=exact)
-    signed = [
-        UNKNOWN if name == base else about(signed_percent(total.vs(base)))
-        for base in ("json-compact", "json-pretty")
-    ]
-    extra = about(signed_count(total.explanation)) if total.explanation else ""
-    return [name, count(total.payloads), about(count(total.tokens)), extra, *signed, proof]
+        apart = [["", *blank], ["not recommended", *blank], *apart]
+    return recommended + apart

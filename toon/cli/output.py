@@ -20,7 +20,7 @@ from toon.text import Notice, clean
 from toon.wording import count, marked, signed_count, signed_percent
 
 if TYPE_CHECKING:
-    from toon.costs.answer import Rung
+    from toon.costs.verdict import Rung
 
 #: What shells say of a process that Ctrl-C ended.
 INTERRUPTED: Final = 130

@@ -22,9 +22,9 @@ from toon.values.json_text import parse_json
 from toon.wording import UNKNOWN, count, marked, signed_count, signed_percent
 
 if TYPE_CHECKING:
-    from toon.costs.answer import Verdict
     from toon.costs.compare import MeasuredRow, Row
     from toon.costs.explanation import Explaining
+    from toon.costs.verdict import Verdict
 
 _HEAD = [
     "format", "tokens", "explaining", "vs compact", "vs pretty", "vs python", "bytes", "round trip",
@@ -76,6 +76,7 @@ def run_stats(options: argparse.Namespace) -> int:
 def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> Payload:
     """What a file costs. Filters drop fields, so with them no text was typed."""
     from toon.costs.compare import compare
+    from toon.costs.document import Document
     from toon.costs.models import tokenizers_of, verdict_for
     from toon.costs.typed import Typed
     from toon.formats import with_baselines
@@ -85,11 +86,10 @@ def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> 
     text = read_file(file)
     whole = parse_json(text)
     parsed = apply_filters(options, whole)
-    typed = Typed(text) if parsed is whole else None
-    value = parsed.value
-    rows = compare(value, typed=typed, formats=formats, tokenizers=tokenizers_of(choices))
+    document = Document(parsed.value, Typed(text) if parsed is whole else None)
+    rows = compare(document, formats, tokenizers_of(choices))
     say_notices(file, parsed.notices)
-    verdicts = [(each, verdict_for(each, value, rows, explaining)) for each in choices]
+    verdicts = [(each, verdict_for(each, document, explaining, formats)) for each in choices]
     return Payload(rows, {each.title(found["band"]): found for each, found in verdicts})
 
 

@@ -51,8 +51,8 @@ _ESCAPED: Final = re.compile(r"\\[/bfu]")
 Rows: TypeAlias = tuple[list[str], list[dict[str, Any]]]
 
 
-class _Unsure(Exception):
-    """A block that must be read row by row."""
+class Unsure(Exception):
+    """Lines that must be read one by one."""
 
 
 def read_block(block: list[str], header: Header, parse_float: Callable[[str], Any]) -> Rows | None:
@@ -62,7 +62,7 @@ def read_block(block: list[str], header: Header, parse_float: Callable[[str], An
         keys, block = _split_entries(block) if header.keyed else ([], block)
         columns = _split_columns(block, header)
         typed = [type_column(column, parse_float) for column in columns]
-    except (_Unsure, TokenError):
+    except (Unsure, TokenError):
         return None
     return keys, build_rows(header.fields, typed)
 
@@ -73,10 +73,10 @@ def _split_entries(block: list[str]) -> tuple[list[str], list[str]]:
     joined = "\n".join([token for token in tokens if token[:1] != '"']) + "\n"
     # An unquoted key with a colon or a quote in it would end at another colon.
     if "" in colons or ":" in joined or '"' in joined or " \n" in joined:
-        raise _Unsure
+        raise Unsure
     keys = [key_value(token) if token[:1] == '"' else token for token in tokens]
     if len(set(keys)) < len(keys):
-        raise _Unsure
+        raise Unsure
     return keys, list(cells)
 
 
@@ -92,12 +92,12 @@ def _split_columns(block: list[str], header: Header) -> list[Sequence[str]]:
     # Every row has full width if all line breaks ended up in the first column.
     columns[0] = "".join(columns[0]).split("\n")
     if len(tokens) != width * len(block) or len(columns[0]) != len(block):
-        raise _Unsure
+        raise Unsure
     if joined != plain:
         columns = [_shown(column, delimiter) for column in columns]
     colons = ":" in joined and not header.keyed
     if colons and any(":" in token and token[0] != '"' for token in columns[0]):
-        raise _Unsure  # a colon before the first delimiter: not a row
+        raise Unsure  # a colon before the first delimiter: not a row
     return columns
 
 
@@ -107,16 +107,16 @@ def _hidden(joined: str, delimiter: str) -> str:
     Every quoted token in it is certainly a whole cell.
     """
     if _COMMA in joined or _BACKSLASH in joined or _QUOTE in joined:
-        raise _Unsure
+        raise Unsure
     if "\\" in joined:
         joined = joined.replace("\\\\", _BACKSLASH).replace('\\"', _QUOTE)
     parts = f"\n{joined}{delimiter}".split('"')
     outside = parts[::2]
     heads, tails = {part[:1] for part in outside[1:]}, {part[-1:] for part in outside[:-1]}
     if len(parts) % 2 == 0 or heads != {delimiter} or not tails <= {delimiter, "\n"}:
-        raise _Unsure
+        raise Unsure
     if _QUOTE in joined and any(_QUOTE in part for part in outside):
-        raise _Unsure
+        raise Unsure
     parts[1::2] = [part.replace(delimiter, _COMMA) for part in parts[1::2]]
     return '"'.join(parts)[1:-1]
 

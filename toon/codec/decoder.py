@@ -23,7 +23,7 @@ from toon.codec.header import (
     is_header,
     parse_header,
 )
-from toon.codec.items import PLAIN_KEY, read_items
+from toon.codec.items import PLAIN_KEY, Items, read_items
 from toon.codec.lines import Lines
 from toon.codec.problems import explain_count, likeness
 from toon.codec.text import (
@@ -66,18 +66,22 @@ class Decoder:
             return {}
         if self.depths[0]:
             self.fail("over-indented", 0)
-        first = self.contents[0]
-        if first[0] == "[" and is_header(first):
-            header = self.header(first)
-            if header is not None and header.key is None:
-                value = self.headed_value(header, 0)
-                return self.complete(value, "object" if header.keyed else "array")
+        first, header = self.contents[0], self.root_header()
+        if header is not None:
+            value = self.headed_value(header, 0)
+            return self.complete(value, "object" if header.keyed else "array")
         if first == "[]":
             self.pos = 1
-            return self.complete([], "array")
+            return self.complete(self.field_value(first, 0), "array")
         if len(self.contents) == 1 and first_colon(first) < 0:
             return self.value(first, 0)
         return self.fields(0)
+
+    def root_header(self) -> Header | None:
+        """The header of a document that is one array or one keyed object, else None."""
+        first = self.contents[0]
+        header = self.header(first) if first[0] == "[" and is_header(first) else None
+        return header if header is not None and header.key is None else None
 
     def complete(self, value: Any, what: str) -> Any:
         """``value``, the document's ``what``, if no line is left (§5)."""
@@ -135,7 +139,7 @@ class Decoder:
     def field(self, result: dict[str, Any], depth: int) -> None:
         """Reads one field of any form into ``result`` (§5.2 classes 4 to 6)."""
         at, content = self.pos, self.contents[self.pos]
-        header = self.headers.get(content) or self.field_header(content, at)
+        header = self.field_header(content, at)
         if header is not None:
             if header.key is None:
                 self.fail("keyless", at)
@@ -152,7 +156,8 @@ class Decoder:
         if token:
             result[key] = self.field_value(token, at)
         else:
-            result[key] = self.fields(depth + 1) if self.opens(depth + 1) else {}
+            opens = self.opens(depth + 1)
+            result[key] = self.fields(depth + 1) if opens else self.empty_object(at, colon)
 
     def plain_array(self, key: str, token: str, result: dict[str, Any]) -> bool:
         """Reads ``name[2]: a,b`` into ``result``; False if :meth:`field` must read the line."""
@@ -169,7 +174,9 @@ class Decoder:
 
     def field_header(self, content: str, at: int) -> Header | None:
         """The header on this line, or None for a key-value line."""
-        header = self.header(content) if is_header(content) else None
+        header = None
+        if is_header(content):
+            header = self.headers.get(content) or self.header(content)
         if header is None and first_colon(content) < 0:
             following = "".join(self.contents[at + 1 : at + 2])
             self.fail("not-a-field", at, likely=likeness(content, following))
@@ -180,6 +187,10 @@ class Decoder:
     def field_value(self, token: str, at: int) -> Any:
         """The value of a whole field or item, where ``[]`` is the empty array (§9.1)."""
         return [] if token == "[]" else self.value(token, at)
+
+    def empty_object(self, at: int, offset: int) -> Any:
+        """An empty object, for which only the character at ``offset`` of line ``at`` stands."""
+        return {}
 
     def refuse_duplicate(self, key: str, at: int) -> None:
         """Fails in strict mode; in lenient mode the later value replaces the earlier (§14.4)."""
@@ -212,7 +223,7 @@ class Decoder:
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
         contents, depths = self.contents, self.depths
         result: list[Any] = []
-        alike = read_items(self.lines, self.pos, depth, self.rules, self.parse_float)
+        alike = self.alike(depth)
         while depths[self.pos] == depth:
             at = self.pos
             if at in alike:
@@ -221,7 +232,7 @@ class Decoder:
                 continue
             content = contents[at]
             if content == "-":
-                result.append({})
+                result.append(self.empty_object(at, 0))
                 self.pos = at + 1
                 continue
             if not content.startswith("- "):
@@ -239,6 +250,10 @@ class Decoder:
             problem = "not-an-item" if depths[self.pos] == depth else "over-indented"
             self.fail(problem, self.pos)
         return result
+
+    def alike(self, depth: int) -> Items:
+        """The items at ``depth`` that can be read by columns."""
+        return read_items(self.lines, self.pos, depth, self.rules, self.parse_float)
 
     def item(self, content: str, depth: int) -> Any:
         """A list item that is an array or a primitive."""

@@ -153,22 +153,24 @@ class Encoder:
 
     # -- arrays ----------------------------------------------------------------------------
 
-    def array(self, name: str, value: list[Any], indent: str) -> None:
-        """Writes a non-empty array after ``name``: inline, tabular or list form (§9.1-§9.4)."""
+    def array(self, name: str, value: list[Any], indent: str, tabular: bool = True) -> None:
+        """Writes an array after ``name``: inline, tabular or list form (§9.1-§9.4)."""
         kinds = set(map(type, value))
+        head = f"{name}[{len(value)}{self.symbol}]"
         if kinds <= SCALARS:
             cells = self.delimiter.join(self.cells(value, kinds))
-            self.lines.append(f"{name}[{len(value)}{self.symbol}]: {cells}")
+            self.lines.append(f"{head}: {cells}" if value else f"{head}:")
             return
-        if kinds == {dict} and len(value) < _FEW_ROWS and self.small_table(name, value, indent):
+        tabular = tabular and kinds == {dict}
+        if tabular and len(value) < _FEW_ROWS and self.small_table(head, value, indent):
             return
-        columns = self.columns(value, self.cells) if kinds == {dict} else None
+        columns = self.columns(value, self.cells) if tabular else None
         if columns is None:
-            self.lines.append(f"{name}[{len(value)}{self.symbol}]:")
+            self.lines.append(f"{head}:")
             self.items(value, indent + self.unit)
             return
-        head, table = columns
-        self.lines.append(f"{name}[{len(value)}{self.symbol}]{{{head}}}:")
+        fields, table = columns
+        self.lines.append(f"{head}{{{fields}}}:")
         self.rows(self.join_rows(table), indent)
 
     def items(self, value: list[Any], indent: str) -> None:
@@ -187,24 +189,12 @@ class Encoder:
                 else:
                     self.lines.append(indent + "-")
             elif kind is list:
-                self.nested(item, lead, below)
+                self.array(lead, item, indent, tabular=False)
             else:
                 self.lines.append(lead + self.scalar(item))
 
-    def nested(self, value: list[Any], lead: str, below: str) -> None:
-        """Writes an array that is itself a list item: these are never tabular (§9.4)."""
-        kinds = set(map(type, value))
-        head = f"{lead}[{len(value)}{self.symbol}]:"
-        if not value:
-            self.lines.append(head)
-        elif kinds <= SCALARS:
-            self.lines.append(f"{head} {self.delimiter.join(self.cells(value, kinds))}")
-        else:
-            self.lines.append(head)
-            self.items(value, below)
-
-    def small_table(self, name: str, rows: list[dict[str, Any]], indent: str) -> bool:
-        """Writes a table of a few rows of scalars row by row, or returns False."""
+    def small_table(self, head: str, rows: list[dict[str, Any]], indent: str) -> bool:
+        """Writes a table of a few rows of scalars after ``head`` row by row, or returns False."""
         names = list(rows[0])
         if not names or list(map(list, rows)) != [names] * len(rows):
             return False
@@ -216,8 +206,8 @@ class Encoder:
             ]
         except KeyError:  # a value that is not a scalar
             return False
-        head = delimiter.join([self.keys.get(field) or self.key(field) for field in names])
-        self.lines.append(f"{name}[{len(rows)}{self.symbol}]{{{head}}}:")
+        fields = delimiter.join([self.keys.get(field) or self.key(field) for field in names])
+        self.lines.append(f"{head}{{{fields}}}:")
         self.lines += lines
         return True
 

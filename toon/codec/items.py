@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain, islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from toon.codec.columns import build_rows, read_block, type_column
+from toon.codec.columns import Unsure, build_rows, read_block, type_column
 from toon.codec.header import Field, Header, Rules, first_bracket, is_header, parse_header
 from toon.codec.lines import Lines
 from toon.codec.text import MAX_DEPTH, TokenError, split_outside_quotes
@@ -24,10 +24,6 @@ _FEW_ITEMS: Final = 4
 
 #: Items by their first line: their values, and the lines after their ends.
 Items: TypeAlias = dict[int, tuple[dict[str, Any], int]]
-
-
-class _Unsure(Exception):
-    """Items that must be read line by line."""
 
 
 class _Leaf(NamedTuple):
@@ -60,7 +56,7 @@ def read_items(
             continue
         try:
             values = _read_alike(lines.contents, places, [depth + 1, *below], rules, parse_float)
-        except (_Unsure, TokenError):
+        except (Unsure, TokenError):
             continue
         for first, value in zip(places, values, strict=True):
             found[first] = value, ends[first]
@@ -75,12 +71,11 @@ def _read_alike(
     parse_float: Callable[[str], Any],
 ) -> list[dict[str, Any]]:
     """The items at ``places``, whose lines have these depths; the fields are those of the first."""
-
     columns = list(zip(*[contents[first : first + len(depths)] for first in places], strict=True))
     shape = _Shape([_telling(column) for column in columns], depths, rules)
     for line, text in shape.same.items():
         if columns[line].count(text) < len(places):
-            raise _Unsure
+            raise Unsure
     leaves: list[Sequence[Any]] = []
     for line, start, header in shape.leaves:
         if header is None:
@@ -124,15 +119,15 @@ class _Shape:
         """The fields from the line ``at`` on, at its depth, and the line after them (§8)."""
         depth = self.depths[at]
         if depth > MAX_DEPTH:
-            raise _Unsure
+            raise Unsure
         fields: dict[str, Field] = {}
         while self.depth(at) == depth:
             field, at = self.read_field(at)
             if field.name in fields:
-                raise _Unsure
+                raise Unsure
             fields[field.name] = field
         if self.depth(at) > depth:
-            raise _Unsure
+            raise Unsure
         return tuple(fields.values()), at
 
     def read_field(self, at: int) -> tuple[Field, int]:
@@ -146,13 +141,13 @@ class _Shape:
             return Field(key), at + 1
         if content[-1] == ":" and PLAIN_KEY.match(content[:-1]):
             if self.depth(at + 1) != self.depths[at] + 1:
-                raise _Unsure
+                raise Unsure
             self.same[at] = line
             inside, end = self.read_fields(at + 1)
             return Field(content[:-1], inside), end
         header = parse_header(content, self.rules) if is_header(content) else None
         if header is None or header.key is None or header.keyed:
-            raise _Unsure
+            raise Unsure
         self.leaves.append(_Leaf(at, f"{mark}{content[: first_bracket(content)]}", header))
         return Field(header.key), at + 1 + self.rows(header, at)
 
@@ -164,7 +159,7 @@ class _Shape:
         end = at + 1 + header.length
         row_depths = self.depths[at + 1 : end]
         if set(row_depths) != {self.depths[at] + 1} or len(row_depths) < header.length:
-            raise _Unsure
+            raise Unsure
         return header.length
 
 
@@ -172,7 +167,7 @@ def _tokens(column: Sequence[str], start: str) -> list[str]:
     """What the lines hold after their start."""
     _, *tokens = "\n".join(["", *column]).split(f"\n{start}")
     if len(tokens) != len(column):
-        raise _Unsure
+        raise Unsure
     return tokens
 
 
@@ -191,7 +186,7 @@ def _arrays(
         length, _, text = line.removeprefix(f"{start}[").partition(behind)
         cells = split_outside_quotes(text, delimiter) if '"' in text else text.split(delimiter)
         if not text or not line.startswith(f"{start}[") or length != str(len(cells)):
-            raise _Unsure
+            raise Unsure
         lengths.append(len(cells))
         tokens += cells
     values = iter(type_column(tokens, parse_float))
@@ -204,7 +199,7 @@ def _tables(
     """Tables with the same header, whose rows follow each other."""
     read = read_block(rows, header, parse_float) if rows else None
     if read is None:
-        raise _Unsure
+        raise Unsure
     return [read[1][at : at + header.length] for at in range(0, len(rows), header.length)]
 
 

@@ -118,14 +118,14 @@ class Lines:
             self.fail_at("blank-line", blank, 1, found=what)
 
     def fail(self, problem: str, at: int, offset: int = 0, **facts: object) -> NoReturn:
-        """Raises ``problem`` at the prepared line ``at``, ``offset`` characters into it."""
+        """Fails with ``problem`` at the prepared line ``at``, ``offset`` characters into it."""
         number = self.numbers[min(at, len(self.contents) - 1)]
         source = self.raw[number - 1].removesuffix("\r")
         start = len(source.rstrip(" ")) - len(self.contents[at]) if at < len(self.contents) else 0
         self.fail_at(problem, number, max(start, 0) + offset + 1, **facts)
 
     def fail_at(self, problem: str, number: int, column: int, **facts: object) -> NoReturn:
-        """Raises ``problem`` at a line number and column of the document, both 1-based."""
+        """Fails with ``problem`` at a line number and column of the document, both 1-based."""
         message, hint = phrase(problem, facts)
         source = self.raw[number - 1].removesuffix("\r")
         raise ToonDecodeError(message, line=number, column=column, source=source, hint=hint)

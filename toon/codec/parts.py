@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
 from toon.codec.decoder import Decoder
-from toon.codec.header import Header, first_colon, is_header
+from toon.codec.header import Header, first_colon
 from toon.codec.lines import END
 from toon.codec.text import MAX_DEPTH
 from toon.errors import ToonDecodeError
@@ -119,11 +119,9 @@ class Document:
 
     def _root_header(self) -> Header | None:
         """The header of a root whose members are on the lines below it, else None."""
-        content = "".join(self.decoder.contents[:1])
-        if content[:1] != "[" or not is_header(content) or self.decoder.depths[0]:
-            return None
-        header = self.decoder.header(content)
-        return header if header and header.key is None and header.end == len(content) else None
+        decoder = self.decoder
+        header = decoder.root_header() if decoder.depths[0] == 0 else None
+        return header if header and header.end == len(decoder.contents[0]) else None
 
     def _is_object(self) -> bool:
         contents = self.decoder.contents

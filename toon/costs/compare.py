@@ -6,43 +6,18 @@ Every page, the command line and the HTTP routes get their figures here.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
 from toon.codec.normalise import normalise
+from toon.costs.document import Document, Figures
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.proof import Proof, Prover
-from toon.costs.typed import Typed, no_estimate, shortest_json
 from toon.errors import EncodeError
 from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format
 from toon.formats.base import NotApplicable
-from toon.formats.json import JSON_COMPACT
-from toon.layout.breakdown import breakdown
-from toon.layout.spans import Layout
 from toon.limits import DEFAULT_TOKENIZER
-from toon.tokenizers import Tokenizer
 from toon.values.fractions import fraction
-
-
-class Kinds(TypedDict):
-    """Tokens by kind, which add up to all tokens; ``mixed_tokens`` is how many span kinds."""
-
-    names: float
-    punctuation: float
-    whitespace: float
-    values: float
-    mixed_tokens: int
-
-
-class Figures(TypedDict):
-    """What one text costs. ``bytes`` are UTF-8, ``chars`` code points; not ``exact``: estimated."""
-
-    tokens: int
-    exact: bool
-    bytes: int
-    chars: int
-    breakdown: Kinds
 
 
 class MeasuredRow(Figures):
@@ -94,75 +69,64 @@ Row = MeasuredRow | NotApplicableRow
 
 
 def compare(
-    value: Any,
-    *,
-    typed: Typed | None = None,
+    document: Document,
     formats: Iterable[str] = tuple(FORMATS),
     tokenizers: Sequence[str] = (DEFAULT_TOKENIZER,),
 ) -> list[Row]:
-    """One row per format and tokenizer, formats in the order given.
-
-    With ``typed``, the text that ``value`` was read from, rows of the text as typed come first.
+    """One row per format and tokenizer, those of the text as typed first, then in the order given.
 
     Raises:
-        ValueError: a name that is in neither table, or a value with no JSON form, or one nested
-            deeper than 256 levels.
+        EncodeError: The value is nested deeper than 256 levels.
+        ValueError: A name is in neither table.
     """
-    value = normalise(value)
-    used = [tokenizer_table.get(name) for name in tokenizers]
-    chosen = [format_table.get(name) for name in formats]
-    prover = Prover(value)
+    normalise(document.value)  # raises with the path of what is nested too deeply
+    names = [format_table.get(name).name for name in formats]
     rows: list[Row] = []
-    if typed is not None:  # it needs no proof: the value was read from it
-        rows += _measured(AS_TYPED, typed.format, typed.text, used, prover, Proof(True))
-    for format in chosen:
-        try:
-            texts = _texts(format, value, typed, used)
-        except (NotApplicable, EncodeError) as reason:
-            rows += [_not_applicable(format, tokenizer, str(reason)) for tokenizer in used]
-            continue
-        for text, counting in texts.items():
-            proof = prover.prove(format, text)
-            rows += _measured(format.name, format, text, counting, prover, proof)
-    for tokenizer in used:
-        mine = measured_rows(row for row in rows if row["tokenizer"] == tokenizer.name)
-        against = _baselines(mine, value, typed, tokenizer)
-        unlike = no_estimate(value, typed, tokenizer)
-        for row in mine:
-            row["no_estimate"] = unlike
-            row["vs"] = {name: fraction(row["tokens"], against[name]) for name in BASELINES}
+    for name in [*([AS_TYPED] if document.typed else []), *names]:
+        rows += [_row(document, name, tokenizer) for tokenizer in tokenizers]
     return rows
 
 
-def _texts(
-    format: Format, value: Any, typed: Typed | None, tokenizers: Sequence[Tokenizer]
-) -> dict[str, list[Tokenizer]]:
-    """The texts of a value in a format, each with the tokenizers that count it: mostly one text."""
-    if format is not JSON_COMPACT:
-        return {format.dumps(value): list(tokenizers)}
-    texts: dict[str, list[Tokenizer]] = {}
-    for tokenizer in tokenizers:
-        texts.setdefault(shortest_json(value, typed, tokenizer.count), []).append(tokenizer)
-    return texts
+def _row(document: Document, name: str, tokenizer: str) -> Row:
+    try:
+        text = document.text(name, tokenizer)
+    except (NotApplicable, EncodeError) as reason:
+        return _not_applicable(FORMATS[name], tokenizer, str(reason))
+    format, proof = document.format(name), document.proof(name, tokenizer)
+    figures = document.figures(name, tokenizer)
+    return {
+        "format": name,
+        "tokenizer": tokenizer,
+        **figures,
+        "written_in": format.name,
+        "uses": sorted(document.uses(name, tokenizer)),
+        "lossless": format.lossless,
+        "round_trips": proof.ok,
+        "lost": proof.difference,
+        "losses": [] if name == AS_TYPED else document.ask(_losses, name),
+        "caution": document.ask(_caution, name, text),
+        "no_estimate": document.no_estimate(tokenizer),
+        "vs": {
+            baseline: fraction(figures["tokens"], document.tokens(baseline, tokenizer))
+            for baseline in BASELINES
+        },
+    }
 
 
-def _baselines(
-    rows: Iterable[MeasuredRow], value: Any, typed: Typed | None, tokenizer: Tokenizer
-) -> dict[str, int]:
-    """Tokens of each JSON baseline: those of its row, or counted where it has none."""
-    counted = {row["format"]: row["tokens"] for row in rows}
-    for name in set(BASELINES) - counted.keys():
-        (text,) = _texts(FORMATS[name], value, typed, [tokenizer])
-        counted[name] = tokenizer.count(text)
-    return counted
+def _losses(document: Document, name: str) -> list[str]:
+    return document.format(name).losses(document.value)
 
 
-def _not_applicable(format: Format, tokenizer: Tokenizer, reason: str) -> NotApplicableRow:
+def _caution(document: Document, name: str, text: str) -> str | None:
+    return document.format(name).stock_changes(document.value, text)
+
+
+def _not_applicable(format: Format, tokenizer: str, reason: str) -> NotApplicableRow:
     return {
         "format": format.name,
-        "tokenizer": tokenizer.name,
+        "tokenizer": tokenizer,
         "tokens": None,
-        "exact": tokenizer.exact,
+        "exact": tokenizer_table.get(tokenizer).exact,
         "bytes": None,
         "chars": None,
         "breakdown": None,
@@ -174,55 +138,6 @@ def _not_applicable(format: Format, tokenizer: Tokenizer, reason: str) -> NotApp
         "no_estimate": None,
         "vs": dict.fromkeys(BASELINES),
         "reason": reason,
-    }
-
-
-def _measured(
-    name: str,
-    format: Format,
-    text: str,
-    tokenizers: Iterable[Tokenizer],
-    prover: Prover,
-    proof: Proof,
-) -> list[MeasuredRow]:
-    """The rows of one text; what concerns all texts is filled in when all are counted."""
-    layout, uses = format.layout(text), sorted(format.uses(text))
-    losses = [] if name == AS_TYPED else format.losses(prover.value)
-    caution = format.stock_changes(prover.value, text)
-    return [
-        {
-            "format": name,
-            "tokenizer": tokenizer.name,
-            **count_kinds(text, layout, tokenizer),
-            "written_in": format.name,
-            "uses": uses,
-            "lossless": format.lossless,
-            "round_trips": proof.ok,
-            "lost": proof.difference,
-            "losses": losses,
-            "caution": caution,
-            "no_estimate": None,
-            "vs": {},
-        }
-        for tokenizer in tokenizers
-    ]
-
-
-def count_kinds(text: str, layout: Layout, tokenizer: Tokenizer) -> Figures:
-    """What ``text`` costs, and where its tokens go."""
-    parts = breakdown(text, layout, tokenizer)
-    return {
-        "tokens": parts.tokens,
-        "exact": tokenizer.exact,
-        "bytes": len(layout),
-        "chars": len(text),
-        "breakdown": {
-            "names": parts.names,
-            "punctuation": parts.punctuation,
-            "whitespace": parts.whitespace,
-            "values": parts.values,
-            "mixed_tokens": parts.mixed_tokens,
-        },
     }
 
 

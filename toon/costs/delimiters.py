@@ -7,7 +7,8 @@ from typing import Any, Final, TypedDict
 
 from toon import tokenizers
 from toon.codec.text import NAMED_DELIMITERS
-from toon.costs.typed import Typed, shortest_json
+from toon.costs.document import Document
+from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import ToonFormat
 from toon.layout.quotes import quote_pairs
 from toon.limits import DEFAULT_TOKENIZER
@@ -29,16 +30,14 @@ class DelimiterRow(TypedDict):
     vs_json_compact: float | None  # signed fraction, negative = fewer tokens; None for no tokens
 
 
-def delimiter_rows(
-    value: Any, tokenizer: str = DEFAULT_TOKENIZER, typed: Typed | None = None
-) -> list[DelimiterRow]:
-    """TOON of ``value``, which was read from ``typed``, with every delimiter and indent."""
+def delimiter_rows(document: Document, tokenizer: str = DEFAULT_TOKENIZER) -> list[DelimiterRow]:
+    """TOON of a payload with every delimiter and indent."""
     measure = tokenizers.get(tokenizer)
-    compact = measure.count(shortest_json(value, typed, measure.count))
+    compact = document.tokens(JSON_COMPACT.name, tokenizer)
     rows: list[DelimiterRow] = []
     for (name, delimiter), indent in product(NAMED_DELIMITERS.items(), INDENTS):
         format = ToonFormat("toon", "TOON", delimiter, indent)
-        text = format.dumps(value)
+        text = format.dumps(document.value)
         tokens = measure.count(text)
         rows.append(
             {
@@ -47,7 +46,7 @@ def delimiter_rows(
                 "tokens": tokens,
                 "exact": measure.exact,
                 "bytes": len(text.encode()),
-                "quoted": quoted_values(value, format),
+                "quoted": quoted_values(document.value, format),
                 "vs_json_compact": fraction(tokens, compact),
             }
         )

@@ -5,22 +5,21 @@ Pages and editors draw it; nothing here is decided anew: format, costs and words
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from functools import partial
-from typing import Any, Final, Literal, NamedTuple, TypedDict
+from typing import Final, Literal, NamedTuple, TypedDict
 
 from toon import tokenizers
-from toon.costs.answer import Rung, Verdict, weigh
+from toon.costs.answer import answer
 from toon.costs.choice import COMPACT, is_worth
-from toon.costs.compare import count_kinds
+from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice, refusal
 from toon.costs.prices import Traffic, price_words, saved_within
-from toon.costs.typed import Typed, shortest_json
-from toon.formats import AS_TYPED, FORMATS, Format, label
+from toon.costs.verdict import Rung, Verdict
+from toon.formats import AS_TYPED, label
 from toon.formats.json import JsonFormat, minified
-from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.wording import count, decimal, marked, signed_percent
 
@@ -91,30 +90,28 @@ class Picture(NamedTuple):
 
 
 def headline(
-    value: Any,
-    typed: Typed,
+    document: Document,
     choice: Choice,
     explaining: Explaining = ALONE,
     traffic: Traffic = _NO_TRAFFIC,
 ) -> Headline:
-    """The answer about ``value``, typed as ``typed``, for a model, and its money for ``traffic``.
+    """The answer about a text for a model, and its money for ``traffic``.
 
     Raises:
-        ValueError: as :func:`toon.costs.compare.compare`.
-        RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
+        RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
     """
-    return captioned(picture(value, typed, choice.tokenizer, explaining), choice, traffic)
+    return captioned(picture(document, choice.tokenizer, explaining), choice, traffic)
 
 
-def picture(value: Any, typed: Typed, tokenizer: str, explaining: Explaining = ALONE) -> Picture:
-    """The verdict, its steps and bars; there are none where it has nothing to compare.
+def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) -> Picture:
+    """The verdict on a text, its steps and bars; there are none where it has nothing to compare.
 
     Raises:
         As :func:`headline`.
     """
-    verdict, texts = weigh(value, typed, tokenizer, explaining)
-    steps = [] if verdict["nothing"] else list(_steps(value, typed, verdict))
-    return Picture(verdict, steps, list(_bars(steps, verdict, texts)))
+    verdict = answer(document, tokenizer, explaining)
+    steps = [] if verdict["nothing"] else list(_steps(document, verdict))
+    return Picture(verdict, steps, list(_bars(steps, verdict, document)))
 
 
 def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) -> Headline:
@@ -153,15 +150,11 @@ def _nothing(verdict: Verdict) -> Headline:
     }
 
 
-def _bars(
-    steps: Iterable[Step], verdict: Verdict, texts: Mapping[str, tuple[Format, str]]
-) -> Iterator[Bar]:
+def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterator[Bar]:
     """A bar for each step."""
-    counter = get_fast(verdict["tokenizer"])
     before: Rung | None = None
     for rung, credit, is_apart in steps:
-        format, text = texts[rung["format"]]
-        kinds = count_kinds(text, format.layout(text), counter)["breakdown"]
+        kinds = document.figures(rung["format"], verdict["tokenizer"])["breakdown"]
         about = partial(marked, exact=verdict["exact"])
         shares = [kinds["names"], kinds["punctuation"], kinds["whitespace"], kinds["values"]]
         yield {
@@ -183,13 +176,13 @@ def _part(tokens: float) -> str:
     return decimal(tokens) if tokens < _PRECISE else count(tokens)
 
 
-def _steps(value: Any, typed: Typed, verdict: Verdict) -> Iterator[Step]:
+def _steps(document: Document, verdict: Verdict) -> Iterator[Step]:
     """The rungs of the ladder, then a format that is not worth its explanation yet."""
     today, *others = verdict["ladder"]
     yield Step(today, "")
     for rung in others:
         is_compact = rung["format"] == COMPACT
-        minifying = credit_compact(value, typed, typed, verdict["tokenizer"]) if is_compact else ""
+        minifying = credit_compact(document, AS_TYPED, verdict["tokenizer"]) if is_compact else ""
         yield Step(rung, minifying or "by the format")
     if more := rival(verdict):
         yield Step(more, "not recommended here", True)
@@ -234,20 +227,12 @@ def rival(verdict: Verdict) -> Rung | None:
     }
 
 
-def credit_compact(value: Any, typed: Typed, today: Typed, tokenizer: str) -> str:
-    """What compact JSON is owed to, if ``today`` is the text before it."""
-    if not isinstance(today.format, JsonFormat):
+def credit_compact(document: Document, today: str, tokenizer: str) -> str:
+    """What compact JSON is owed to, if the text of the name ``today`` is the one before it."""
+    if not isinstance(document.format(today), JsonFormat):
         return "by writing it as JSON"
-    compact = shortest_json(value, typed, get_fast(tokenizer).count)
-    more = "" if minified(today.text) == compact else ", shorter numbers and escapes"
-    return f"by minifying{more}"
-
-
-def credit_compact_from(value: Any, typed: Typed, today: str, tokenizer: str) -> str:
-    """The same where the payload is sent in the format ``today``, or as typed."""
-    format = None if today == AS_TYPED else FORMATS[today]
-    sent = Typed(format.dumps(value), format) if format else typed
-    return credit_compact(value, typed, sent, tokenizer)
+    is_minified = minified(document.text(today, tokenizer)) == document.text(COMPACT, tokenizer)
+    return f"by minifying{'' if is_minified else ', shorter numbers and escapes'}"
 
 
 def _money(choice: Choice, verdict: Verdict, traffic: Traffic) -> str:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from toon import tokenizers
-from toon.costs.answer import Verdict, verdict
-from toon.costs.compare import Row
+from toon.costs.answer import answer
+from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
+from toon.costs.verdict import Verdict
+from toon.formats import RECOMMENDED
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers.fitted import read_fits
 from toon.wording import marked, plural
@@ -215,8 +217,11 @@ def tokenizers_of(choices: Iterable[Choice]) -> list[str]:
 
 
 def verdict_for(
-    choice: Choice, value: Any, rows: Iterable[Row], explaining: Explaining = ALONE
+    choice: Choice,
+    document: Document,
+    explaining: Explaining = ALONE,
+    formats: Iterable[str] = RECOMMENDED,
 ) -> Verdict | ModelVerdict:
-    """Return :func:`toon.costs.answer.verdict`, for the model if one was chosen."""
-    found = verdict(value, rows, choice.tokenizer, explaining)
+    """Return :func:`toon.costs.answer.answer`, for the model if one was chosen."""
+    found = answer(document, choice.tokenizer, explaining, tuple(formats))
     return found if choice.model is None else {**found, "model": choice.model.name}

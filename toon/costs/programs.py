@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from toon.costs.answer import Verdict
 from toon.costs.compare import Row
+from toon.costs.verdict import Verdict
 
 _FIGURES: Final = (
     "tokens", "explanation", "cost", "saved", "vs_today", "vs_json_compact", "break_even",
+    "fewest",
 )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final, TypedDict
 
 from toon.costs.compare import compare, measured_rows
+from toon.costs.document import Document
 from toon.formats.json import JSON_COMPACT
 from toon.values import filters
 
@@ -37,7 +38,7 @@ def slimmed(value: Any, *, tokenizer: str, patterns: Sequence[str]) -> Slimmed:
     """
     slim = filters.apply(value, patterns)
     before, after = (
-        measured_rows(compare(each, formats=SLIMMED_FORMATS, tokenizers=(tokenizer,)))
+        measured_rows(compare(Document.of(each), SLIMMED_FORMATS, (tokenizer,)))
         for each in (value, slim)
     )
     return {

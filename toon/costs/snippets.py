@@ -18,12 +18,11 @@ import orjson
 
 from toon.codec.api import LEGACY_VERSION
 from toon.codec.text import DELIMITERS
-from toon.costs.typed import Typed, shortest_json
+from toon.costs.document import Document
 from toon.formats import FORMATS, Format
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import ToonFormat
 from toon.formats.yaml import YamlFormat
-from toon.tokenizers.fast_openai import get_fast
 from toon.values.walks import objects, scalar_values
 
 #: What has to be there: our codec needs one library, our other formats need them all.
@@ -143,7 +142,7 @@ def indented(name: str, indent: int) -> Format:
 
 
 def check(
-    value: Any, typed: Typed, name: str, indent: int, tokenizer: str
+    document: Document, name: str, indent: int, tokenizer: str
 ) -> tuple[frozenset[str], list[str]]:
     """What an explanation of the text counted must name, and the :func:`differences` from it.
 
@@ -151,11 +150,9 @@ def check(
         EncodeError: the format cannot carry the value.
     """
     format = indented(name, indent)
-    if format is JSON_COMPACT:
-        counted = shortest_json(value, typed, get_fast(tokenizer).count)
-    else:
-        counted = format.dumps(value)
-    return format.uses(counted), differences(format, value, counted)
+    is_counted = format == FORMATS[name]
+    counted = document.text(name, tokenizer) if is_counted else format.dumps(document.value)
+    return format.uses(counted), differences(format, document.value, counted)
 
 
 def differences(format: Format, value: Any, counted: str) -> list[str]:

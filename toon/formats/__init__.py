@@ -1,26 +1,18 @@
 """The formats a value can be sent in, in one table.
 
-Adding a format is one file here and one line in the table: the file holds everything the product
+Adding a format is one file here and one line in ``_FILES``: the file holds everything the product
 knows about the format (see :class:`toon.formats.base.Format`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from importlib import import_module
 from typing import Any, Final
 
 from toon.errors import EncodeError
 from toon.formats.base import Format, NotApplicable
-from toon.formats.compact import COMPACT
-from toon.formats.cortex import CORTEX
-from toon.formats.csv import CSV
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JSON_PYTHON, JsonFormat
-from toon.formats.pipe import PIPE
-from toon.formats.ticket import TICKET
-from toon.formats.toon import TOON, TOON_3, TOON_PIPE, TOON_TAB
-from toon.formats.vibemcp import VIBEMCP, VIBEMCP_LOSSLESS
-from toon.formats.xml import XML
-from toon.formats.yaml import YAML
 
 __all__ = [
     "AS_TYPED",
@@ -35,27 +27,23 @@ __all__ = [
     "write_each",
 ]
 
+#: The files of formats, in the order in which they are shown; each has its ``FORMATS``.
+_FILES: Final = (
+    "json",
+    "yaml",
+    "xml",
+    "csv",
+    "toon",
+    "ticket",
+    "pipe",
+    "cortex",
+    "vibemcp",
+    "compact",
+)
+
 #: name -> format, in the order they are shown.
 FORMATS: Final[dict[str, Format]] = {
-    format.name: format
-    for format in (
-        JSON_PRETTY,
-        JSON_PYTHON,
-        JSON_COMPACT,
-        YAML,
-        XML,
-        CSV,
-        TOON,
-        TOON_TAB,
-        TOON_PIPE,
-        TOON_3,
-        TICKET,
-        PIPE,
-        CORTEX,
-        VIBEMCP,
-        VIBEMCP_LOSSLESS,
-        COMPACT,
-    )
+    format.name: format for file in _FILES for format in import_module(f"{__name__}.{file}").FORMATS
 }
 
 

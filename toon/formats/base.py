@@ -58,16 +58,13 @@ class Format(ABC):
     def dumps(self, value: Any) -> str:
         """The text of ``value``; NotApplicable if the format cannot carry it."""
 
-    def dumps_beside(self, value: Any, texts: Mapping[str, str | None]) -> str:
-        """The same, from its ``texts`` in other formats by name where that is faster."""
+    def dumps_beside(self, value: Any, texts: Mapping[Any, str | None]) -> str:
+        """The text of ``value``, made from its ``texts`` by name of other formats where faster."""
         return self.dumps(value)
 
+    @abstractmethod
     def loads(self, text: str) -> Any:
-        """The value of ``text``; ValueError for another format, OneWay if no text can be read.
-
-        A format writes this or :meth:`read`; each stands in for the other.
-        """
-        return self.read(text).value
+        """The value of ``text``; ValueError for another format, OneWay if no text can be read."""
 
     @abstractmethod
     def layout(self, text: str) -> Layout:
@@ -77,6 +74,7 @@ class Format(ABC):
         """The value of ``text`` with its notices; errors as in :meth:`loads`.
 
         ``strict`` False accepts what the format's readers can repair, and each repair is a notice.
+        This one is for formats whose reader repairs nothing and has no notices.
         """
         return Parsed(self.loads(text))
 

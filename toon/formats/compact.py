@@ -130,4 +130,5 @@ def _latest(page: Page) -> datetime:
     return max((instant(time) for time in times if time is not None), default=_EPOCH)
 
 
-COMPACT: Final = CompactFormat()
+COMPACT_LINES: Final = CompactFormat()
+FORMATS: Final = (COMPACT_LINES,)

@@ -46,3 +46,4 @@ class CortexFormat(Format):
 
 
 CORTEX: Final = CortexFormat()
+FORMATS: Final = (CORTEX,)

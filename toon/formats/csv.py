@@ -156,3 +156,4 @@ def _cell(value: Any) -> str:
 
 
 CSV: Final = CsvFormat()
+FORMATS: Final = (CSV,)

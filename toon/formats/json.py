@@ -97,6 +97,9 @@ class JsonFormat(Format):
         """What a line inside of so many containers starts with."""
         return "" if self.indent is None else "\n" + " " * self.indent * level
 
+    def loads(self, text: str) -> Any:
+        return parse_json(text).value
+
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         return parse_json(text)
 
@@ -195,3 +198,4 @@ JSON_PYTHON: Final = JsonFormat(
 JSON_COMPACT: Final = JsonFormat(
     "json-compact", "compact JSON", (",", ":"), None, _write_ecmascript
 )
+FORMATS: Final = (JSON_PRETTY, JSON_PYTHON, JSON_COMPACT)

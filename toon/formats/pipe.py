@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 from toon.dialects import pipe
-from toon.dialects.pipe.text import INDENT
+from toon.dialects.pipe.grammar import INDENT
 from toon.formats.base import Format, first_lines
 from toon.layout.spans import Layout
 from toon.text import QUOTED, Parsed
@@ -46,6 +46,9 @@ class PipeFormat(Format):
 
     def dumps(self, value: Any) -> str:
         return pipe.encode(value)
+
+    def loads(self, text: str) -> Any:
+        return pipe.decode(text)
 
     def layout(self, text: str) -> Layout:
         return pipe.layout(text)
@@ -96,3 +99,4 @@ def _may_follow(line: _Line, below: _Line) -> bool:
 
 
 PIPE: Final = PipeFormat()
+FORMATS: Final = (PIPE,)

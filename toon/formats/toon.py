@@ -110,7 +110,7 @@ class ToonFormat(Format):
     def dumps(self, value: Any) -> str:
         return encode(value, delimiter=self.delimiter, indent_size=self.indent_size, spec=self.spec)
 
-    def dumps_beside(self, value: Any, texts: Mapping[str, str | None]) -> str:
+    def dumps_beside(self, value: Any, texts: Mapping[Any, str | None]) -> str:
         text = texts.get(TOON.name)
         if text is None or self.indent_size != TOON.indent_size:
             return self.dumps(value)
@@ -237,6 +237,7 @@ TOON: Final = ToonFormat("toon", "TOON", ",")
 TOON_TAB: Final = ToonFormat("toon-tab", "TOON, tab", "\t")
 TOON_PIPE: Final = ToonFormat("toon-pipe", "TOON, pipe", "|")
 TOON_3: Final = ToonFormat("toon-3", "TOON 3.3", ",", spec=LEGACY_VERSION)
+FORMATS: Final = (TOON, TOON_TAB, TOON_PIPE, TOON_3)
 
 #: The names of the formats by the names of their delimiters.
 TOON_BY_DELIMITER: Final = {

@@ -90,6 +90,9 @@ class LosslessVibeMcpFormat(Format):
     def dumps(self, value: Any) -> str:
         return vibemcp.encode(value, profile=vibemcp.LOSSLESS)
 
+    def loads(self, text: str) -> Any:
+        return vibemcp.decode(text, profile=vibemcp.LOSSLESS)
+
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         return vibemcp.read(text, profile=vibemcp.LOSSLESS, strict=strict)
 
@@ -108,3 +111,4 @@ def _without_label(value: Any) -> Any:
 
 VIBEMCP: Final = VibeMcpFormat()
 VIBEMCP_LOSSLESS: Final = LosslessVibeMcpFormat()
+FORMATS: Final = (VIBEMCP, VIBEMCP_LOSSLESS)

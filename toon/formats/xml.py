@@ -141,3 +141,4 @@ def _mark_attributes(layout: Layout, ends: Places, blanks: Places) -> None:
 
 
 XML: Final = XmlFormat()
+FORMATS: Final = (XML,)

@@ -340,3 +340,4 @@ def _scalar(text: str) -> Any:
 
 
 YAML: Final = YamlFormat()
+FORMATS: Final = (YAML,)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, Final, TypeVar, TypeVarTuple, cast
+from typing import Final, NamedTuple, TypeVarTuple, cast
 
 import orjson
 from starlette.requests import ClientDisconnect, Request
@@ -17,11 +16,11 @@ from toon.advisor.next import next_steps
 from toon.bounded import Exceeded, Stopped
 from toon.costs import models
 from toon.costs.explanation import Explaining
-from toon.costs.headline import Picture, captioned, picture
+from toon.costs.headline import captioned, picture
 from toon.costs.models import Choice
 from toon.costs.prices import Traffic
 from toon.http.bodies import BodyTooLarge, body_of
-from toon.http.work import Do, answered
+from toon.http.work import answered
 from toon.limits import (
     COLOURED_CHARACTERS,
     DEFAULT_TOKENIZER,
@@ -29,34 +28,28 @@ from toon.limits import (
     SMALL_CHARACTERS,
     SMALL_TO_COMPARE,
 )
-from toon.playground.answers import PICTURES, Question, payload_key
+from toon.playground.conversion import WAYS, convert, rewrite
 from toon.playground.documents import DOCUMENTS
-from toon.playground.panes import (
-    WAYS,
-    Options,
-    Runs,
-    Side,
-    about,
-    convert,
-    figures,
-    pair,
-    rewrite,
-    unlike,
-)
+from toon.playground.figures import Runs, measure
+from toon.playground.panes import INDENTS, Do, Options, Pane, Side, of_document
 from toon.playground.places import places
 from toon.playground.tokens import tokens
 from toon.text import whole_number
 
 Arguments = TypeVarTuple("Arguments")
-Result = TypeVar("Result")
+
+
+class _Missing(Exception):
+    """Texts that are not here (any more): the browser sends them again."""
+
+
+class _TooLarge(Exception):
+    """A text that is larger than is worked on."""
 
 
 def reply(data: object, status: int = 200) -> Response:
     """``data`` as a JSON response that caches do not store."""
-    return _sent(orjson.dumps(data), status)
-
-
-def _sent(json: bytes, status: int = 200) -> Response:
+    json = data if isinstance(data, bytes) else orjson.dumps(data)
     return Response(json, status, {"Cache-Control": "no-store"}, "application/json")
 
 
@@ -65,12 +58,36 @@ def failure(message: str, status: int) -> Response:
     return reply({"error": {"message": message}}, status)
 
 
+async def _respond(route: Callable[[Request], Awaitable[bytes]], request: Request) -> Response:
+    """What a route gives, or why it gives nothing."""
+    try:
+        return reply(await route(request))
+    except _Missing as missing:
+        return reply({"missing": missing.args})  # status 200: browsers log a 404 as an error
+    except _TooLarge as error:
+        return failure(str(error), 413)
+    except (ClientDisconnect, Stopped):
+        return Response(status_code=400)
+    except Exceeded as error:
+        # The editors ask again after a 503, which is about the others' work.
+        return failure(str(error), 503 if error.is_of_others else 422)
+    except UnicodeDecodeError:
+        return failure("the text is not UTF-8", 400)
+    except ValueError as error:
+        return failure(str(error), 400)
+    except RuntimeError as error:  # a tokenizer that cannot be loaded says what is missing
+        return failure(str(error), 500)
+
+
+# -- what a request asks ---------------------------------------------------------------------
+
+
 def options_of(request: Request) -> Options:
     """The options in a query; ValueError if one is invalid."""
     query = request.query_params
     return Options(
         query.get("delimiter", "comma"),
-        whole_number(query.get("indent", "2"), 0, 99) or 0,  # which Options refuses in its words
+        INDENTS.get(query.get("indent", "2"), 0),  # 0 is refused, in the words of Options
         one_of(request, "strict", ("true", "false")) == "true",
     )
 
@@ -83,104 +100,30 @@ def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
     return value
 
 
-async def convert_route(request: Request) -> Response:
-    """``POST /convert?from=json|toon``: the text in the body, converted to the other side."""
+async def _body(request: Request) -> str:
+    """The text in the body."""
     try:
-        side = cast(Side, one_of(request, "from", ("json", "toon")))
-        options = options_of(request)
-    except ValueError as error:
-        return failure(str(error), 400)
-    return await _about_body(request, lambda do, text: _converted(do, side, text, options))
-
-
-async def rewrite_route(request: Request) -> Response:
-    """``POST /rewrite?as=WAY``: the text in the body as another JSON text.
-
-    ``WAY`` is ``indented`` or ``minified``, or the name of an offer that ``/convert`` made.
-    """
-    try:
-        way = one_of(request, "as", WAYS)
-    except ValueError as error:
-        return failure(str(error), 400)
-    return await _about_body(request, lambda do, text: do(_written, rewrite, way, text))
-
-
-async def _about_body(request: Request, answer: Callable[[Do, str], bytes]) -> Response:
-    """What ``answer`` says of the text in the body."""
-    try:
-        text = (await body_of(request, EDITOR_BYTES)).decode()
+        return (await body_of(request, EDITOR_BYTES)).decode()
     except BodyTooLarge:
-        return failure(f"larger than {EDITOR_BYTES // 1_000_000} MB", 413)
-    except UnicodeDecodeError:
-        return failure("the text is not UTF-8", 400)
-    except ClientDisconnect:
-        return _unread()
-    return await _answer(request, len(text), SMALL_CHARACTERS, answer, text)
+        raise _TooLarge(f"larger than {EDITOR_BYTES // 1_000_000} MB") from None
 
 
-async def _answer(
-    request: Request,
-    size: int,
-    small: int,
-    answer: Callable[[Do, *Arguments], bytes],
-    *args: *Arguments,
-) -> Response:
-    """The JSON that ``answer`` gives, or why it gives none."""
-    try:
-        return _sent(await answered(request, size, small, answer, *args))
-    except Stopped:
-        return _unread()
-    except Exceeded as error:
-        # The editors ask again after a 503, which is about the others' work.
-        return failure(str(error), 503 if error.is_of_others else 422)
-    except ValueError as error:
-        return failure(str(error), 400)
-    except RuntimeError as error:  # a tokenizer that cannot be loaded says what is missing
-        return failure(str(error), 500)
+def _texts(request: Request, *parameters: str) -> dict[str, str]:
+    """The texts whose ids stand in the query, by parameter."""
+    names = {each: request.query_params.get(each, "") for each in parameters}
+    texts = {each: DOCUMENTS.get(name) for each, name in names.items()}
+    if missing := [names[each] for each, text in texts.items() if text is None]:
+        raise _Missing(*missing)
+    return cast(dict[str, str], texts)
 
 
-def _unread() -> Response:
-    """The answer to a client that has gone."""
-    return Response(status_code=400)
-
-
-def _written(function: Callable[[*Arguments], object], *args: *Arguments) -> bytes:
-    """What the function gives, as JSON."""
-    return orjson.dumps(function(*args))
-
-
-def _converted(do: Do, side: Side, text: str, options: Options) -> bytes:
-    name = DOCUMENTS.put(text)
-    result = do(convert, side, text, options)
-    if not result["ok"]:
-        return orjson.dumps({"id": name, **result})
-    to = {"id": DOCUMENTS.put(result["text"]), "text": result["text"]}
-    return orjson.dumps({"id": name, "ok": True, "notices": result["notices"], "to": to})
-
-
-async def measure_route(request: Request) -> Response:
-    """``GET /measure?json=ID&toon=ID``: figures of one or both panes, and their coloured runs.
-
-    ``from=json|toon`` says which side was typed; that of a single pane if it is left out.
-    """
-    try:
-        options = options_of(request)
-        runs = cast(Runs, one_of(request, "runs", ("kinds", "tokens", "none")))
-        tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
-        names = {side: request.query_params.get(side) for side in ("json", "toon")}
-        found = {side: DOCUMENTS.get(name) for side, name in names.items() if name}
-        texts = {side: text for side, text in found.items() if text is not None}
-        missing = [names[side] for side in found if side not in texts]
-        if missing:
-            return reply({"missing": missing})  # status 200, because browsers log a 404 as an error
-        typed = one_of(request, "from", tuple(texts)) if texts else "json"
-    except ValueError as error:
-        return failure(str(error), 400)
-    size = sum(map(len, texts.values()))
-    asked = texts, typed, tokenizer, runs, options
-    return await _answer(
-        request, size, SMALL_CHARACTERS, lambda do: do(_written, _measured, *asked)
-    )
+def _pane(request: Request, side: Side) -> Pane:
+    """The text with the id in the query, read by the options there."""
+    name = request.query_params.get(side)
+    found = DOCUMENTS.pane(side, name or "", options_of(request))
+    if found is None:
+        raise _Missing(name)
+    return found
 
 
 def _traffic_of(request: Request) -> Traffic:
@@ -194,125 +137,136 @@ def _traffic_of(request: Request) -> Traffic:
     return Traffic(calls, float(share), is_batch)
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A question about one text: what was typed, for which model, explained how."""
+class _Asked(NamedTuple):
+    """A question about one text: for which model, explained how, at which traffic."""
 
-    side: Side
-    name: str
-    text: str
-    options: Options
+    pane: Pane
     choice: Choice
     explaining: Explaining
     traffic: Traffic
 
-    def picture(self, do: Do) -> Picture:
-        tokenizer, explaining = self.choice.tokenizer, self.explaining
-        key = payload_key(self.side, self.options, self.name)
-        find = partial(picture, tokenizer=tokenizer, explaining=explaining)
-        question = Question(key, tokenizer, explaining)
-        return PICTURES.get(question, lambda: self.about(do, find))
 
-    def about(self, do: Do, function: Callable[..., Result]) -> Result:
-        """What the function says of the value, and of the text as ``typed``."""
-        return do(about, function, self.side, self.text, self.options)
+def _asked(request: Request) -> _Asked:
+    query = request.query_params
+    return _Asked(
+        _pane(request, "json" if "json" in query else "toon"),
+        models.choose(query.get("model", models.default().name)),
+        Explaining.parse(query.get("together", "1"), query.getlist("explain")),
+        _traffic_of(request),
+    )
 
 
-async def answer_route(request: Request) -> Response:
+# -- the routes ------------------------------------------------------------------------------
+
+
+async def convert_route(request: Request) -> bytes:
+    """``POST /convert?from=json|toon``: the text in the body, converted to the other side."""
+    side = cast(Side, one_of(request, "from", ("json", "toon")))
+    options = options_of(request)
+    text = await _body(request)
+    return await answered(request, len(text), SMALL_CHARACTERS, _converted, side, text, options)
+
+
+def _converted(do: Do, side: Side, text: str, options: Options) -> bytes:
+    pane = DOCUMENTS.open(side, text, options)
+    found = do(convert, pane)
+    if not found["ok"]:
+        return orjson.dumps({"id": pane.name, **found})
+    to = {"id": DOCUMENTS.put(found["text"]), "text": found["text"]}
+    return orjson.dumps({"id": pane.name, "ok": True, "notices": found["notices"], "to": to})
+
+
+async def rewrite_route(request: Request) -> bytes:
+    """``POST /rewrite?as=WAY``: the text in the body as another JSON text.
+
+    ``WAY`` is ``indented`` or ``minified``, or the name of an offer that ``/convert`` made.
+    """
+    way = one_of(request, "as", WAYS)
+    text = await _body(request)
+    return await answered(request, len(text), SMALL_CHARACTERS, _written, rewrite, way, text)
+
+
+def _written(do: Do, function: Callable[[*Arguments], object], *args: *Arguments) -> bytes:
+    """What the function gives, as JSON."""
+    return orjson.dumps(do(function, *args))
+
+
+async def measure_route(request: Request) -> bytes:
+    """``GET /measure?json=ID&toon=ID``: figures of one or both panes, and their coloured runs.
+
+    ``from=json|toon`` says which side was typed; that of a single pane if it is left out.
+    """
+    runs = cast(Runs, one_of(request, "runs", ("kinds", "tokens", "none")))
+    tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
+    texts = _texts(request, *filter(request.query_params.get, ("json", "toon")))
+    if not texts:
+        return b"{}"
+    pane = _pane(request, cast(Side, one_of(request, "from", tuple(texts))))
+    size = sum(map(len, texts.values()))
+    asked = pane, texts.get(pane.other), tokenizer, runs
+    return await answered(request, size, SMALL_CHARACTERS, _written, measure, *asked)
+
+
+async def answer_route(request: Request) -> bytes:
     """``GET /answer?json=ID`` or ``toon=ID``: what a person sees first of that text.
 
     ``model`` names a model or a tokenizer; ``together`` and ``explain`` are as in ``/v1/stats``,
     ``calls``, ``cached_share`` and ``batch`` are the month that money assumes.
     """
-    return await _about_text(request, SMALL_CHARACTERS, _headline)
-
-
-async def next_route(request: Request) -> Response:
-    """``GET /next`` with the same parameters: what would help most besides."""
-    return await _about_text(request, SMALL_TO_COMPARE, _next)
+    asked = _asked(request)
+    return await answered(request, len(asked.pane.text), SMALL_CHARACTERS, _headline, asked)
 
 
 def _headline(do: Do, asked: _Asked) -> bytes:
-    return orjson.dumps(captioned(asked.picture(do), asked.choice, asked.traffic))
+    found = asked.pane.ask(picture, asked.choice.tokenizer, asked.explaining, do=do)
+    return orjson.dumps(captioned(found, asked.choice, asked.traffic))
+
+
+async def next_route(request: Request) -> bytes:
+    """``GET /next`` with the same parameters: what would help most besides."""
+    asked = _asked(request)
+    return await answered(request, len(asked.pane.text), SMALL_TO_COMPARE, _next, asked)
 
 
 def _next(do: Do, asked: _Asked) -> bytes:
-    tokenizer, verdict = asked.choice.tokenizer, asked.picture(do).verdict
-    find = partial(next_steps, tokenizer=tokenizer, explaining=asked.explaining, verdict=verdict)
-    return orjson.dumps({"next": asked.about(do, find)})
+    verdict = asked.pane.ask(picture, asked.choice.tokenizer, asked.explaining, do=do).verdict
+    found = do(of_document, asked.pane, next_steps, verdict, asked.explaining)
+    return orjson.dumps({"next": found})
 
 
-async def _about_text(
-    request: Request, small: int, answer: Callable[[Do, _Asked], bytes]
-) -> Response:
-    """What ``answer`` says of the text with the id in the query."""
-    query = request.query_params
-    side: Side = "json" if "json" in query else "toon"
-    name = query.get(side, "")
-    text = DOCUMENTS.get(name)
-    if text is None:
-        return reply({"missing": [query.get(side)]})
-    try:
-        options = options_of(request)
-        choice = models.choose(query.get("model", models.default().name))
-        explaining = Explaining.parse(query.get("together", "1"), query.getlist("explain"))
-        traffic = _traffic_of(request)
-    except ValueError as error:
-        return failure(str(error), 400)
-    asked = _Asked(side, name, text, options, choice, explaining, traffic)
-    return await _answer(request, len(text), small, answer, asked)
-
-
-async def places_route(request: Request) -> Response:
+async def places_route(request: Request) -> bytes:
     """``GET /places?json=ID&toon=ID``: where the two texts hold the same key or value."""
-    names = [request.query_params.get(side, "") for side in ("json", "toon")]
-    json_text, toon_text = map(DOCUMENTS.get, names)
-    if json_text is None or toon_text is None:
-        return reply({"missing": [name for name in names if DOCUMENTS.get(name) is None]})
-    if len(json_text) + len(toon_text) > COLOURED_CHARACTERS:
-        return failure(f"more than {COLOURED_CHARACTERS:,} characters", 413)
-    try:
-        options = options_of(request)
-    except ValueError as error:
-        return failure(str(error), 400)
-    size = len(json_text) + len(toon_text)
-    asked = json_text, toon_text, options
-    return await _answer(request, size, SMALL_CHARACTERS, lambda do: do(_written, places, *asked))
+    texts = _texts(request, "json", "toon")
+    size = _coloured(*texts.values())
+    asked = texts["json"], texts["toon"], options_of(request)
+    return await answered(request, size, SMALL_CHARACTERS, _written, places, *asked)
 
 
-async def tokens_route(request: Request) -> Response:
+async def tokens_route(request: Request) -> bytes:
     """``GET /tokens?text=ID&tokenizer=NAME``: every token of a text, with its id."""
-    name = request.query_params.get("text", "")
-    text = DOCUMENTS.get(name)
-    if text is None:
-        return reply({"missing": [name]})
-    if len(text) > COLOURED_CHARACTERS:
-        return failure(f"more than {COLOURED_CHARACTERS:,} characters", 413)
+    text = _texts(request, "text")["text"]
     tokenizer = request.query_params.get("tokenizer", DEFAULT_TOKENIZER)
-    size = len(text)
-    return await _answer(
-        request, size, SMALL_CHARACTERS, lambda do: do(_written, tokens, text, tokenizer)
-    )
+    size = _coloured(text)
+    return await answered(request, size, SMALL_CHARACTERS, _written, tokens, text, tokenizer)
 
 
-def _measured(
-    texts: dict[str, str], typed: str, tokenizer: str, runs: Runs, options: Options
-) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    refused = unlike(cast(Side, typed), texts[typed], tokenizer, options) if texts else None
-    for side, text in texts.items():
-        result[side] = figures(cast(Side, side), text, tokenizer, runs, options, refused)
-    if len(texts) == 2:
-        result |= pair(texts["json"], texts["toon"], tokenizer, options, refused)
-    return result
+def _coloured(*texts: str) -> int:
+    """The characters of texts that are coloured, which are not too many."""
+    size = sum(map(len, texts))
+    if size > COLOURED_CHARACTERS:
+        raise _TooLarge(f"more than {COLOURED_CHARACTERS:,} characters")
+    return size
 
 
 EDITORS: Final = [
-    Route("/convert", convert_route, methods=["POST"]),
-    Route("/rewrite", rewrite_route, methods=["POST"]),
-    Route("/measure", measure_route, methods=["GET"]),
-    Route("/answer", answer_route, methods=["GET"]),
-    Route("/next", next_route, methods=["GET"]),
-    Route("/places", places_route, methods=["GET"]),
-    Route("/tokens", tokens_route, methods=["GET"]),
+    Route(path, partial(_respond, route), methods=[method])
+    for path, route, method in (
+        ("/convert", convert_route, "POST"),
+        ("/rewrite", rewrite_route, "POST"),
+        ("/measure", measure_route, "GET"),
+        ("/answer", answer_route, "GET"),
+        ("/next", next_route, "GET"),
+        ("/places", places_route, "GET"),
+        ("/tokens", tokens_route, "GET"),
+    )
 ]

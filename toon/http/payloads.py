@@ -11,6 +11,7 @@ from toon.codec.text import NAMED_DELIMITERS
 from toon.compact.errors import invalid
 from toon.costs import models
 from toon.costs.compare import compare
+from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.models import choices, tokenizers_of, verdict_for
 from toon.costs.programs import as_json
@@ -143,11 +144,12 @@ def stats(call: Call) -> Reply:
     explaining = _explaining(call.asked)
     text = text_of(call.body)
     parsed, _ = read(text, "json", 2)
+    document = Document(parsed.value, Typed(text))
     try:
-        rows = compare(parsed.value, typed=Typed(text), formats=formats, tokenizers=tokenizers)
+        rows = compare(document, formats, tokenizers)
     except EncodeError as error:  # nested deeper than TOON allows
         raise _unfit(error, "toon") from None
-    found = verdict_for(chosen[0], parsed.value, rows, explaining)
+    found = verdict_for(chosen[0], document, explaining, formats)
     answer = as_json(rows, found)
     return Reply(JSON_COMPACT.dumps(answer), headers=_notices(parsed.notices))
 

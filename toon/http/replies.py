@@ -20,9 +20,10 @@ from toon.compact.errors import NOT_FOUND, QueryError, invalid
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.http.bodies import BodyTooLarge, body_of
-from toon.http.work import Do, answered
+from toon.http.work import answered
 from toon.limits import SMALL_CHARACTERS
 from toon.logs import describe
+from toon.playground.panes import Do
 from toon.records.query import QueryParams, token_count_header
 from toon.tokenizers import TOKENIZERS, Tokenizer
 

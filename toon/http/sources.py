@@ -11,8 +11,8 @@ from toon.formats import FORMATS, Format
 from toon.formats.base import OneWay
 from toon.formats.toon import TOON, ToonFormat
 from toon.http.replies import Refused
+from toon.playground.conversion import excerpt
 from toon.playground.detection import read_any
-from toon.playground.panes import excerpt
 from toon.text import Parsed
 
 #: Values of ``from``; ``auto`` recognises JSON, XML, TOON and its dialects.

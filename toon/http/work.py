@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Final, Protocol, TypeVar, TypeVarTuple
+from typing import Any, Final, TypeVar, TypeVarTuple
 
 from starlette.requests import Request
 
-from toon.bounded import POOL, Exceeded, Task
+from toon.bounded import POOL, Task
 from toon.limits import DEFAULT_TOKENIZER, SMALL_CHARACTERS
+from toon.playground.panes import Do, here
 from toon.tokenizers.fast_openai import get_fast
 
 Arguments = TypeVarTuple("Arguments")
@@ -30,22 +31,6 @@ _WAITING: Final = ThreadPoolExecutor(128, "waits-for-worker")
 def load() -> None:
     """Loads what most work needs; with this module come the functions of all routes."""
     get_fast(DEFAULT_TOKENIZER).count("")
-
-
-class Do(Protocol):
-    """Calls a function of a module: here, or in a worker process, which may be stopped."""
-
-    def __call__(
-        self, function: Callable[[*Arguments], Result], /, *args: *Arguments
-    ) -> Result: ...
-
-
-def here(function: Callable[[*Arguments], Result], /, *args: *Arguments) -> Result:
-    """What the function gives; Exceeded if its argument is nested too deeply."""
-    try:
-        return function(*args)
-    except RecursionError:
-        raise Exceeded("depth") from None
 
 
 def address_of(request: Request) -> str | None:
@@ -74,9 +59,9 @@ async def answered(
     """
     loop = asyncio.get_running_loop()
     if size <= small:
-        return await loop.run_in_executor(_THREADS, lambda: answer(here, *args))
+        return await loop.run_in_executor(_THREADS, answer, here, *args)
     task = Task(POOL, address_of(request), is_short=size <= SMALL_CHARACTERS)
-    work = loop.run_in_executor(_WAITING, lambda: answer(task.run, *args))
+    work = loop.run_in_executor(_WAITING, answer, task.run, *args)
     gone = asyncio.ensure_future(_wait_until_gone(request))
     either: list[asyncio.Future[Any]] = [work, gone]
     try:

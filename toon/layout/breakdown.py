@@ -47,7 +47,7 @@ class Breakdown:
 
 
 def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> Breakdown:
-    """Count a text's tokens by kind; k of a token's n bytes count as k/n of a token.
+    """Counts a text's tokens by kind; k of a token's n bytes count as k/n of a token.
 
     Raises:
         ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
@@ -87,14 +87,14 @@ def _parts(layout: Layout, lengths: NDArray[np.int64]) -> tuple[list[int], int]:
 
 
 def round_shares(shares: Iterable[Fraction], total: int) -> list[float]:
-    """Round shares to 1/1024 and keep their sum: those with the largest remainders go up."""
+    """Rounds shares to 1/1024 and keeps their sum: those with the largest remainders go up."""
     shares = list(shares)
     whole = math.lcm(*(share.denominator for share in shares))
     return _round([int(share * whole) for share in shares], whole, total)
 
 
 def _round(parts: Iterable[int], whole: int, total: int) -> list[float]:
-    """The same for shares of ``part`` / ``whole``."""
+    """Shares of ``part`` / ``whole``, rounded so that they add up to ``total``."""
     grains = [divmod(part * _GRAIN, whole) for part in parts]
     rounded = [floor for floor, _ in grains]
     missing = total * _GRAIN - sum(rounded)

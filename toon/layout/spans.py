@@ -23,7 +23,7 @@ class UnusualText(Exception):
 
 
 def require(condition: object) -> None:
-    """Raise ``UnusualText`` unless the condition holds."""
+    """Raises ``UnusualText`` unless the condition holds."""
     if not condition:
         raise UnusualText
 
@@ -59,7 +59,7 @@ def layout_of_groups(matches: list[tuple[bytes, ...]], kinds: Layout) -> Layout:
 
 
 def spans_of(text: str, layout: Layout) -> list[Span]:
-    """Return the spans of the text, in order; neighbours have different kinds.
+    """The spans of the text, in order; neighbours have different kinds.
 
     Raises:
         ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
@@ -72,7 +72,7 @@ def spans_of(text: str, layout: Layout) -> list[Span]:
 
 
 def characters_of(text: str, layout: Layout) -> tuple[NDArray[np.uint8], Layout]:
-    """Return the first byte of every character, and that byte's kind.
+    """The first byte of every character, and that byte's kind.
 
     Raises:
         ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
@@ -86,18 +86,18 @@ def characters_of(text: str, layout: Layout) -> tuple[NDArray[np.uint8], Layout]
 
 
 def starts_character(raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return, for every byte of UTF-8 text, whether a character starts there."""
+    """For every byte of UTF-8 text, whether a character starts there."""
     starts: NDArray[np.bool_] = (raw & 0xC0) != 0x80
     return starts
 
 
 def run_starts(kinds: Layout) -> NDArray[np.intp]:
-    """Return the index where each run of equal codes starts, ascending."""
+    """The index where each run of equal codes starts, ascending."""
     changes = np.flatnonzero(kinds[1:] != kinds[:-1]) + 1
     return np.insert(changes, 0, 0) if kinds.size else changes
 
 
 def check_length(layout: Layout, byte_count: int) -> None:
-    """Raise ``ValueError`` unless the layout has one code for each of ``byte_count`` bytes."""
+    """Raises ``ValueError`` unless the layout has one code for each of ``byte_count`` bytes."""
     if layout.size != byte_count:
         raise ValueError(f"The layout covers {layout.size} bytes, but the text has {byte_count}")

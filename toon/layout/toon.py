@@ -1,19 +1,40 @@
-"""What each byte of a TOON text is: name, punctuation, whitespace or value.
+"""What each byte of a TOON text is: a name, punctuation, whitespace or a value.
 
-Two readers give the same layout. :mod:`toon.layout.toon_lines` reads any text line by line and
-defines what the layout is. :mod:`toon.layout.toon_arrays` reads the whole text at once, two to
-eight times as fast for texts of 50 KB, but only texts as an encoder writes them.
+The text may be broken: what cannot be read is laid out as far as it makes sense (SPEC 4.4 §5-§9).
+Quotes, brackets, braces, lengths, delimiters, colons and hyphens are punctuation. So are comments,
+because they carry no data.
+
+All lines are read at once with arrays, after what is quoted was masked: then every colon, bracket
+and delimiter that is found is one. Only headers, which are few, are read one by one.
 """
 
 from __future__ import annotations
 
-from typing import Final
+import re
+from bisect import bisect_left
+from typing import Final, TypeAlias
 
-from toon.layout import toon_arrays, toon_lines
-from toon.layout.spans import Layout, UnusualText
+import numpy as np
+from numpy.typing import NDArray
 
-#: UTF-8 bytes below which setting up arrays takes longer than reading lines.
-SHORT: Final = 3000
+from toon.layout.quotes import Places, quote_pairs
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
+
+#: Behind the text, so that a search for a line break, a word or a mark always finds one.
+_TAIL: Final = b"\n\n:["
+_BOM: Final = "\ufeff".encode()
+_BLANKS: Final = b" \r\n"  # a tab may be a delimiter
+_SOLID: Final = kinds_of_bytes(1, (_BLANKS, 0))
+_SOLID_NO_TAB: Final = kinds_of_bytes(1, (_BLANKS + b"\t", 0))
+_STRING: Final = re.compile(rb'"(?:[^"\\\n]|\\[^\n])*+("?)')
+_HEADER: Final = re.compile(rb"\[[0-9]++(:?)([\t|]?)\](\{[^:\n]*\})?:")
+_KINDS_IN_FIELDS: Final = kinds_of_bytes(NAMES, (b"{},|\t", PUNCTUATION), (b" ", WHITESPACE))
+# The kinds of a line's parts: indentation; hyphen or comment; spaces; key; bracket, fields and
+# colon; spaces; value or cells; spaces and line break.
+_KINDS: Final = np.array(
+    [WHITESPACE, PUNCTUATION, WHITESPACE, NAMES, PUNCTUATION, WHITESPACE, VALUES, WHITESPACE],
+    np.uint8,
+)
 
 
 def toon_layout(text: str, comments: bool = True) -> Layout:
@@ -22,9 +43,212 @@ def toon_layout(text: str, comments: bool = True) -> Layout:
     ``comments`` False reads TOON 3.3, where a line that starts with ``#`` is not a comment.
     """
     data = text.encode()
-    if len(data) >= SHORT:
-        try:
-            return toon_arrays.read_layout(data, comments)
-        except UnusualText:
-            pass
-    return toon_lines.read_layout(data, comments)
+    layout = np.full(len(data), WHITESPACE, np.uint8)
+    start = len(_BOM) * data.startswith(_BOM)
+    if data[start:].strip(_BLANKS + b"\t"):
+        layout[start:] = _layout(data[start:], comments)
+    return layout
+
+
+def _layout(data: bytes, comments: bool) -> Layout:
+    masked = np.frombuffer(bytearray(data + _TAIL), np.uint8)
+    opening, closing = _strings(data)
+    if not opening.size:
+        return _Lines(masked, comments).layout()
+    edges = np.column_stack((opening, closing)).ravel()
+    is_inside = np.arange(edges.size) % 2 == 1
+    np.putmask(masked[: edges[-1]], np.repeat(is_inside, np.diff(edges, prepend=0)), ord("x"))
+    layout = _Lines(masked, comments).layout()
+    layout[opening] = PUNCTUATION
+    np.putmask(layout, masked[: len(data)] == ord('"'), PUNCTUATION)  # the closing ones
+    return layout
+
+
+def _strings(data: bytes) -> tuple[Places, Places]:
+    """The opening quotes of all strings, and where they close: at the latest as their line ends."""
+    pairs = opening, closing = quote_pairs(data)
+    if not opening.size:
+        return pairs
+    breaks = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    if np.array_equal(np.searchsorted(breaks, opening), np.searchsorted(breaks, closing)):
+        return pairs
+    found = [(match.start(), match.start(1)) for match in _STRING.finditer(data)]
+    opening, closing = np.array(found, np.intp).T
+    return opening, closing
+
+
+_Words: TypeAlias = tuple[NDArray[np.bool_], Places]
+
+
+def _words(data: bytes, table: bytes) -> _Words:
+    """For each byte whether it is solid by the ``table``, and where words of such bytes begin."""
+    solid = np.frombuffer(data.translate(table), np.bool_)
+    return solid, np.flatnonzero(solid[1:] > solid[:-1]) + 1
+
+
+def _next(words: _Words, places: Places) -> Places:
+    """These places where they are solid, else the next that are."""
+    solid, starts = words
+    return np.where(solid[places], places, starts[np.searchsorted(starts, places)])
+
+
+class _Lines:
+    """The lines of a text, in which quoted strings are masked. ``_TAIL`` is behind it.
+
+    Attributes:
+        solid: for each byte, whether it is no blank.
+        words: the same, and the places where solid bytes begin after a blank.
+        word_ends: the places where blanks begin after what is solid.
+        fields: the field lists of tables, by their starts and ends.
+
+    The others have one item a line. They are places in the text but for ``delimiters``.
+
+        starts, ends: the line without its line break.
+        firsts, lasts: its content, without indentation and the spaces behind it.
+        marks: the end of the hyphen or the comment that it starts with, if any.
+        contents: what follows the hyphen.
+        key_ends, colons: the end of its key, and the colon; ``contents`` if it has none.
+        delimiters: that of its cells or of the values in it; 0 if it has none.
+    """
+
+    def __init__(self, masked: NDArray[np.uint8], comments: bool) -> None:
+        self.raw, self.data = masked, masked.tobytes()
+        self.words = _words(self.data, _SOLID)
+        self.solid = self.words[0]
+        self.word_ends = np.flatnonzero(self.solid[:-1] > self.solid[1:]) + 1
+        self.ends = np.flatnonzero(masked == ord("\n"))[:-1]
+        self.starts = np.concatenate(([0], self.ends[:-1] + 1))
+        self.firsts = np.minimum(self.solid_from(self.starts), self.ends)
+        if b"\t" in self.data:  # in indentation it is blank
+            words = _words(self.data, _SOLID_NO_TAB)
+            self.firsts = np.minimum(_next(words, self.starts), self.ends)
+        self.lasts = self.solid_end(self.ends)
+        is_blank = (self.lasts < self.starts) | (self.lasts > self.ends)
+        self.lasts = np.where(is_blank, self.firsts, self.lasts)
+        heads = masked[self.firsts]
+        self.marks = self.firsts + ((heads == ord("-")) & ~self.solid[self.firsts + 1])
+        if comments and b"#" in self.data:
+            self.marks = np.where(heads == ord("#"), self.lasts, self.marks)
+        self.contents = np.minimum(self.solid_from(self.marks), self.lasts)
+        self.colons = self.first(":", self.lasts)
+        self.key_ends = self.colons.copy()
+        self.delimiters = np.zeros(self.starts.size, np.uint8)
+        self.fields: list[tuple[int, int]] = []
+        if b"[" in self.data:
+            self.read_headers()
+
+    def solid_from(self, places: Places) -> Places:
+        return _next(self.words, places)
+
+    def solid_end(self, places: Places) -> Places:
+        """The ends of the words before these places; where there is none, that of the last."""
+        return np.asarray(self.word_ends[np.searchsorted(self.word_ends, places, "right") - 1])
+
+    def first(self, mark: str, limits: Places) -> Places:
+        """The first ``mark`` in each line's content, or the content's start."""
+        found = np.flatnonzero(self.raw == ord(mark))
+        places = found[np.searchsorted(found, self.contents)]
+        return np.where(places < limits, places, self.contents)
+
+    def read_headers(self) -> None:
+        """Sets what headers tell of their own lines and of the rows below them (§6)."""
+        brackets = self.first("[", self.colons)
+        is_header = (brackets < self.colons) & (self.raw[brackets] == ord("["))
+        tables = _Tables(self)
+        for line in np.flatnonzero(is_header).tolist():
+            header = _HEADER.match(self.data, brackets[line])
+            if header is None or (line < tables.end and not tables.is_field(line)):
+                continue
+            self.key_ends[line], self.colons[line] = header.start(), header.end() - 1
+            self.delimiters[line] = (header[2] or b",")[0]
+            if header[3]:
+                self.fields.append(header.span(3))
+                tables.read_rows(line, keyed=bool(header[1]))
+
+    def layout(self) -> Layout:
+        """The layout, in which quotes are marked as names and values."""
+        raw = self.raw
+        has_colon = (raw[self.colons] == ord(":")) & (self.colons < self.lasts)
+        has_colon &= (self.colons > self.contents) | (self.delimiters == 0)
+        spaced = np.flatnonzero(~self.solid[self.key_ends - 1] & (self.key_ends > self.contents))
+        for line in spaced.tolist():
+            key = self.data[self.contents[line] : self.key_ends[line]].rstrip(_BLANKS)
+            self.key_ends[line] = self.contents[line] + len(key)
+        values = np.minimum(self.solid_from(self.colons + has_colon), self.lasts)
+        edges = [self.starts, self.firsts, self.marks, self.contents, self.key_ends]
+        edges += [self.colons + has_colon, values, self.lasts, self.ends + 1]
+        lengths = np.diff(np.array(edges), axis=0).T.ravel()
+        layout = np.repeat(np.tile(_KINDS, self.starts.size), lengths)[:-1]
+        for line in spaced.tolist():
+            layout[self.key_ends[line] : self.colons[line]] = WHITESPACE
+        for start, end in self.fields:
+            kinds = self.data[start:end].translate(_KINDS_IN_FIELDS)
+            layout[start:end] = np.frombuffer(kinds, np.uint8)
+        pair = values[(self.lasts - values == 2) & (self.delimiters == 0)]
+        empty = pair[(raw[pair] == ord("[")) & (raw[pair + 1] == ord("]"))]
+        layout[empty] = layout[empty + 1] = PUNCTUATION  # §9.1: the empty array
+        self.mark_delimiters(layout)
+        return layout
+
+    def mark_delimiters(self, layout: Layout) -> None:
+        """Marks the delimiters of cells and the spaces around them (§11)."""
+        if not self.delimiters.any():
+            return
+        raw = self.raw[: layout.size]
+        delimiters = np.repeat(self.delimiters, self.ends + 1 - self.starts)[:-1]
+        in_cells = layout == VALUES
+        np.putmask(layout, (raw == delimiters) & in_cells, PUNCTUATION)
+        spaces = np.flatnonzero((raw == ord(" ")) & in_cells & (delimiters > 0))
+        if not spaces.size:
+            return
+        around = self.solid_end(spaces) - 1, np.minimum(self.solid_from(spaces), raw.size - 1)
+        layout[spaces[(layout[np.array(around)] == PUNCTUATION).any(axis=0)]] = WHITESPACE
+
+
+class _Tables:
+    """Finds the rows below the headers of a text (§9.3, §9.5).
+
+    Attributes:
+        end: the line after the rows found last.
+        keyed: whether they are entries with keys.
+    """
+
+    def __init__(self, lines: _Lines) -> None:
+        self.lines = lines
+        self.end = 0
+        self.keyed = False
+        indents = lines.firsts - lines.starts
+        blank = lines.firsts == lines.ends
+        first = np.flatnonzero((indents > 0) & ~blank & (lines.marks - lines.firsts < 2))[:1]
+        self.indent_size = int(indents[first].sum()) or 2
+        self.indents = [*np.where(blank, lines.raw.size, indents).tolist(), -1]
+        has_key = (lines.colons > lines.contents) | (lines.marks > lines.firsts)
+        self.unlike_rows = np.flatnonzero(has_key & (lines.contents < lines.lasts)).tolist()
+
+    def read_rows(self, header: int, keyed: bool) -> None:
+        """Sets the delimiters of the rows below a header; no row of cells has a key or a hyphen."""
+        lines, indents = self.lines, self.indents
+        is_item = lines.marks[header] > lines.firsts[header]
+        floor = indents[header] + self.indent_size * is_item
+        end = header + 1
+        while indents[end] > floor:
+            end += 1
+        self.end = end
+        lines.delimiters[header + 1 : end] = lines.delimiters[header]
+        self.keyed = keyed
+        if keyed:
+            return
+        found = (bisect_left(self.unlike_rows, line) for line in (header + 1, end))
+        for line in self.unlike_rows[slice(*found)]:
+            if self.is_field(line):
+                lines.delimiters[line] = 0
+            else:
+                for places in (lines.marks, lines.contents, lines.key_ends, lines.colons):
+                    places[line] = lines.firsts[line]
+
+    def is_field(self, line: int) -> bool:
+        """Whether a line below a header is no row: it has a colon before the first delimiter."""
+        lines = self.lines
+        start, colon = lines.firsts[line], lines.colons[line]
+        before = lines.data.find(lines.delimiters[line], start, colon)
+        return not self.keyed and before < 0 and colon > lines.contents[line]

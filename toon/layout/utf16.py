@@ -16,7 +16,7 @@ _FOUR_BYTES = 0xF0  # at least this: the first of four bytes, of a character of 
 
 
 def utf16_runs_of_tokens(text: str, tokenizer: Tokenizer) -> list[int]:
-    """Return the length of every token in UTF-16 code units, in order.
+    """The length of every token in UTF-16 code units, in order.
 
     A token that ends inside a character is joined with the tokens after it up to one that ends with
     a character, so there may be fewer runs than tokens. The runs add up to the text.
@@ -30,7 +30,10 @@ def utf16_runs_of_tokens(text: str, tokenizer: Tokenizer) -> list[int]:
 def utf16_runs_of_lengths(
     text: str, lengths: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the same runs, and the number of tokens in each, for tokens of so many bytes."""
+    """The runs of tokens of so many bytes, and the number of tokens in each.
+
+    A run is as in :func:`utf16_runs_of_tokens`.
+    """
     if text.isascii():
         return lengths, np.ones_like(lengths)
     ends = np.cumsum(lengths)
@@ -44,7 +47,7 @@ def utf16_runs_of_lengths(
 
 
 def utf16_runs_of_kinds(text: str, layout: Layout) -> list[int]:
-    """Return the longest runs of one kind, in order, each with length and kind in one number.
+    """The longest runs of one kind, in order, each with length and kind in one number.
 
     ``run >> 2`` is the length in UTF-16 code units, ``run & 3`` the index into ``KINDS``.
 
@@ -58,7 +61,7 @@ def utf16_runs_of_kinds(text: str, layout: Layout) -> list[int]:
 
 
 def utf16_offsets(text: str, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return offsets in a text, its end included, in UTF-16 code units."""
+    """Offsets in a text, its end included, in UTF-16 code units."""
     if text.isascii():
         return offsets
     codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)

@@ -2,7 +2,7 @@
 
 After any hyphens, a simple line holds an unquoted key, a value, or both. A value may be quoted if
 it ends with its line and holds no such quote and no backslash. Other texts are left to
-:mod:`toon.layout.yaml_entries`.
+:mod:`toon.layout.yaml`.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -51,7 +51,8 @@ class Checkpoints:
             raise OSError(f"{output} is a device or a pipe; a run is a file")
         self.folder = output.with_name(f"{output.name}.parts")
         self._settings = settings
-        self._names: list[str] = []
+        self._found = 0
+        self._kept: list[str] = []
         try:
             self._lock = LockedFolder(self.folder)
         except HeldError as error:
@@ -64,18 +65,17 @@ class Checkpoints:
             self.close()
             raise
 
-    def add(self, records: Sequence[Record]) -> str:
-        """Registers the next chunk and returns the file name of its checkpoint."""
-        name = f"{len(self._names):08d}-{_digest(records, self._settings)}.part"
-        self._names.append(name)
-        return name
+    def find(self, records: Iterable[Record]) -> tuple[str, bool]:
+        """The name of the next chunk's checkpoint, and whether it is there, undamaged."""
+        name = f"{self._found:08d}-{_digest(records, self._settings)}.part"
+        self._found += 1
+        return name, self._rows(name) is not None
 
-    def exists(self, name: str) -> bool:
-        """Whether the checkpoint is already there, undamaged."""
-        return self._rows(name) is not None
-
-    def write(self, name: str, rows: bytes) -> None:
-        write_file(self.folder / name, _checksum(rows) + rows)
+    def keep(self, name: str, rows: bytes | None) -> None:
+        """Counts a chunk as measured, and writes its rows unless they are there."""
+        if rows is not None:
+            write_file(self.folder / name, _checksum(rows) + rows)
+        self._kept.append(name)
 
     def remove(self) -> None:
         """Removes the folder with everything in it, checkpoints of other inputs too.
@@ -93,10 +93,8 @@ class Checkpoints:
         """Keeps the folder, for the next to go on from. Does nothing after :meth:`remove`."""
         self._lock.close()
 
-    def join(
-        self, count: int, path: Path, *, complete: bool, started: str, finished: str
-    ) -> Totals:
-        """Joins the first ``count`` checkpoints into the run at ``path``; returns its totals.
+    def join(self, path: Path, *, complete: bool, started: str, finished: str) -> Totals:
+        """Joins the kept checkpoints into the run at ``path``; returns its totals.
 
         The draft lies among the checkpoints, so a process that is killed leaves it only there.
         """
@@ -105,7 +103,7 @@ class Checkpoints:
         columns = table.schema(self._settings)
         with replacing(path, self.folder) as draft:
             with pq.ParquetWriter(draft, columns, compression="zstd") as writer:
-                for rows in self._row_groups(count):
+                for rows in self._row_groups():
                     totals.add(rows)
                     writer.write_table(rows, row_group_size=max(1, rows.num_rows))
                 about: table.About = {
@@ -132,11 +130,11 @@ class Checkpoints:
                 return rows
         return None
 
-    def _row_groups(self, count: int) -> Iterator[pa.Table]:
-        """The rows of the first ``count`` checkpoints, joined into tables of bounded size."""
+    def _row_groups(self) -> Iterator[pa.Table]:
+        """The rows of the kept checkpoints, joined into tables of bounded size."""
         tables: list[pa.Table] = []
         rows = size = 0
-        for name in self._names[:count]:
+        for name in self._kept:
             part = self._rows(name)
             if part is None:
                 raise OSError(f"{self.folder} was changed meanwhile: the same command mends it")

@@ -8,13 +8,11 @@ versions are refused, because their figures could differ.
 
 from __future__ import annotations
 
-import asyncio
 import importlib
 import math
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import CancelledError, wait
-from concurrent.futures import Future as Fetch
+from concurrent import futures
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -74,10 +72,8 @@ class Cluster:
             raise WorkersError(f"the scheduler at {self.address} has no workers any more")
 
     def submit(self, records: Sequence[Record]) -> Future:
-        future = self._client.submit(
-            measure_part, records, self._settings, pure=False, retries=ATTEMPTS - 1
-        )
-        return _DaskFuture(future, self)
+        executor = self._client.get_executor(pure=False, retries=ATTEMPTS - 1)
+        return _Part(executor.submit(measure_part, records, self._settings), self)
 
     def close(self) -> None:
         self._client.close()
@@ -99,29 +95,23 @@ def _connect(address: str) -> Any:
         raise WorkersError(f"no Dask scheduler answers at {address}: {error}") from error
 
 
-class _DaskFuture:
-    """The pending result of records that a cluster measures.
+class _Part:
+    """The pending rows of records that a cluster measures.
 
-    Dask's own ``result(timeout)`` cancels the fetch on a timeout. A fetch that is cancelled before
-    its first step, as happens on a busy machine, breaks the client for all later fetches
-    (distributed 2026.8). So the fetch is started once and then only polled.
+    It is the future of Dask's executor: Dask's own cancels the fetch of a result on a timeout,
+    which may break the client for all later ones (distributed 2026.8).
     """
 
-    def __init__(self, future: Any, cluster: Cluster) -> None:
+    def __init__(self, future: futures.Future[bytes], cluster: Cluster) -> None:
         self._future = future
         self._cluster = cluster
-        self._fetch: Fetch[bytes] | None = None
 
     def result(self, timeout: float | None = None) -> bytes:
-        if self._fetch is None:
-            client = self._future.client
-            fetch = client.gather(self._future, asynchronous=True)
-            self._fetch = asyncio.run_coroutine_threadsafe(fetch, client.loop.asyncio_loop)
-        if not wait([self._fetch], timeout).done:
+        if not futures.wait([self._future], timeout).done:
             self._cluster.count_workers()
             raise TimeoutError
         with _translate_errors(self._cluster.address):
-            return self._fetch.result()
+            return self._future.result()
 
 
 @contextmanager
@@ -131,7 +121,7 @@ def _translate_errors(address: str) -> Iterator[None]:
         yield
     except RuntimeError:  # ours, with a clear message
         raise
-    except (OSError, CancelledError) as error:
+    except (OSError, futures.CancelledError) as error:
         raise WorkersError(f"the scheduler at {address} is gone ({error})") from error
     except Exception as error:
         raise WorkersError(f"the cluster could not measure: {error!r}") from error

@@ -1,4 +1,4 @@
-"""Measuring one payload: its row of figures, the same that ``toon.costs.compare`` gives.
+"""Measuring one payload: its row of figures, which are those of ``toon.costs.compare``.
 
 Two things make it fast: only compact JSON is broken down by kind of text, and a text that several
 formats share is counted once.
@@ -23,13 +23,15 @@ from toon.costs.typed import Typed, no_estimate, nothing_to_compare, shortest_js
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, write_each
 from toon.layout.breakdown import breakdown
 from toon.layout.spans import KINDS
-from toon.tokenizers import Tokenizer
 from toon.tokenizers.fast_openai import get_fast
 from toon.tokenizers.fitted import ESTIMATORS_VERSION
 from toon.traffic.payload import BadRecord, Payload, Record
 
 #: One value in a run's table.
 Cell: TypeAlias = str | int | float | bool | None
+#: One record in a run's table, by the names of the columns (:mod:`.table`). A column that is
+#: missing is null there.
+Row: TypeAlias = dict[str, Cell]
 
 #: Always measured, because savings are given against them.
 ALWAYS: Final = (COMPACT, "json-pretty")
@@ -92,67 +94,6 @@ def versions() -> tuple[tuple[str, str], ...]:
     return (*libraries, ("toon-spec", SPEC_VERSION), ("estimators", ESTIMATORS_VERSION))
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """What one payload costs.
-
-    ``tokens[tokenizer][format]`` includes ``as-typed``; None where the format cannot carry the
-    value. ``kinds`` are tokens of compact JSON by kind of text, by the first tokenizer.
-    ``round_trips[format]`` says whether the value came back, ``uses[format]`` which constructs the
-    text has that its explanation must name; None where there is no text. ``no_estimate`` says for
-    each estimator whether the payload is unlike those that it was made for. ``comparable`` is False
-    where formats have nothing to write differently. ``best`` is the format to send, by the first
-    tokenizer, as in :func:`toon.costs.answer.verdict`.
-    """
-
-    tokens: Mapping[str, Mapping[str, int | None]]
-    kinds: Mapping[str, float]
-    round_trips: Mapping[str, bool | None]
-    uses: Mapping[str, frozenset[str] | None]
-    no_estimate: Mapping[str, bool]
-    comparable: bool
-    best: str
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """The row of one record: where it lay, and its figures or the error that explains why not.
-
-    ``bytes`` is the UTF-8 size of the payload as typed; ``time`` is seconds since 1970.
-    """
-
-    source: str
-    record: int
-    group: str | None = None
-    time: float | None = None
-    bytes: int | None = None
-    error: str | None = None
-    text: str | None = None
-    figures: Figures | None = None
-
-    def cells(self) -> dict[str, Cell]:
-        """The row by the names of the run's columns. Columns that are missing are null."""
-        cells: dict[str, Cell] = {
-            "source": self.source,
-            "record": self.record,
-            "group": self.group,
-            "time": self.time,
-            "bytes": self.bytes,
-            "error": self.error,
-            "text": self.text,
-        }
-        if self.figures is None:
-            return cells
-        for tokenizer, counts in self.figures.tokens.items():
-            cells |= {f"{tokenizer}.{name}": tokens for name, tokens in counts.items()}
-        cells |= {f"round_trips.{name}": ok for name, ok in self.figures.round_trips.items()}
-        for name, uses in self.figures.uses.items():
-            cells[f"uses.{name}"] = None if uses is None else " ".join(sorted(uses))
-        cells |= {f"no_estimate.{name}": no for name, no in self.figures.no_estimate.items()}
-        cells |= self.figures.kinds
-        return cells | {"comparable": self.figures.comparable, "best": self.figures.best}
-
-
 def measure_records(records: Sequence[Record], settings: Settings) -> list[Row]:
     """A row for each record, in order.
 
@@ -176,7 +117,7 @@ def measure_record(record: Record, settings: Settings) -> Row:
     if isinstance(record, BadRecord):
         return bad_row(record, record.reason, settings)
     try:
-        return _row(record, settings, figures=measure_text(record.text, settings))
+        return _place(record, settings) | measure_text(record.text, settings)
     except RecursionError:
         return bad_row(record, "nested too deeply to be measured", settings)
     except ValueError as problem:
@@ -185,75 +126,68 @@ def measure_record(record: Record, settings: Settings) -> Row:
 
 def bad_row(record: Record, error: str, settings: Settings) -> Row:
     """The row of a record without figures, and why it has none."""
-    if isinstance(record, BadRecord):
-        return Row(record.source, record.record, error=error)
-    return _row(record, settings, error=error)
+    return _place(record, settings) | {"error": error}
 
 
-def _row(
-    record: Payload, settings: Settings, figures: Figures | None = None, error: str | None = None
-) -> Row:
-    return Row(
-        source=record.source,
-        record=record.record,
-        group=record.group,
-        time=record.time,
-        bytes=len(record.text.encode(errors="surrogatepass")),
-        error=error,
-        text=record.text if settings.keep_payloads else None,
-        figures=figures,
-    )
+def _place(record: Record, settings: Settings) -> Row:
+    """Where a record lay, and of a payload what is known before it is measured."""
+    row: Row = {"source": record.source, "record": record.record}
+    if isinstance(record, Payload):
+        row |= {"group": record.group, "time": record.time}
+        row["bytes"] = len(record.text.encode(errors="surrogatepass"))
+        row["text"] = record.text if settings.keep_payloads else None
+    return row
 
 
-def measure_text(text: str, settings: Settings) -> Figures:
-    """What the JSON ``text`` costs under every tokenizer and format.
+def measure_text(text: str, settings: Settings) -> Row:
+    """What the JSON ``text`` costs under every tokenizer and format, and which one to send.
 
     Raises:
         ValueError: The text is not JSON, or has no UTF-8 form.
     """
     typed = Typed(text)
     value = typed.read_json()
-    counters = {name: _Counter(get_fast(name)) for name in settings.tokenizers}
+    counters = {name: _Counter(name) for name in settings.tokenizers}
     compact = {
         name: shortest_json(value, typed, counter.count) for name, counter in counters.items()
     }
     first = settings.tokenizers[0]
     others = [name for name in settings.formats if name != COMPACT]
     texts = {COMPACT: compact[first], **write_each(value, others)}
-    kinds = counters[first].break_down(compact[first])
-    tokens = {
-        name: counter.count_all({AS_TYPED: text, **texts, COMPACT: compact[name]})
-        for name, counter in counters.items()
-    }
-    prover = Prover(value)
-    round_trips: dict[str, bool | None] = {}
-    uses: dict[str, frozenset[str] | None] = {}
+    row: Row = {**counters[first].break_down(compact[first])}
+    for name, counter in counters.items():
+        row |= counter.count_all({AS_TYPED: text, **texts, COMPACT: compact[name]})
+    prover, uses = Prover(value), dict[str, frozenset[str]]()
     for name, written in texts.items():
-        format = FORMATS[name]
-        round_trips[name] = None if written is None else prover.prove(format, written).ok
-        uses[name] = None if written is None else format.uses(written)
-    unlike = {
-        name: no_estimate(value, typed, get_fast(name)) is not None for name in settings.estimators
-    }
-    comparable = nothing_to_compare(value) is None
-    explaining = settings.explaining
-    costs = {
-        name: count + explaining.share(explanation_tokens(explaining, name, found, first))
-        for name in RECOMMENDED
-        if comparable
-        and not unlike.get(first)
-        and (found := uses.get(name)) is not None
-        and (count := tokens[first][name]) is not None
-    }
-    best = best_format(costs, lambda name: bool(round_trips[name]))
-    return Figures(tokens, kinds, round_trips, uses, unlike, comparable, best)
+        if written is not None:
+            row[f"round_trips.{name}"] = prover.prove(FORMATS[name], written).ok
+            uses[name] = FORMATS[name].uses(written)
+            row[f"uses.{name}"] = " ".join(sorted(uses[name]))
+    for name in settings.estimators:
+        row[f"no_estimate.{name}"] = no_estimate(value, typed, get_fast(name)) is not None
+    row["comparable"] = nothing_to_compare(value) is None
+    row["best"] = _best(row, uses, settings)
+    return row
+
+
+def _best(row: Row, uses: Mapping[str, frozenset[str]], settings: Settings) -> str:
+    """The format to send by the first tokenizer, as in :func:`toon.costs.answer.verdict`."""
+    first, explaining = settings.tokenizers[0], settings.explaining
+    costs = {}
+    if row["comparable"] and not row.get(f"no_estimate.{first}"):
+        for name in RECOMMENDED:
+            count = row.get(f"{first}.{name}")
+            if isinstance(count, int):
+                once = explanation_tokens(explaining, name, uses[name], first)
+                costs[name] = count + explaining.share(once)
+    return best_format(costs, lambda name: bool(row[f"round_trips.{name}"]))
 
 
 @functools.lru_cache(maxsize=1024)
 def explanation_tokens(
     explaining: Explaining, format: str, uses: frozenset[str], tokenizer: str
 ) -> int:
-    """As :meth:`Explaining.tokens`, by the counter that a worker has loaded anyway."""
+    """The tokens of an explanation, by the counter that a worker has loaded anyway."""
     return explaining.counted(format, uses, partial(_count_sentences, tokenizer))
 
 
@@ -277,8 +211,8 @@ def best_format(
 class _Counter:
     """Counts the texts of one payload with one tokenizer, each text once."""
 
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        self._tokenizer = tokenizer
+    def __init__(self, name: str) -> None:
+        self._name, self._tokenizer = name, get_fast(name)
         self._counts: dict[str, int] = {}
 
     def count(self, text: str) -> int:
@@ -286,8 +220,10 @@ class _Counter:
             self._counts[text] = self._tokenizer.count(text)
         return self._counts[text]
 
-    def count_all(self, texts: Mapping[str, str | None]) -> dict[str, int | None]:
-        return {name: None if text is None else self.count(text) for name, text in texts.items()}
+    def count_all(self, texts: Mapping[str, str | None]) -> Row:
+        """The tokens of each format that has a text."""
+        known = {format: text for format, text in texts.items() if text is not None}
+        return {f"{self._name}.{format}": self.count(text) for format, text in known.items()}
 
     def break_down(self, compact: str) -> dict[str, float]:
         """The tokens of compact JSON by kind of text."""

@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from toon.costs.explanation import ALONE, Explaining
 from toon.measuring.checkpoints import Checkpoints
@@ -30,8 +30,7 @@ CHUNK_BYTES: Final = 1_000_000
 _POLL: Final = 0.2  # seconds between two checks for cancellation
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(NamedTuple):
     """How far a run has come.
 
     ``records`` counts the rows kept so far, ``bad`` those among them that no reader could read,
@@ -116,10 +115,11 @@ def measure(
             complete = measurement.run(payloads)
         path = output if complete else checkpoints.folder / f"so-far-{output.name}"
         times = {"started": _iso(started), "finished": _iso(clock())}
-        totals = checkpoints.join(measurement.kept, path, complete=complete, **times)
+        totals = checkpoints.join(path, complete=complete, **times)
         if complete:
             checkpoints.remove()
-    return Summary(path, complete, totals, measurement.resumed)
+    resumed = measurement.progress.records - measurement.progress.new_records
+    return Summary(path, complete, totals, resumed)
 
 
 def _executor(settings: Settings, workers: int, scheduler: str | None) -> Executor:
@@ -161,25 +161,19 @@ class _CancelledError(Exception):
     """The caller wants the run to stop."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Pending:
-    """A chunk whose checkpoint ``name`` is not kept yet.
+class _Pending(NamedTuple):
+    """A chunk whose checkpoint is not kept yet, and the step that it is when it is.
 
-    ``future`` is None where an earlier attempt has left the checkpoint.
+    ``rows`` is None where an earlier attempt has left the checkpoint.
     """
 
     name: str
-    records: int
-    bad: int
-    bytes: int
-    future: Future | None
+    rows: Future | None
+    step: Progress
 
 
 class _Measurement:
-    """The state of one call of :func:`measure`.
-
-    ``kept`` counts the chunks with a checkpoint, ``resumed`` the records of reused checkpoints.
-    """
+    """The state of one call of :func:`measure`; ``progress`` is of what is kept."""
 
     def __init__(
         self,
@@ -188,25 +182,23 @@ class _Measurement:
         report: Callable[[Progress], None],
         cancelled: Callable[[], bool],
     ) -> None:
-        self.kept = 0
-        self.resumed = 0
+        self.progress = Progress()
         self._executor = executor
         self._checkpoints = checkpoints
         self._report = report
         self._cancelled = cancelled
-        self._pending: deque[_Pending] = deque()
-        self._progress = Progress()
         self._start = time.monotonic()
 
     def run(self, payloads: Iterable[Record]) -> bool:
         """Measures all payloads; returns False if the run was cancelled before the end."""
+        pending = deque[_Pending]()
         try:
             for chunk in chunks(self._stoppable(payloads)):
-                self._pending.append(self._submit(chunk))
-                while len(self._pending) >= self._executor.window:
-                    self._keep(self._pending.popleft())
-            while self._pending:
-                self._keep(self._pending.popleft())
+                pending.append(self._submit(chunk))
+                while len(pending) >= self._executor.window:
+                    self._keep(pending.popleft())
+            while pending:
+                self._keep(pending.popleft())
         except _CancelledError:
             return False
         return True
@@ -222,36 +214,31 @@ class _Measurement:
             raise _CancelledError
 
     def _submit(self, chunk: list[Record]) -> _Pending:
-        name = self._checkpoints.add(chunk)
+        name, is_there = self._checkpoints.find(chunk)
+        rows = None if is_there else self._executor.submit(chunk)
         bad = sum(isinstance(record, BadRecord) and not record.is_skipped for record in chunk)
-        size = sum(map(_size, chunk))
-        exists = self._checkpoints.exists(name)
-        future = None if exists else self._executor.submit(chunk)
-        return _Pending(name, len(chunk), bad, size, future)
+        size, new = sum(map(_size, chunk)), not is_there
+        return _Pending(name, rows, Progress(len(chunk), bad, size, new * len(chunk), new * size))
 
     def _keep(self, chunk: _Pending) -> None:
-        """Waits for a chunk's rows and writes its checkpoint."""
-        new = chunk.future is not None
-        if chunk.future is None:
-            self.resumed += chunk.records
-        else:
-            self._checkpoints.write(chunk.name, self._wait(chunk.future))
-        self.kept += 1
-        done = self._progress
-        self._progress = Progress(
-            records=done.records + chunk.records,
-            bad=done.bad + chunk.bad,
-            bytes=done.bytes + chunk.bytes,
-            new_records=done.new_records + chunk.records * new,
-            new_bytes=done.new_bytes + chunk.bytes * new,
-            seconds=time.monotonic() - self._start,
+        """Waits for a chunk's rows and keeps its checkpoint."""
+        rows = None if chunk.rows is None else self._wait(chunk.rows)
+        self._checkpoints.keep(chunk.name, rows)
+        done, step = self.progress, chunk.step
+        self.progress = Progress(
+            done.records + step.records,
+            done.bad + step.bad,
+            done.bytes + step.bytes,
+            done.new_records + step.new_records,
+            done.new_bytes + step.new_bytes,
+            time.monotonic() - self._start,
         )
-        self._report(self._progress)
+        self._report(self.progress)
 
-    def _wait(self, future: Future) -> bytes:
+    def _wait(self, rows: Future) -> bytes:
         while True:
             self._check_cancelled()
             try:
-                return future.result(_POLL)
+                return rows.result(_POLL)
             except TimeoutError:
                 continue

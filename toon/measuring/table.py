@@ -24,7 +24,7 @@ from __future__ import annotations
 import io
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypedDict, cast
@@ -50,18 +50,6 @@ KEY: Final = b"toon.run"
 _LAST_SECOND: Final = 253_402_300_799  # of the year 9999, the last year of Python's dates
 
 
-class TokenizerFacts(TypedDict):
-    """Whether a tokenizer's counts are exact."""
-
-    exact: bool
-
-
-class FormatFacts(TypedDict):
-    """Whether a format promises to be lossless."""
-
-    lossless: bool
-
-
 class ExplainingFacts(TypedDict):
     """The run's :class:`Explaining`, with ``wordings`` by format."""
 
@@ -70,11 +58,15 @@ class ExplainingFacts(TypedDict):
 
 
 class Method(TypedDict):
-    """How a run was measured: tokenizers, formats and libraries, each by name."""
+    """How a run was measured: tokenizers, formats and libraries, each by name.
+
+    Of a tokenizer it says whether it is ``exact``, of a format whether it promises to be
+    ``lossless``.
+    """
 
     version: int
-    tokenizers: dict[str, TokenizerFacts]
-    formats: dict[str, FormatFacts]
+    tokenizers: dict[str, dict[str, bool]]
+    formats: dict[str, dict[str, bool]]
     explaining: ExplainingFacts
     keep_payloads: bool
     versions: dict[str, str]
@@ -126,14 +118,13 @@ def measure_part(records: Sequence[Record], settings: Settings) -> bytes:
 def to_parquet(rows: Sequence[Row], settings: Settings) -> bytes:
     """The rows as a Parquet file without metadata."""
     columns = schema(settings)
-    cells = [row.cells() for row in rows]
-    arrays = [pa.array(_column(cells, field.name), field.type) for field in columns]
+    arrays = [pa.array(_column(rows, field.name), field.type) for field in columns]
     buffer = io.BytesIO()
     pq.write_table(pa.Table.from_arrays(arrays, schema=columns), buffer, compression="zstd")
     return buffer.getvalue()
 
 
-def _column(rows: Sequence[Mapping[str, Cell]], name: str) -> list[Cell]:
+def _column(rows: Sequence[Row], name: str) -> list[Cell]:
     cells = [row.get(name) for row in rows]
     if name == "time":
         return [_microseconds(cell) if isinstance(cell, int | float) else None for cell in cells]

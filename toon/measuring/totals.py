@@ -12,9 +12,9 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from toon.costs.answer import Rung, climb
 from toon.costs.choice import COMPACT
 from toon.costs.explanation import ALONE, Explaining
+from toon.costs.verdict import Rung, climb
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
 from toon.measuring.measure import ALWAYS, explanation_tokens
 from toon.measuring.table import Method, explaining_of

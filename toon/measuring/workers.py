@@ -12,7 +12,7 @@ import queue
 import threading
 import traceback
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent import futures
 from contextlib import suppress
 from typing import Final, Protocol, TypeAlias, TypeVar
 
@@ -88,7 +88,7 @@ def cores() -> int:
 
 
 class InProcess:
-    """Measures in the calling thread, when the result is asked for."""
+    """Measures in the calling thread, at once."""
 
     window = 1
 
@@ -96,18 +96,12 @@ class InProcess:
         self._settings = settings
 
     def submit(self, records: Sequence[Record]) -> Future:
-        return _Deferred(records, self._settings)
+        done = futures.Future[bytes]()
+        done.set_result(measure_part(records, self._settings))
+        return done
 
     def close(self) -> None:
         """Does nothing: no resource is held."""
-
-
-class _Deferred:
-    def __init__(self, records: Sequence[Record], settings: Settings) -> None:
-        self._work = records, settings
-
-    def result(self, timeout: float | None = None) -> bytes:
-        return measure_part(*self._work)
 
 
 class Processes:
@@ -120,7 +114,7 @@ class Processes:
     def __init__(self, count: int, settings: Settings) -> None:
         self.window = 2 * count + 1
         self._settings = settings
-        self._threads = ThreadPoolExecutor(count, thread_name_prefix="toon-measure")
+        self._threads = futures.ThreadPoolExecutor(count, thread_name_prefix="toon-measure")
         self._idle: queue.LifoQueue[Process | None] = queue.LifoQueue()
         for _ in range(count):
             self._idle.put(None)

@@ -193,7 +193,7 @@ def _refuse_names(tree: ast.AST) -> None:
 
 
 def _refuse_repeated(tree: ast.AST) -> None:
-    """Refuse keys that are one in Python, such as 1 and True, or in JSON, such as 1 and '1'."""
+    """Refuses keys that are one in Python, such as 1 and True, or in JSON, such as 1 and '1'."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Dict):
             seen = set[object]()

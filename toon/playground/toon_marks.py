@@ -1,220 +1,168 @@
-"""Which characters of a TOON text are a key or a leaf of its value (SPEC 4.4 §5-§11).
+"""Which characters of a TOON text are a key or a leaf of its value.
 
-The text has been decoded before, so this reader looks for no errors. What it finds is compared
-with the decoded value by :mod:`toon.playground.places`.
+The text has been decoded before, and is decoded again here with all places kept. Both values are
+compared by :mod:`toon.playground.places`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from contextlib import suppress
-from itertools import accumulate, islice
-from typing import Any, Final, NamedTuple, TypeAlias
+from itertools import accumulate
+from typing import Any, Final, NamedTuple
 
-from toon.codec.header import (
-    Field,
-    Header,
-    Rules,
-    first_bracket,
-    first_colon,
-    is_header,
-    parse_header,
-)
-from toon.codec.lines import Lines
-from toon.codec.numbers import NumberRangeError, exact_number
-from toon.codec.text import TYPED_HEADS, TokenError, key_value, primitive, split_outside_quotes
+from toon.codec.columns import Rows
+from toon.codec.decoder import Decoder
+from toon.codec.header import Field, Header, first_bracket
+from toon.codec.items import Items
+from toon.codec.numbers import exact_number
+from toon.codec.text import TYPED_HEADS, TokenError, primitive, split_outside_quotes
+from toon.errors import ToonDecodeError
 from toon.playground.marks import ROOT, Marks, Nodes
 from toon.text import QUOTED
 
 # A name in a field list, with the spaces within and around it.
 _NAME: Final = re.compile(rf"{QUOTED}|[^,\t|{{}}]+", re.DOTALL)
-_RULES: Final = Rules(strict=False)
-
-#: Tokens with the offsets at which they start.
-Tokens: TypeAlias = Iterator[tuple[int, str]]
 
 
-class _Column(NamedTuple):
-    """A field of a table: its name, the span of that in the header, and the fields below."""
+class _Key(str):
+    """A key, and the index of its span."""
 
-    name: str
+    __slots__ = ("span",)
     span: int
-    below: list[_Column]
+
+
+class _Leaf(NamedTuple):
+    """A leaf, and the index of its span."""
+
+    span: int
+    value: Any
 
 
 def toon_marks(text: str, indent: int, nodes: Nodes) -> Marks:
     """The keys and leaves of a valid TOON text. Of repeated keys it is the last."""
-    reader = _Reader(text, indent, nodes)
-    with suppress(TokenError, NumberRangeError):
-        reader.document()
-    return reader.marks
+    marks = Marks()
+    with suppress(ToonDecodeError, TokenError):
+        _add(_Reader(text, indent, marks).document(), ROOT, nodes, marks)
+    return marks
 
 
-class _Reader:
-    """Each method reads what starts on the line at ``pos``, and leaves ``pos`` after it."""
+def _add(value: Any, node: int, nodes: Nodes, marks: Marks) -> None:
+    """Adds what is marked in ``value``, the part at ``node``."""
+    if isinstance(value, _Leaf):
+        marks.leaves[node] = value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            below = nodes.at(node, str(key))
+            marks.keys[below] = key.span
+            _add(item, below, nodes, marks)
+    else:
+        for index, item in enumerate(value):
+            _add(item, nodes.at(node, index), nodes, marks)
 
-    def __init__(self, text: str, indent: int, nodes: Nodes) -> None:
-        lines = Lines(text, indent, strict=False)
-        self.contents = lines.contents
-        self.depths = lines.depths
-        self.nodes = nodes
-        self.marks = Marks()
-        self.pos = 0
-        ends = list(accumulate((len(line) + 1 for line in lines.raw), initial=text[:1] == "\ufeff"))
-        bodies = [lines.raw[number - 1].removesuffix("\r").rstrip(" ") for number in lines.numbers]
-        self.starts = [
-            ends[number - 1] + len(body) - len(content)
-            for number, body, content in zip(lines.numbers, bodies, self.contents, strict=True)
+
+class _Reader(Decoder):
+    """Reads every token by itself; keys are made _Key, leaves _Leaf."""
+
+    def __init__(self, text: str, indent: int, marks: Marks) -> None:
+        super().__init__(text, indent, strict=False, parse_float=exact_number)
+        self.marks = marks
+        raw = self.lines.raw
+        starts = list(accumulate((len(line) + 1 for line in raw), initial=text[:1] == "\ufeff"))
+        self.ends = [
+            starts[number - 1] + len(raw[number - 1].removesuffix("\r").rstrip(" "))
+            for number in self.lines.numbers
         ]
 
-    def document(self) -> None:
-        if not self.contents:
-            return
-        content, start = self.contents[0], self.starts[0]
-        header = _header(content)
-        if header is not None and header.key is None:
-            self.headed(ROOT, header, content, start, 0)
-        elif len(self.contents) == 1 and first_colon(content) < 0:
-            self.value(ROOT, content, start)
-        else:
-            self.fields(ROOT, 0)
+    def start(self, tail: str, at: int) -> int:
+        """Where the ``tail`` of line ``at`` starts."""
+        return self.ends[at] - len(tail)
 
-    def fields(self, node: int, depth: int) -> None:
+    # -- keys ------------------------------------------------------------------------------
+
+    def key(self, token: str, at: int) -> str:
+        return self.marked(super().key(token, at), token, self.start(self.contents[at], at))
+
+    def marked(self, name: str, token: str, start: int) -> _Key:
+        key = _Key(name)
+        key.span = self.marks.span(start, start + len(token))
+        return key
+
+    def field_header(self, content: str, at: int) -> Header | None:
+        header = super().field_header(content, at)
+        if header is None or header.key is None:
+            return header
+        return header._replace(key=self.key(content[: first_bracket(content)], at))
+
+    def field(self, result: dict[str, Any], depth: int) -> None:
+        """Reads one field into ``result``, where it replaces a key that is there, too."""
+        found: dict[str, Any] = {}
+        super().field(found, depth)
+        ((key, value),) = found.items()
+        result.pop(key, None)  # with the place of the earlier key
+        result[key] = value
+
+    def named(self, header: Header, content: str, start: int) -> Header:
+        """The header at the start of ``content``, with its field names marked."""
+        tokens = _NAME.finditer(content, content.index("{", first_bracket(content)), header.end - 1)
+
+        def marked(fields: tuple[Field, ...]) -> tuple[Field, ...]:
+            return tuple(map(field, fields))
+
+        def field(field: Field) -> Field:
+            found = next(tokens)
+            place = start + found.end() - len(found[0].lstrip(" "))
+            name = self.marked(field.name, found[0].strip(" "), place)
+            return Field(name, field.fields and marked(field.fields))
+
+        fields = marked(header.fields or ())
+        names = header.names and tuple(field.name for field in fields)
+        return header._replace(fields=fields, names=names)
+
+    # -- values ----------------------------------------------------------------------------
+
+    def leaf(self, value: Any, start: int, length: int) -> _Leaf:
+        return _Leaf(self.marks.span(start, start + length), value)
+
+    def value(self, token: str, at: int) -> Any:
+        return self.leaf(primitive(token, exact_number), self.start(token, at), len(token))
+
+    def values(self, text: str, delimiter: str, at: int) -> list[Any]:
+        leaves, start = [], self.start(text, at)
+        for token in split_outside_quotes(text, delimiter):
+            rest = token.lstrip(" ")
+            trimmed = rest.rstrip(" ")
+            value = primitive(trimmed, exact_number) if trimmed[:1] in TYPED_HEADS else trimmed
+            leaves.append(self.leaf(value, start + len(token) - len(rest), len(trimmed)))
+            start += len(token) + 1
+        return leaves
+
+    def field_value(self, token: str, at: int) -> Any:
+        value = super().field_value(token, at)
+        return value or self.leaf(value, self.start(token, at), len(token))
+
+    def empty_object(self, at: int, offset: int) -> Any:
+        return self.leaf({}, self.start(self.contents[at], at) + offset, 1)
+
+    def headed_value(self, header: Header, depth: int) -> Any:
+        content = self.contents[self.pos]
+        start, bracket = self.start(content, self.pos), first_bracket(content)
+        if header.fields is not None:
+            header = self.named(header, content, start)
+        value = super().headed_value(header, depth)
+        end = content.index("]", bracket) + 1
+        return value or self.leaf(value, start + bracket, end - bracket)
+
+    # -- no fast paths ---------------------------------------------------------------------
+
+    def fields(self, depth: int, known: dict[str, Any] | None = None) -> dict[str, Any]:
+        result: dict[str, Any] = {}
         while self.depths[self.pos] == depth:
-            self.field(node, self.contents[self.pos], self.starts[self.pos], depth)
+            self.field(result, depth)
+        return result
 
-    def field(self, node: int, content: str, start: int, depth: int) -> None:
-        header = _header(content)
-        if header is not None and header.key is not None:
-            child = self.key(node, content[: first_bracket(content)], start)
-            self.headed(child, header, content, start, depth)
-            return
-        colon = first_colon(content)
-        child = self.key(node, content[:colon].rstrip(" "), start)
-        token = content[colon + 1 :].lstrip(" ")
-        self.pos += 1
-        if token:
-            self.value(child, token, start + len(content) - len(token))
-        elif self.depths[self.pos] > depth:
-            self.fields(child, depth + 1)
-        else:
-            self.marks.leaf(child, start + colon, start + colon + 1, {})
+    def alike(self, depth: int) -> Items:
+        return {}
 
-    def headed(self, node: int, header: Header, content: str, start: int, depth: int) -> None:
-        bracket = first_bracket(content)
-        rest = content[header.end :].lstrip(" ")
-        self.pos += 1
-        if header.fields is None and rest:
-            cells = _cells(rest, header.delimiter, start + len(content) - len(rest))
-            for index, (at, token) in enumerate(cells):
-                self.scalar(self.nodes.at(node, index), token, at)
-        elif self.depths[self.pos] <= depth:
-            end = start + content.index("]", bracket) + 1
-            self.marks.leaf(node, start + bracket, end, {} if header.keyed else [])
-        elif header.fields is None:
-            self.items(node, depth + 1)
-        else:
-            names = _NAME.finditer(content, content.index("{", bracket), header.end - 1)
-            columns = self.columns(header.fields, names, start)
-            self.rows(node, header, columns, depth + 1)
-
-    def items(self, node: int, depth: int) -> None:
-        index = 0
-        while self.depths[self.pos] == depth:
-            child = self.nodes.at(node, index)
-            content, start = self.contents[self.pos], self.starts[self.pos]
-            index += 1
-            item = content[1:].lstrip(" ")
-            at = start + len(content) - len(item)
-            header = _header(item)
-            if not item:
-                self.pos += 1
-                self.marks.leaf(child, start, start + 1, {})
-            elif header is not None and header.key is None:
-                self.headed(child, header, item, at, depth)
-            elif first_colon(item) < 0 or item[0] == "[":
-                self.pos += 1
-                self.value(child, item, at)
-            else:  # §10: the first field stands one level deeper
-                self.field(child, item, at, depth + 1)
-                self.fields(child, depth + 1)
-
-    # -- tables ----------------------------------------------------------------------------
-
-    def columns(
-        self, fields: tuple[Field, ...], names: Iterator[re.Match[str]], start: int
-    ) -> list[_Column]:
-        """The columns of a table, from the names in its header in the order of the text."""
-        columns = []
-        for field in fields:
-            name = next(names)
-            at = start + name.end() - len(name[0].lstrip(" "))
-            span = self.marks.span(at, at + len(name[0].strip(" ")))
-            below = self.columns(field.fields, names, start) if field.fields else []
-            columns.append(_Column(field.name, span, below))
-        return columns
-
-    def rows(self, node: int, header: Header, columns: list[_Column], depth: int) -> None:
-        index = 0
-        while self.depths[self.pos] == depth:
-            content, start = self.contents[self.pos], self.starts[self.pos]
-            cells = content
-            if header.keyed:
-                colon = first_colon(content)
-                row = self.key(node, content[:colon].rstrip(" "), start)
-                cells = content[colon + 1 :].lstrip(" ")
-            else:
-                row = self.nodes.at(node, index)
-            first = start + len(content) - len(cells)
-            self.row(row, columns, _cells(cells, header.delimiter, first))
-            self.pos += 1
-            index += 1
-
-    def row(self, node: int, columns: list[_Column], cells: Tokens) -> None:
-        for column in columns:
-            child = self.nodes.at(node, column.name)
-            self.marks.keys[child] = column.span
-            if column.below:
-                self.row(child, column.below, cells)
-            else:
-                for start, token in islice(cells, 1):
-                    self.scalar(child, token, start)
-
-    # -- tokens ----------------------------------------------------------------------------
-
-    def key(self, node: int, token: str, start: int) -> int:
-        child = self.nodes.at(node, key_value(token))
-        self.marks.keys[child] = self.marks.span(start, start + len(token))
-        return child
-
-    def value(self, node: int, token: str, start: int) -> None:
-        """A value that is alone in its field or item, where ``[]`` is the empty array (§9.1)."""
-        if token == "[]":
-            self.marks.leaf(node, start, start + 2, [])
-        else:
-            self.scalar(node, token, start)
-
-    def scalar(self, node: int, token: str, start: int) -> None:
-        value: Any = token
-        if token[:1] in TYPED_HEADS:
-            value = primitive(token, exact_number)
-        self.marks.leaf(node, start, start + len(token), value)
-
-
-def _header(content: str) -> Header | None:
-    """The header on a line; None for any other line, and for brackets in a literal key."""
-    if not is_header(content):
+    def block(self, header: Header, depth: int) -> Rows | None:
         return None
-    try:
-        return parse_header(content, _RULES)
-    except TokenError:
-        return None
-
-
-def _cells(text: str, delimiter: str, start: int) -> Tokens:
-    """The trimmed cells of delimited text."""
-    tokens = split_outside_quotes(text, delimiter) if '"' in text else text.split(delimiter)
-    for token in tokens:
-        yield start + len(token) - len(token.lstrip(" ")), token.strip(" ")
-        start += len(token) + 1

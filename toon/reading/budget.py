@@ -45,11 +45,25 @@ class Spent(NamedTuple):
     dollars: Decimal | None
 
 
-def default_budget(plan: Plan) -> Budget:
-    """Enough for the plan and a few repeats, and for an endpoint that counts half as much again."""
-    requests = plan.requests + int(plan.requests * _SPARE) + 5
-    tokens = plan.input_tokens * 3 // 2 + plan.output_bound + 2 * (_FRAME + plan.answer_tokens)
-    return Budget(requests, tokens + plan.most_bytes + _FRAME)
+def make_budget(
+    plan: Plan,
+    requests: int | None = None,
+    tokens: int | None = None,
+    dollars: Decimal | None = None,
+) -> Budget:
+    """A budget for a plan; None is enough for a few repeats, and for a count half as high again.
+
+    Raises:
+        ValueError: Dollars are bounded, but the price is not known.
+    """
+    usual = plan.input_tokens * 3 // 2 + plan.output_bound + 2 * (_FRAME + plan.answer_tokens)
+    budget = Budget(
+        requests or plan.requests + int(plan.requests * _SPARE) + 5,
+        tokens or usual + max(prompt.bytes for prompt in plan.prompts()) + _FRAME,
+        dollars,
+    )
+    check_budget(plan, budget)
+    return budget
 
 
 def check_budget(plan: Plan, budget: Budget) -> None:
@@ -63,11 +77,6 @@ def check_budget(plan: Plan, budget: Budget) -> None:
             f"No price is known for {plan.lab_model.name}, so dollars cannot be bounded. "
             "Bound requests and tokens."
         )
-
-
-def _most_input(prompt: Prompt) -> int:
-    """More tokens than bytes no tokenizer makes; services add a few of their own."""
-    return len(prompt.text.encode(errors="surrogatepass")) + _FRAME
 
 
 class Held(NamedTuple):
@@ -85,7 +94,12 @@ class Held(NamedTuple):
 
 
 class Ledger:
-    """What is spent and held of a budget; threads may share it."""
+    """What is spent and held of a budget; threads may share it.
+
+    Attributes:
+        spent: All that was taken so far.
+        reached: Which bound was reached, as a sentence; "" for none.
+    """
 
     def __init__(self, plan: Plan, budget: Budget) -> None:
         """Opens it.
@@ -94,22 +108,14 @@ class Ledger:
             ValueError: Dollars are bounded, but the price is not known.
         """
         check_budget(plan, budget)
+        self.spent = Spent(0, 0, None if plan.price is None else Decimal())
+        self.reached = ""
         self._plan = plan
         self._budget = budget
         self._changed = threading.Condition()
         self._under_way: list[Held] = []
-        self._requests = 0
-        self._tokens = 0
-        self._dollars = None if plan.price is None else Decimal()
         self._billed: dict[str, int] = {}
         self._longest = plan.answer_tokens  # some servers heed no bound
-        self.reached = ""
-
-    @property
-    def spent(self) -> Spent:
-        """All that was taken so far."""
-        with self._changed:
-            return Spent(self._requests, self._tokens, self._dollars)
 
     def hold(self, prompt: Prompt, is_stopped: Callable[[], bool]) -> Held | None:
         """Holds back what a request can take; waits while those under way may leave enough.
@@ -123,7 +129,7 @@ class Ledger:
                 lacking = self._lacking(held)
                 if not lacking:
                     self._under_way.append(held)
-                    self._requests += 1
+                    self.spent = self.spent._replace(requests=self.spent.requests + 1)
                     return held
                 if not self._under_way or lacking == "requests":
                     self.reached = self._sentence(lacking)
@@ -142,39 +148,36 @@ class Ledger:
             self._changed.notify_all()
 
     def _settle_reply(self, held: Held, reply: Reply) -> None:
-        name, given = held.prompt.format, reply.prompt_tokens
-        read = held.read if given is None else given
-        wrote = reply.completion_tokens
+        name, given, wrote = held.prompt.format, reply.prompt_tokens, reply.completion_tokens
         if given is not None:
             self._billed[name] = max(given, self._billed.get(name, 0))
         self._longest = max(self._longest, wrote or 0)
-        self._take(read, held.wrote if wrote is None else wrote)
+        self._take(held.read if given is None else given, held.wrote if wrote is None else wrote)
 
     def _take(self, read: int, wrote: int) -> None:
-        self._tokens += read + wrote
-        if self._dollars is not None:
-            self._dollars += self._plan.price_of(read, wrote) or 0
+        requests, tokens, dollars = self.spent
+        if dollars is not None:
+            dollars += self._plan.price_of(read, wrote) or 0
+        self.spent = Spent(requests, tokens + read + wrote, dollars)
 
     def _most(self, prompt: Prompt) -> Held:
-        """The most that a request can take: another of its format tells, but for the question."""
+        """The most that a request can take: another of its format tells, but for the question.
+
+        Before one does, no tokenizer makes more tokens than bytes, and services add a few.
+        """
         seen = self._billed.get(prompt.format)
-        read = _most_input(prompt) if seen is None else seen + prompt.tail
-        wrote = self._longest
-        return Held(prompt, read, wrote, self._plan.price_of(read, wrote))
+        read = prompt.bytes + _FRAME if seen is None else seen + prompt.end.bytes
+        return Held(prompt, read, self._longest, self._plan.price_of(read, self._longest))
 
     def _lacking(self, held: Held) -> str:
         """The bound that the request would pass; "" for none."""
-        under_way = [*self._under_way, held]
-        if self._requests + 1 > self._budget.requests:
+        under_way, budget = [*self._under_way, held], self._budget
+        if self.spent.requests + 1 > budget.requests:
             return "requests"
-        if self._tokens + sum(one.tokens for one in under_way) > self._budget.tokens:
+        if self.spent.tokens + sum(one.tokens for one in under_way) > budget.tokens:
             return "tokens"
-        most = self._budget.dollars
-        if most is None or self._dollars is None:
-            return ""
-        return (
-            "dollars" if self._dollars + sum(one.dollars or 0 for one in under_way) > most else ""
-        )
+        dollars = (self.spent.dollars or 0) + sum(one.dollars or 0 for one in under_way)
+        return "dollars" if budget.dollars is not None and dollars > budget.dollars else ""
 
     def _sentence(self, lacking: str) -> str:
         bounds = {

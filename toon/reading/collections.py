@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
+from math import isfinite
 from typing import Any, Final, TypeAlias
 
 Keys: TypeAlias = tuple[str, ...]
@@ -114,7 +115,7 @@ class Found:
 def find(value: Any) -> Found:
     """Everything in a payload that questions can be about, in its order."""
     found = Found([], [], [], [])
-    for path, place in _places(value, ()):
+    for path, place in _places(value, (), _MOST_LEVELS):
         if collection := _collection(path, place):
             found.collections.append(collection)
         elif not path or not all(map(is_plain, path)):
@@ -130,11 +131,12 @@ def find(value: Any) -> Found:
     return found
 
 
-def _places(value: Any, path: Keys) -> Iterator[tuple[Keys, Any]]:
+def _places(value: Any, path: Keys, most: int) -> Iterator[tuple[Keys, Any]]:
+    """Everything that at most so many keys lead to, by its path."""
     yield path, value
-    if isinstance(value, dict) and len(path) < _MOST_LEVELS:
+    if isinstance(value, dict) and len(path) < most:
         for key, item in value.items():
-            yield from _places(item, (*path, key))
+            yield from _places(item, (*path, key), most)
 
 
 def _collection(path: Keys, place: Any) -> Collection | None:
@@ -146,16 +148,15 @@ def _collection(path: Keys, place: Any) -> Collection | None:
         return None
     if names is not None and not (_do_identify(names) and set.intersection(*map(set, records))):
         return None
-    return Collection(path, names, records, [dict(_leaves(record, ())) for record in records])
+    rows = [
+        {keys: leaf for keys, leaf in _places(record, (), _MOST_LEVELS + 1) if _is_scalar(leaf)}
+        for record in records
+    ]
+    return Collection(path, names, records, rows)
 
 
-def _leaves(record: dict[str, Any], path: Keys) -> Iterator[tuple[Keys, Scalar | None]]:
-    for key, value in record.items():
-        if isinstance(value, dict):
-            if len(path) < _MOST_LEVELS:
-                yield from _leaves(value, (*path, key))
-        elif not isinstance(value, list):
-            yield (*path, key), value
+def _is_scalar(value: object) -> bool:
+    return not isinstance(value, dict | list)
 
 
 def is_plain(value: object) -> bool:
@@ -172,12 +173,9 @@ def is_number(value: object) -> bool:
     """Whether a value is a number that is written in one way."""
     if isinstance(value, bool) or not isinstance(value, int | float) or str(value) == "-0.0":
         return False
-    return abs(value) < _LARGEST and -exponent(value) <= _MOST_DECIMALS
-
-
-def exponent(value: float) -> int:
-    """The place of the last digit of a finite number: -2 for 1.25."""
-    return int(Decimal(str(value)).as_tuple().exponent)
+    if abs(value) >= _LARGEST or not isfinite(value):
+        return False
+    return -int(Decimal(str(value)).as_tuple().exponent) <= _MOST_DECIMALS
 
 
 def as_numbers(values: Sequence[object]) -> list[int | float]:
@@ -210,11 +208,7 @@ def _different(values: Sequence[Scalar | None]) -> list[Scalar | None]:
     for value in values:
         if isinstance(value, float) or not (value is None or is_plain(value)):
             return []
-        known = found.setdefault(_look(value), value)
+        known = found.setdefault("null" if value is None else str(value).casefold(), value)
         if type(known) is not type(value) or known != value:
             return []
     return list(found.values())
-
-
-def _look(value: Scalar | None) -> str:
-    return "null" if value is None else str(value).casefold()

@@ -1,7 +1,7 @@
 """One call of an endpoint that speaks as OpenAI's chat completions do, bounded in every way.
 
-Nothing but the host of the base URL is contacted. The key is in memory alone: it is taken out of
-everything that the endpoint sends back. Environment variables of the client library are not read.
+Nothing but the host of the base URL is contacted, and no proxy or key of the environment is used.
+The key is in memory alone: it is taken out of everything that the endpoint sends back.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import json
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
-from urllib.parse import parse_qsl, urlsplit, urlunsplit
+from urllib.parse import SplitResult, urlsplit
 
 from toon.reading import faults
 from toon.reading.faults import Failed, Fault
@@ -23,13 +23,12 @@ from toon.text import whole
 
 if TYPE_CHECKING:
     import httpx2
-    import openai
 
 #: Bytes of a reply that are read at most.
 REPLY_BYTES: Final = 1_000_000
 _DETAIL_CHARACTERS: Final = 200
-#: The headers that are sent, beside those that are set here.
-_SENT: Final = frozenset(["host", "accept", "connection", "content-type", "content-length"])
+#: So many tokens or milliseconds are not believed.
+_NO_FIGURE: Final = 10**9
 #: A shorter key could be a word of an answer, which must not be taken out.
 _SHORTEST_KEY: Final = 6
 
@@ -45,7 +44,6 @@ class Reply(NamedTuple):
         prompt_seconds: For reading the prompt, as the server says; None: it does not.
         generation_seconds: For writing the answer, likewise.
         model: The name that the endpoint gives the model.
-        stopped: Why the answer ended, such as ``stop`` or ``length``.
         note: What is wrong with the answer, as a sentence; "" for nothing.
     """
 
@@ -56,7 +54,6 @@ class Reply(NamedTuple):
     prompt_seconds: float | None
     generation_seconds: float | None
     model: str
-    stopped: str
     note: str = ""
 
 
@@ -86,8 +83,7 @@ class Endpoint:
         Raises:
             Failed: The URL, the key or the model cannot be right.
         """
-        parts = _split(self.base_url)
-        if parts is None:
+        if _split(self.base_url) is None:
             raise Failed(faults.ADDRESS, where=self._clean(self.base_url) or "The empty text")
         if not self.model.strip():
             raise Failed(faults.NAMELESS)
@@ -100,7 +96,8 @@ class Endpoint:
         parts = _split(self.base_url)
         if parts is None:
             return ""
-        return self._clean(urlunsplit((parts[0], parts[1].rpartition("@")[2], parts[2], "", "")))
+        host = parts.netloc.rpartition("@")[2]
+        return self._clean(parts._replace(netloc=host, query="", fragment="").geturl())
 
     @property
     def host(self) -> str:
@@ -114,20 +111,16 @@ class Endpoint:
             Failed: No answer came.
         """
         self.check()
-        parameters = self._parameters(answer_tokens)
+        with self._lock:
+            parameters: dict[str, Any] = {self._bound: answer_tokens}
+            if self.temperature is not None:
+                parameters["temperature"] = self.temperature
         try:
             return self._send(prompt, parameters)
         except Failed as failed:
             if self._adapts(failed, parameters):
                 raise self._failed(faults.ADAPTED, wait=0) from None
             raise
-
-    def _parameters(self, answer_tokens: int) -> dict[str, Any]:
-        with self._lock:
-            found: dict[str, Any] = {self._bound: answer_tokens}
-            if self.temperature is not None:
-                found["temperature"] = self.temperature
-            return found
 
     def _adapts(self, failed: Failed, used: dict[str, Any]) -> bool:
         """Whether another call may do: newer models refuse a temperature, and rename the bound."""
@@ -150,67 +143,39 @@ class Endpoint:
                 client.close()
 
     @cached_property
-    def _client(self) -> openai.OpenAI:
+    def _client(self) -> httpx2.Client:
         import httpx2
-        import openai
 
-        parts = _split(self.base_url)
-        assert parts is not None
-        http = httpx2.Client(
-            timeout=self.seconds,
-            follow_redirects=False,
-            trust_env=False,  # a proxy would be another host, and read what is not encrypted
-            event_hooks={"request": [self._hush], "response": [self._limit]},
-        )
-        return openai.OpenAI(
-            base_url=urlunsplit((*parts[:3], "", "")),
-            default_query=dict(parse_qsl(parts[3])),
-            api_key=self.key or "none",  # the library wants one, and reads none of its own then
-            timeout=self.seconds,
-            max_retries=0,
-            http_client=http,
-        )
-
-    def _hush(self, request: httpx2.Request) -> None:
-        """Takes out what the client library tells of this machine, and a key that is none."""
-        sent = {*_SENT, "authorization"} if self.key else _SENT
-        for name in [name for name in request.headers if name.lower() not in sent]:
-            del request.headers[name]
-        request.headers["User-Agent"] = "toon"
-        request.headers["Accept-Encoding"] = "identity"  # no small body unpacks to a large one
-
-    def _limit(self, response: httpx2.Response) -> None:
-        """Bounds the body in bytes and time, that of an error too; it is never unpacked."""
-        response.headers.pop("Content-Encoding", None)
-        response.stream = _limited(response.stream, time.monotonic() + self.seconds)
+        # A small body must not unpack to a large one.
+        headers = {"User-Agent": "toon", "Accept-Encoding": "identity"}
+        if self.key:
+            headers["Authorization"] = f"Bearer {self.key}"
+        # A proxy of the environment would be another host, and read what is not encrypted.
+        return httpx2.Client(headers=headers, timeout=self.seconds, trust_env=False)
 
     def _send(self, prompt: str, parameters: dict[str, Any]) -> Reply:
         import httpx2
-        import openai
 
+        parts = _split(self.base_url)
+        assert parts is not None
+        url = parts._replace(path=f"{parts.path.rstrip('/')}/chat/completions", fragment="")
+        messages = [{"role": "user", "content": whole(prompt)}]
+        content = {"model": self.model, "messages": messages, **parameters}
+        with self._lock:
+            client = self._client
         began = time.perf_counter()
         try:
-            with self._lock:
-                client = self._client
-            # The reply as it is: one that breaks the rules must not be parsed by them.
-            body = client.post(
-                "/chat/completions",
-                cast_to=httpx2.Response,
-                body={
-                    "model": self.model,
-                    "messages": [{"role": "user", "content": whole(prompt)}],
-                    **parameters,
-                },
-            ).content
+            with client.stream("POST", url.geturl(), json=content) as response:
+                body = b"".join(_limited(response.iter_raw(), self.seconds))
         except (httpx2.InvalidURL, UnicodeError):
             raise self._failed(faults.UNREACHABLE, "no host has such an address") from None
-        except openai.APIStatusError as error:
-            raise self._refusal(error.response) from None
-        except (openai.APIConnectionError, httpx2.HTTPError, _TooLong, TimeoutError) as error:
-            raise self._unconnected(error.__cause__ or error) from None
+        except (httpx2.HTTPError, OSError, _TooLong) as error:
+            raise self._unconnected(error) from None
+        if not response.is_success:
+            raise self._refusal(response, body)
         return self._read(body, time.perf_counter() - began)
 
-    def _unconnected(self, cause: BaseException) -> Failed:
+    def _unconnected(self, cause: Exception) -> Failed:
         """What a call without an answer failed of."""
         import httpx2
 
@@ -224,14 +189,15 @@ class Endpoint:
             return self._failed(faults.UNREACHABLE, str(cause))
         return self._failed(faults.CUT)
 
-    def _refusal(self, response: httpx2.Response) -> Failed:
+    def _refusal(self, response: httpx2.Response, body: bytes) -> Failed:
         """What a reply with a status other than 2xx says."""
-        status, (code, words) = response.status_code, _error_of(response)
-        detail = f"{status}, {words}" if words else f"status {status}"
+        status, (code, words) = response.status_code, _error_of(body)
         fault = _fault_of(status, f"{code} {words}".lower())
         if fault is faults.REFUSED_KEY and not self.key:
             fault = faults.NO_KEY
-        return self._failed(fault, detail, _wait_of(response))
+        given = response.headers.get("Retry-After", "")  # seconds, or a date, which says nothing
+        wait = float(given) if re.fullmatch(r"\d{1,6}(\.\d{1,3})?", given) else None
+        return self._failed(fault, f"{status}, {words}" if words else f"status {status}", wait)
 
     def _read(self, body: bytes, seconds: float) -> Reply:
         """The reply of a whole body.
@@ -242,8 +208,7 @@ class Endpoint:
         try:
             found = json.loads(body)
             choice = found["choices"][0]
-            message = choice["message"]
-            said, refusal = message.get("content"), message.get("refusal")
+            said, refusal = choice["message"].get("content"), choice["message"].get("refusal")
             stopped = str(choice.get("finish_reason") or "")
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             start = body[:60].decode(errors="replace").strip()
@@ -259,19 +224,8 @@ class Endpoint:
             _seconds(timings.get("prompt_ms")),
             _seconds(timings.get("predicted_ms")),
             self._clean(str(found.get("model") or "")[:_DETAIL_CHARACTERS]),
-            self._clean(stopped[:_DETAIL_CHARACTERS]),
-            self._note(text, bool(refusal and not said), stopped),
+            _note(text, bool(refusal and not said), stopped),
         )
-
-    def _note(self, text: str, is_refusal: bool, stopped: str) -> str:
-        """What is wrong with an answer; "" for nothing."""
-        if is_refusal or stopped == "content_filter":
-            return "The model refused to answer."
-        if stopped == "length":
-            return "The answer reached its bound of tokens. A model that thinks first needs more."
-        if not text.strip():
-            return "The answer is empty."
-        return ""
 
     def _failed(
         self, fault: Fault, detail: str = "", wait: float | None = None, **more: str
@@ -294,35 +248,26 @@ class _TooLong(Exception):
     """A body has too many bytes."""
 
 
-def _limited(stream: Any, deadline: float) -> httpx2.SyncByteStream:
-    """The stream of a body, which ends with an error at its limits."""
-    import httpx2
-
-    class Limited(httpx2.SyncByteStream):
-        def __iter__(self) -> Iterator[bytes]:
-            read = 0
-            for chunk in stream:
-                read += len(chunk)
-                if read > REPLY_BYTES:
-                    raise _TooLong
-                if time.monotonic() > deadline:
-                    raise TimeoutError
-                yield chunk
-
-        def close(self) -> None:
-            stream.close()
-
-    return Limited()
+def _limited(chunks: Iterable[bytes], seconds: float) -> Iterator[bytes]:
+    """The chunks of a body, up to its limits in bytes and time."""
+    read, deadline = 0, time.monotonic() + seconds
+    for chunk in chunks:
+        read += len(chunk)
+        if read > REPLY_BYTES:
+            raise _TooLong
+        if time.monotonic() > deadline:
+            raise TimeoutError
+        yield chunk
 
 
-def _split(url: str) -> tuple[str, str, str, str] | None:
-    """Scheme, host with user, path and query of a URL; None if it is none."""
+def _split(url: str) -> SplitResult | None:
+    """The parts of a URL that can be asked; None for any other text."""
     try:
         parts = urlsplit(url.strip())
         is_url = parts.scheme in ("http", "https") and parts.hostname and (parts.port or True)
     except ValueError:
         return None
-    return (parts.scheme, parts.netloc, parts.path, parts.query) if is_url else None
+    return parts if is_url else None
 
 
 def _fault_of(status: int, words: str) -> Fault:
@@ -337,9 +282,9 @@ def _fault_of(status: int, words: str) -> Fault:
         return faults.BUSY
     if status >= 500 and "model" not in words.split("not found")[0][-40:]:
         return faults.SERVER
-    if "context" in words and re.search("length|size|window|exceed|maximum", words):
-        return faults.CONTEXT
-    if status == 413:
+    if status == 413 or (
+        "context" in words and re.search("length|size|window|exceed|maximum", words)
+    ):
         return faults.CONTEXT
     if "model" in words and re.search("not found|not exist|not_found|unknown|no such", words):
         return faults.NO_MODEL
@@ -348,10 +293,10 @@ def _fault_of(status: int, words: str) -> Fault:
     return faults.SERVER if status >= 500 or status == 408 else faults.REJECTED
 
 
-def _error_of(response: httpx2.Response) -> tuple[str, str]:
+def _error_of(body: bytes) -> tuple[str, str]:
     """The code and the words of an error's body; "" where there are none."""
     try:
-        found = json.loads(response.content)
+        found = json.loads(body)
     except (ValueError, RecursionError):
         return "", ""
     error = _mapping(found).get("error", found)
@@ -362,10 +307,13 @@ def _error_of(response: httpx2.Response) -> tuple[str, str]:
     return f"{facts.get('code') or ''} {facts.get('type') or ''}", str(words)
 
 
-def _wait_of(response: httpx2.Response) -> float | None:
-    """The seconds that Retry-After names; None for a date or nothing."""
-    given = response.headers.get("Retry-After", "")
-    return float(given) if re.fullmatch(r"\d{1,6}(\.\d{1,3})?", given) else None
+def _note(text: str, is_refusal: bool, stopped: str) -> str:
+    """What is wrong with an answer; "" for nothing."""
+    if is_refusal or stopped == "content_filter":
+        return "The model refused to answer."
+    if stopped == "length":
+        return "The answer reached its bound of tokens. A model that thinks first needs more."
+    return "" if text.strip() else "The answer is empty."
 
 
 def _text_of(content: object) -> str:
@@ -381,13 +329,13 @@ def _mapping(value: object) -> dict[str, Any]:
 
 def _count(value: object) -> int | None:
     """A number of tokens; None for anything else."""
-    is_number = isinstance(value, int) and not isinstance(value, bool)
-    return value if is_number and 0 <= value < 10**9 else None  # type: ignore[operator,return-value]
+    return value if type(value) is int and 0 <= value < _NO_FIGURE else None
 
 
-def _seconds(milliseconds: object) -> float | None:
-    is_number = isinstance(milliseconds, int | float) and not isinstance(milliseconds, bool)
-    return milliseconds / 1000 if is_number and 0 <= milliseconds < 10**9 else None  # type: ignore[operator]
+def _seconds(value: object) -> float | None:
+    """The seconds of a number of milliseconds; None for anything else."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value / 1000 if is_number and 0 <= value < _NO_FIGURE else None  # type: ignore[operator]
 
 
 def _short(words: str) -> str:

@@ -9,15 +9,12 @@ derives it.
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterator
-from dataclasses import dataclass
+from collections.abc import Container
 from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from toon.formats import label
-from toon.reading.statistics import Interval, Paired, wilson
-from toon.wording import signed_points
+from toon.reading.statistics import Paired, Share
 
 FILE: Final = Path(__file__).with_name("known.json")
 
@@ -70,26 +67,7 @@ class Cell(NamedTuple):
     lost: tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
-    """Right answers among those asked; ``models`` gave them."""
-
-    asked: int
-    right: int
-    models: int
-
-    @property
-    def accuracy(self) -> float:
-        return self.right / self.asked
-
-    @property
-    def interval(self) -> Interval | None:
-        """Wilson's interval; None for several models, whose questions are the same."""
-        return wilson(self.right, self.asked) if self.models == 1 else None
-
-
-@dataclass(frozen=True, slots=True)
-class Calls:
+class Calls(NamedTuple):
     """What the service of a model counted for its answers in one format.
 
     ``seconds`` is the median of a call; tokens are those of all calls.
@@ -106,34 +84,41 @@ class Calls:
 
 
 @cache
+def _file() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+    return found
+
+
+@cache
 def cells() -> tuple[Cell, ...]:
     """Every line of the file."""
-    return tuple(_cells())
-
-
-def _cells() -> Iterator[Cell]:
-    for line in json.loads(FILE.read_text(encoding="utf-8"))["answers"]:
-        model, format, kind, shape, asked, right, *against = line
-        gained, lost = (against[0], against[2]), (against[1], against[3])
-        yield Cell(model, format, kind, shape, asked, right, gained, lost)
+    return tuple(
+        Cell._make((*line[:6], (line[6], line[8]), (line[7], line[9])))
+        for line in _file()["answers"]
+    )
 
 
 def share(
     format: str,
-    model: str | None = None,
+    model: str,
     *,
     kinds: Container[str] = KINDS,
     shapes: Container[str] = SHAPES,
 ) -> Share | None:
-    """The right answers in a format, by one model or all; None if nothing was asked.
-
-    All models together: the right answers of the four over the questions of the four. Each was
-    asked the same, so each counts the same. This is how the published overall figures are made.
-    """
+    """The right answers of a model in a format; None if nothing was asked."""
     found = _chosen(format, model, kinds, shapes)
     asked = sum(cell.asked for cell in found)
-    models = len({cell.model for cell in found})
-    return Share(asked, sum(cell.right for cell in found), models) if asked else None
+    return Share(sum(cell.right for cell in found), asked) if asked else None
+
+
+def together(format: str, shapes: Container[str] = SHAPES) -> tuple[int, int]:
+    """The right answers of all models in a format, and the questions of all.
+
+    Each was asked the same, so each counts the same: published overall figures are made like this.
+    They have no interval, as the questions are not different ones.
+    """
+    shares = [share(format, model, shapes=shapes) or Share(0, 0) for model in MODELS]
+    return sum(one.right for one in shares), sum(one.asked for one in shares)
 
 
 def paired(
@@ -153,14 +138,11 @@ def paired(
     return pair if asked else None
 
 
-def _chosen(
-    format: str, model: str | None, kinds: Container[str], shapes: Container[str]
-) -> list[Cell]:
+def _chosen(format: str, model: str, kinds: Container[str], shapes: Container[str]) -> list[Cell]:
     return [
         cell
         for cell in cells()
-        if cell.format == format
-        and model in (None, cell.model)
+        if (cell.format, cell.model) == (format, model)
         and cell.kind in kinds
         and cell.shape in shapes
     ]
@@ -171,43 +153,5 @@ def calls(format: str, model: str, *, is_flat: bool = False) -> Calls | None:
 
     None for all calls in CSV, because there are none beyond those.
     """
-    found = _calls()[model].get(format, {}).get("flat" if is_flat else "all")
+    found = _file()["calls"][model].get(format, {}).get("flat" if is_flat else "all")
     return Calls(*found) if found else None
-
-
-@cache
-def _calls() -> dict[str, dict[str, dict[str, tuple[int, int, int, float]]]]:
-    found: dict[str, dict[str, dict[str, tuple[int, int, int, float]]]]
-    found = json.loads(FILE.read_text(encoding="utf-8"))["calls"]
-    return found
-
-
-@cache
-def verdict(format: str, model: str, baseline: str = BASELINES[0]) -> str:
-    """One sentence about a format beside a baseline; it claims no more than the interval."""
-    pair = paired(format, model, baseline)
-    if pair is None:
-        return f"{MODELS[model]} was not asked in {label(format)}."
-    low, high = pair.interval
-    points = (
-        f"{signed_points(pair.difference)} points ({signed_points(low)} to {signed_points(high)})"
-    )
-    counts = f"{pair.gained} questions won, {pair.lost} lost, p {p_text(pair.p_value)}"
-    if pair.is_seen:
-        word = "better" if pair.difference > 0 else "worse"
-        return (
-            f"{MODELS[model]} read {label(format)} {word} than {label(baseline)}: "
-            f"{points}, {counts}."
-        )
-    return (
-        f"{MODELS[model]}: no difference was seen between {label(format)} and {label(baseline)}: "
-        f"{points}, {counts}. With {pair.asked} questions, one of at least "
-        f"{100 * pair.smallest_seen:.1f} points would be seen in four runs of five."
-    )
-
-
-def p_text(p: float) -> str:
-    """A p value for a sentence: ``0.09``, ``0.004``, ``below 0.001``."""
-    if p < 0.001:
-        return "below 0.001"
-    return f"{p:.3f}" if p < 0.01 else f"{p:.2f}"

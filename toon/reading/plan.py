@@ -1,7 +1,13 @@
-"""What would be asked, and what it costs at most, before anything is sent."""
+"""What would be asked, and what it costs at most, before anything is sent.
+
+A prompt is one message of the user: what explains the format, the data, the question, and how to
+answer. The data come first and the question last, so that services that keep the beginning of a
+prompt work it out once for all questions.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -15,7 +21,7 @@ from toon.costs.models import Choice
 from toon.costs.prices import call_price, price_of
 from toon.formats.base import NotApplicable
 from toon.formats.json import JSON_COMPACT
-from toon.reading.prompts import write_head, write_tail
+from toon.reading.grading import Type
 from toon.reading.questions import Question, make_questions
 from toon.wording import plural
 
@@ -25,32 +31,71 @@ BASELINE: Final = JSON_COMPACT.name
 ANSWER_TOKENS: Final = 256
 
 
+#: The prompt, with its parts by name; a run is recorded with it.
+TEMPLATE: Final = """\
+{explanation}Here is the data.
+
+{fence}
+{data}
+{fence}
+
+Answer this question from the data alone: {question}
+
+Write {answer}, and nothing else: no sentence, no reason, no unit."""
+
+#: What is to be written, by the type of the answer.
+_ANSWERS: Final[dict[Type, str]] = {
+    "integer": "a whole number in digits, without separators",
+    "number": "a number in digits, with a point before its decimals and without separators",
+    "boolean": "true or false",
+    "date": "the date exactly as it stands in the data",
+    "string": "the text exactly as it stands in the data",
+    "list": "the items in their order, in one line with commas between them",
+    "set": "the items in one line with commas between them",
+}
+
+# The question begins its line: no tokenizer joins the end of one part with the start of the other.
+_HEAD, _, _TAIL = TEMPLATE.partition("Answer this")
+_TAIL = f"Answer this{_TAIL}"
+
+
+class Part(NamedTuple):
+    """A part of prompts, with its tokens as this project counts for the chosen model."""
+
+    text: str
+    tokens: int
+    bytes: int
+
+
 class Prompt(NamedTuple):
-    """One prompt to send; all of a format share its head, which may be large.
+    """One prompt to send.
 
     Attributes:
         number: The question's place in the plan.
         format: The name of the format.
-        head: The message up to the question.
-        end: The question, and the rest.
-        tokens: How many it has, as this project counts for the chosen model.
+        head: What all prompts of the format begin with; it may be large.
+        end: The question, and how to answer it.
     """
 
     number: int
     format: str
-    head: str
-    end: str
-    tokens: int
+    head: Part
+    end: Part
 
     @property
     def text(self) -> str:
         """The message."""
-        return self.head + self.end
+        return self.head.text + self.end.text
 
     @property
-    def tail(self) -> int:
-        """Bytes of what differs between prompts of this format."""
-        return len(self.end.encode(errors="surrogatepass"))
+    def tokens(self) -> int:
+        """How many the message has: the tokens of the parts are those of the whole."""
+        return self.head.tokens + self.end.tokens
+
+    @property
+    def bytes(self) -> int:
+        """How many the message has."""
+        return self.head.bytes + self.end.bytes
 
 
 @dataclass(frozen=True)
@@ -81,36 +126,27 @@ class Plan:
 
     def prompts(self) -> Iterator[Prompt]:
         """The prompts in the order of sending: those of one question stand side by side."""
-        for number, question in enumerate(self.questions):
-            tail = write_tail(question)
-            for format in self.formats:
-                tokens = self._heads[format][1] + self._tails[number]
-                yield Prompt(number, format, self._heads[format][0], tail, tokens)
+        for number, end in enumerate(self._ends):
+            for format, head in self._heads.items():
+                yield Prompt(number, format, head, end)
 
     @cached_property
-    def most_bytes(self) -> int:
-        """No prompt has more bytes."""
-        heads = (head for head, _ in self._heads.values())
-        ends = map(write_tail, self.questions)
-        return sum(
-            max(len(part.encode(errors="surrogatepass")) for part in parts)
-            for parts in (heads, ends)
-        )
-
-    @cached_property
-    def _heads(self) -> dict[str, tuple[str, int]]:
-        """What the prompts of each format begin with, and its tokens with those of a call."""
-        model, count = self.lab_model.model, tokenizers.get(self.lab_model.tokenizer).count
+    def _heads(self) -> dict[str, Part]:
+        """What the prompts of each format begin with; its tokens hold those of a call."""
+        model = self.lab_model.model
         frame = (model.frame or 0) if model else 0
-        heads = {
-            name: write_head(name, self.texts[name], self.is_explained) for name in self.formats
+        return {
+            name: self._part(write_head(name, self.texts[name], self.is_explained), frame)
+            for name in self.formats
         }
-        return {name: (head, count(head) + frame) for name, head in heads.items()}
 
     @cached_property
-    def _tails(self) -> list[int]:
-        count = tokenizers.get(self.lab_model.tokenizer).count
-        return [count(write_tail(question)) for question in self.questions]
+    def _ends(self) -> list[Part]:
+        return [self._part(write_tail(question)) for question in self.questions]
+
+    def _part(self, text: str, frame: int = 0) -> Part:
+        tokens = tokenizers.get(self.lab_model.tokenizer).count(text)
+        return Part(text, tokens + frame, len(text.encode(errors="surrogatepass")))
 
     @property
     def requests(self) -> int:
@@ -120,8 +156,10 @@ class Plan:
     @property
     def tokens(self) -> dict[str, int]:
         """The input tokens of each format's prompts together."""
-        tails, asked = sum(self._tails), len(self.questions)
-        return {name: asked * self._heads[name][1] + tails for name in self.formats}
+        ends = sum(end.tokens for end in self._ends)
+        return {
+            name: len(self.questions) * head.tokens + ends for name, head in self._heads.items()
+        }
 
     @property
     def input_tokens(self) -> int:
@@ -144,14 +182,20 @@ class Plan:
         return tokenizers.get(self.lab_model.tokenizer).no_estimate(self.texts[BASELINE])
 
     @cached_property
-    def price(self) -> Decimal | None:
-        """US dollars if every answer is as long as it may be; None: no price is known."""
+    def prices(self) -> dict[str, Decimal | None]:
+        """US dollars of each format if every answer is as long as it may be; None: not known."""
         asked = len(self.questions)
-        prices = [
-            self.price_of(-(-sum_ // asked), self.answer_tokens) for sum_ in self.tokens.values()
-        ]
-        known = [price for price in prices if price is not None]
-        return asked * sum(known, Decimal()) if len(known) == len(prices) else None
+        calls = {
+            name: self.price_of(-(-tokens // asked), self.answer_tokens)
+            for name, tokens in self.tokens.items()
+        }
+        return {name: price if price is None else asked * price for name, price in calls.items()}
+
+    @property
+    def price(self) -> Decimal | None:
+        """US dollars of all formats; None: no price is known."""
+        known = [price for price in self.prices.values() if price is not None]
+        return sum(known, Decimal()) if len(known) == len(self.formats) else None
 
     def price_of(self, input_tokens: int, output_tokens: int) -> Decimal | None:
         """US dollars of one call to the chosen model; None: no price is known."""
@@ -161,6 +205,26 @@ class Plan:
     def payload_hash(self) -> str:
         """What the payload is known by."""
         return _hash_of_text(self.texts[BASELINE])
+
+
+def write_head(format: str, text: str, is_explained: bool) -> str:
+    """What the prompts of a format share: all up to the question."""
+    about = table.FORMATS[format]
+    explanation = about.explain(about.uses(text)) if is_explained else ""
+    return _HEAD.format(
+        explanation=f"{explanation}\n\n" if explanation else "", fence=_fence(text), data=text
+    )
+
+
+def write_tail(question: Question) -> str:
+    """The question, and how to answer it."""
+    return _TAIL.format(question=question.text, answer=_ANSWERS[question.type])
+
+
+def _fence(text: str) -> str:
+    """More backticks than stand in a row anywhere in the text."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    return "`" * max(3, longest + 1)
 
 
 def hash_of(value: Any) -> str:

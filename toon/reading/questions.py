@@ -9,27 +9,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
+from contextlib import suppress
+from functools import partial
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
+from toon.reading import makers
 from toon.reading.collections import Found, find
 from toon.reading.grading import Type
-from toon.reading.makers import MAKERS, PLACES, Place
+from toon.reading.makers import PLACES, Asked, Draw, Nothing, Place
 from toon.wording import plural
-
-#: The kinds of questions, with what pages and commands call them.
-KINDS: Final = {
-    "field": "a field of the record that an identifier names",
-    "key": "a field of the entry that a key names",
-    "nested": "a value at a path",
-    "count": "how many different values, or items",
-    "sum": "a sum",
-    "extreme": "the smallest or largest",
-    "filter": "records that meet a condition",
-    "two filters": "records that meet two conditions",
-    "structure": "how many records, which fields, the first or last",
-}
 
 #: Fewer questions tell no difference from chance.
 FEWEST: Final = 20
@@ -59,11 +49,32 @@ class Question(NamedTuple):
     place: Place
 
 
+class Kind(NamedTuple):
+    """A kind of question: what pages and commands call it, and what makes one."""
+
+    label: str
+    ask: Callable[[Draw], Asked]
+
+
+#: The kinds of questions, in the order of asking.
+KINDS: Final = {
+    "field": Kind("a field of the record that an identifier names", makers.ask_field),
+    "key": Kind("a field of the entry that a key names", makers.ask_key),
+    "nested": Kind("a value at a path", makers.ask_nested),
+    "count": Kind("how many different values, or items", makers.ask_count),
+    "sum": Kind("a sum", makers.ask_sum),
+    "extreme": Kind("the smallest or largest", makers.ask_extreme),
+    "filter": Kind("records that meet a condition", partial(makers.ask_filter, count=1)),
+    "two filters": Kind("records that meet two conditions", partial(makers.ask_filter, count=2)),
+    "structure": Kind("how many records, which fields, the first or last", makers.ask_structure),
+}
+
+
 def make_questions(value: Any, count: int, seed: int) -> list[Question]:
     """``count`` questions about a payload, or as many as it gives.
 
     Raises:
-        TooSmall: it gives fewer than ``FEWEST``.
+        TooSmall: It gives fewer than ``FEWEST``.
     """
     found = list(islice(each_question(value, seed), count))
     if len(found) < min(FEWEST, count):
@@ -78,10 +89,10 @@ def each_question(value: Any, seed: int) -> Iterator[Question]:
     """One question of each kind in turn, until no kind has another."""
     found = find(value)
     seen: set[str] = set()
-    kinds = [_Kind(name, found, seed) for name in MAKERS]
+    kinds = [_of_kind(name, found, seed, seen) for name in KINDS]
     while kinds:
         for kind in list(kinds):
-            question = kind.fresh(seen)
+            question = next(kind, None)
             if question is None:
                 kinds.remove(kind)
             else:
@@ -89,23 +100,19 @@ def each_question(value: Any, seed: int) -> Iterator[Question]:
                 yield question
 
 
-class _Kind:
-    """Makes the questions of one kind, from the third of the data that has had the fewest."""
-
-    def __init__(self, name: str, found: Found, seed: int) -> None:
-        self._name = name
-        self._found = found
-        self._chance = random.Random(f"{seed} {name}")
-        self._used: Counter[Place] = Counter()
-
-    def fresh(self, seen: Container[str]) -> Question | None:
-        """A question that was not seen, or None if chance finds no other."""
+def _of_kind(name: str, found: Found, seed: int, seen: Container[str]) -> Iterator[Question]:
+    """The unseen questions of a kind, each from the third of the data that has had the fewest."""
+    chance = random.Random(f"{seed} {name}")
+    used: Counter[Place] = Counter()
+    while True:
         # Ties are drawn, or every kind would begin at the start.
-        order = sorted(PLACES, key=lambda place: (self._used[place], self._chance.random()))
-        for place in order:
-            for _ in range(_PATIENCE):
-                asked = MAKERS[self._name](self._found, self._chance, place)
-                if asked and asked.text not in seen:
-                    self._used[place] += 1
-                    return Question(self._name, *asked)
-        return None
+        places = sorted(PLACES, key=lambda place: (used[place], chance.random()))
+        for draw in (Draw(found, chance, place) for place in places for _ in range(_PATIENCE)):
+            with suppress(Nothing):
+                asked = KINDS[name].ask(draw)
+                if asked.text not in seen:
+                    used[draw.place] += 1
+                    yield Question(name, *asked)
+                    break
+        else:
+            return

@@ -6,8 +6,8 @@ them apart: ``gained`` are those of the format that is looked at, ``lost`` those
 
 from __future__ import annotations
 
-from fractions import Fraction
-from itertools import count
+from bisect import bisect
+from functools import partial
 from math import comb, sqrt
 from typing import Final, NamedTuple
 
@@ -18,6 +18,11 @@ SIGNIFICANT: Final = 0.05
 #: A run can see a difference if it would be seen in this share of such runs.
 POWER: Final = 0.8
 _POWER_Z: Final = 0.8416212335729143
+#: The fewest discordant answers, all on one side, that are no chance: 2 / 2**6 is below 0.05.
+_FEWEST_DISCORDANT: Final = 6
+#: Differences are searched for in steps of one by this, and numbers of questions up to the other.
+_STEPS: Final = 2**40
+_MOST_QUESTIONS: Final = 2**40
 #: For planning: the largest share of questions that one of two formats alone got right in the
 #: published answers (:mod:`toon.reading.known`), rounded up.
 MOST_DISCORDANT: Final = 0.15
@@ -39,6 +44,21 @@ def wilson(right: int, asked: int) -> Interval:
     return Interval(max(0.0, min(share, centre - spread)), min(1.0, max(share, centre + spread)))
 
 
+class Share(NamedTuple):
+    """Right answers among those that were asked for; the properties need at least one."""
+
+    right: int
+    asked: int
+
+    @property
+    def accuracy(self) -> float:
+        return self.right / self.asked
+
+    @property
+    def interval(self) -> Interval:
+        return wilson(self.right, self.asked)
+
+
 class Paired(NamedTuple):
     """The answers to the same questions in a format and in its baseline."""
 
@@ -50,6 +70,11 @@ class Paired(NamedTuple):
     @property
     def asked(self) -> int:
         return sum(self)
+
+    @property
+    def discordant(self) -> float:
+        """The share of questions that one of the two formats alone got right."""
+        return (self.gained + self.lost) / self.asked
 
     @property
     def difference(self) -> float:
@@ -74,7 +99,7 @@ class Paired(NamedTuple):
     @property
     def smallest_seen(self) -> float:
         """The smallest difference that so many questions, of which so many differ, would show."""
-        return smallest_seen(self.asked, (self.gained + self.lost) / self.asked)
+        return smallest_seen(self.asked, self.discordant)
 
     @property
     def interval(self) -> Interval:
@@ -114,7 +139,7 @@ def _two_sided(fewer: int, discordant: int) -> float:
     for number in range(fewer):
         ways = ways * (discordant - number) // (number + 1)
         tail += ways
-    return min(1.0, float(Fraction(2 * tail, 2**discordant)))
+    return min(1.0, 2 * tail / (1 << discordant))
 
 
 def smallest_seen(questions: int, discordant: float | None = None) -> float:
@@ -126,11 +151,8 @@ def smallest_seen(questions: int, discordant: float | None = None) -> float:
         discordant: The share of questions that one format alone gets right. None assumes the best
             case: no question is lost where others are gained.
     """
-    low, high = 0.0, 1.0
-    for _ in range(40):
-        middle = (low + high) / 2
-        low, high = (low, middle) if _is_shown(questions, middle, discordant) else (middle, high)
-    return high
+    shown = partial(_is_shown, questions, discordant=discordant)
+    return bisect(range(_STEPS), False, key=lambda step: shown(step / _STEPS)) / _STEPS
 
 
 def questions_for(difference: float, discordant: float | None = None) -> int:
@@ -140,37 +162,20 @@ def questions_for(difference: float, discordant: float | None = None) -> int:
         difference: Above 0, at most 1.
         discordant: As in ``smallest_seen``; less than the difference is the best case as well.
     """
-    high = _fewest_discordant()
-    while not _is_shown(high, difference, discordant):
-        high *= 2
-    low = 0
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if _is_shown(middle, difference, discordant) else (middle, high)
-    return high
+    shown = partial(_is_shown, difference=difference, discordant=discordant)
+    return bisect(range(_MOST_QUESTIONS), False, key=shown)
 
 
 def _is_shown(questions: int, difference: float, discordant: float | None) -> bool:
     """Whether so many questions show a difference in at least 80 % of runs."""
-    needed = _fewest_discordant()
-    if questions < needed:
+    if questions < _FEWEST_DISCORDANT:
         return False
     if discordant is None or discordant <= difference:
-        return _chance(questions, difference, needed) >= POWER
+        fewer = (
+            comb(questions, number) * difference**number * (1 - difference) ** (questions - number)
+            for number in range(_FEWEST_DISCORDANT)
+        )
+        return 1 - sum(fewer) >= POWER
     # The normal approximation, corrected for counting whole questions as the exact test does.
     spread = _Z * sqrt(discordant) + _POWER_Z * sqrt(discordant - difference * difference)
     return questions * difference - 1 >= spread * sqrt(questions)
-
-
-def _fewest_discordant() -> int:
-    """The fewest discordant answers, all on one side, that are no chance."""
-    return next(number for number in count(1) if _two_sided(0, number) < SIGNIFICANT)
-
-
-def _chance(questions: int, share: float, needed: int) -> float:
-    """How often at least ``needed`` of the questions are discordant."""
-    fewer = (
-        comb(questions, number) * share**number * (1 - share) ** (questions - number)
-        for number in range(needed)
-    )
-    return 1 - sum(fewer)

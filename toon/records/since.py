@@ -3,37 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TypedDict
 
 from toon.compact.errors import invalid
 from toon.compact.lines import JsonObject
 from toon.compact.relative import instant, read_time, utc_text
 
 
-class Changes(TypedDict):
-    """The records that changed; each is in one list at most."""
+def since(records: list[JsonObject], moment: str, *, now: datetime) -> JsonObject:
+    """The records that were created, updated or deleted at ``moment`` or later, as ``data``.
 
-    created: list[JsonObject]
-    updated: list[JsonObject]
-    deleted: list[JsonObject]
-
-
-class ChangesMeta(TypedDict):
-    """When the changes were asked for, and how many there are."""
-
-    response_timestamp: str
-    total_changes: int
-
-
-class ChangesAnswer(TypedDict):
-    """The answer to ``since=``."""
-
-    data: Changes
-    meta: ChangesMeta
-
-
-def since(records: list[JsonObject], moment: str, *, now: datetime) -> ChangesAnswer:
-    """The records that were created, updated or deleted at ``moment`` or later.
+    ``meta`` says when that was asked (``response_timestamp``), and how many changes there are.
 
     A client passes the ``response_timestamp`` of one answer as ``since`` of its next query. Then it
     may see a change twice, but misses none.
@@ -52,23 +31,23 @@ def since(records: list[JsonObject], moment: str, *, now: datetime) -> ChangesAn
         QueryError: ``moment`` is not a timestamp.
     """
     start = _start(moment)
-    changes: Changes = {"created": [], "updated": [], "deleted": []}
+    changes: dict[str, list[JsonObject]] = {"created": [], "updated": [], "deleted": []}
     for record in records:
-        deleted = _time(record, "deleted_at")
+        created, updated, deleted = (_time(record, f"{change}_at") for change in changes)
         if deleted is not None:
             if deleted >= start:
                 gone = {name: record.get(name) for name in ("id", "deleted_at")}
                 changes["deleted"].append(gone)
-        elif _is_since(record, "created_at", start):
+        elif created is not None and created >= start:
             changes["created"].append(record)
-        elif _is_since(record, "updated_at", start):
+        elif updated is not None and updated >= start:
             filled = {name: value for name, value in record.items() if value is not None}
             changes["updated"].append(filled)
-    total = len(changes["created"]) + len(changes["updated"]) + len(changes["deleted"])
-    return {
-        "data": changes,
-        "meta": {"response_timestamp": utc_text(now), "total_changes": total},
+    meta = {
+        "response_timestamp": utc_text(now),
+        "total_changes": sum(map(len, changes.values())),
     }
+    return {"data": changes, "meta": meta}
 
 
 def _start(moment: str) -> datetime:
@@ -84,8 +63,3 @@ def _start(moment: str) -> datetime:
 def _time(record: JsonObject, name: str) -> datetime | None:
     time = read_time(record.get(name))
     return None if time is None else instant(time)
-
-
-def _is_since(record: JsonObject, name: str, start: datetime) -> bool:
-    time = _time(record, name)
-    return time is not None and time >= start

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator
+from decimal import Decimal
 from typing import Final
 
+from toon.analysis.analysis import Way
 from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED
 from toon.measuring.measure import Cell
 from toon.measuring.totals import apart_reason
 from toon.reports.facts import PRETTY, Report, caveats, facts, headline
-from toon.reports.ways import sent_ways
+from toon.reports.figures import named_ways
 from toon.values.fractions import fraction
 
 _HEAD: Final = (
@@ -32,62 +34,76 @@ def as_csv(report: Report) -> str:
     fewer tokens. Why a format is none to recommend stands in ``why_not``. ``band`` is that of the
     tokens and of the money; a saving in money is within ``saved_within`` of the real one.
     """
-    analysis = report.analysis
-    lines: list[Sequence[Cell]] = [_HEAD, ("about", "Answer", headline(report))]
-    lines += [("about", name, value) for name, value in facts(report)]
-    lines += [("caveat", text) for text in caveats(report)]
-    lines += [] if analysis.nothing else [*_ways(report), *_formats(report)]
+    lines: list[dict[str, Cell]] = [
+        {"line": "about", "group": name, "format": value}
+        for name, value in [("Answer", headline(report)), *facts(report)]
+    ]
+    lines += [{"line": "caveat", "group": text} for text in caveats(report)]
+    if not report.analysis.nothing:
+        lines += [_way(report, name, way) for name, way in named_ways(report)]
+        lines += _formats(report)
     target = io.StringIO()
-    writer = csv.writer(target, lineterminator="\r\n")
-    for line in lines:
-        writer.writerow([*map(_escape, line), *[""] * (len(_HEAD) - len(line))])
+    writer = csv.DictWriter(target, _HEAD, restval="", lineterminator="\r\n")
+    writer.writeheader()
+    writer.writerows({name: _escape(cell) for name, cell in line.items()} for line in lines)
     return target.getvalue()
 
 
-def _ways(report: Report) -> list[Sequence[Cell]]:
-    """The lines of the ladder, and of everything in the chosen format."""
-    policy = report.analysis.policy
-    lines: list[Sequence[Cell]] = []
-    for way in sent_ways(report):
-        shares = map(_rounded, (way.step, way.vs(policy.now), way.vs(policy.compact)))
-        money = "" if way.dollars is None else str(round(way.dollars, 6))
-        parts: tuple[Cell, Cell] = ("", "")
-        if way.tokens is not None:
-            parts = (round(way.tokens - way.explanation), round(way.explanation, 3))
-        cells = (report.analysis.payloads, *parts, *shares)
-        saved = ["" if each is None else str(round(each, 6)) for each in report.saved(way.dollars)]
-        ending = (way.apart, money, *saved, report.counter.band)
-        lines.append(("way", "", way.name, *cells, "", "", "", *ending))
-    return lines
+def _way(report: Report, name: str, way: Way) -> dict[str, Cell]:
+    """The line of a step of the ladder, or of everything in the chosen format."""
+    saved, within = report.saved(way.dollars)
+    return {
+        "line": "way",
+        "format": name,
+        "payloads": report.analysis.payloads,
+        "tokens": round(way.tokens) if way.carries_all else "",
+        "explanation": round(way.cost - way.tokens, 3) if way.carries_all else "",
+        "vs_before": _rounded(way.step),
+        "vs_today": _rounded(way.vs_now),
+        "vs_json_compact": _rounded(way.vs_compact),
+        "why_not": way.apart,
+        "us_dollars_a_month": _rounded(way.dollars),
+        "saved_a_month": _rounded(saved),
+        "saved_within": _rounded(within),
+        "band": report.counter.band,
+    }
 
 
-def _formats(report: Report) -> list[Sequence[Cell]]:
+def _formats(report: Report) -> Iterator[dict[str, Cell]]:
     """The lines of every format, over all groups and group by group."""
+    sums, sent = report.analysis.sums, report.analysis.policy.sent
+    for name in sums.columns:
+        yield {"line": "all", **_format(report, name, None)}
+    for place, group in enumerate(sums.groups):
+        for name in sums.columns:
+            mark = "yes" if name == sent[place] else ""
+            line = {"line": "group", "group": group, "recommended": mark}
+            yield {**line, **_format(report, name, place)}
+
+
+def _format(report: Report, name: str, place: int | None) -> dict[str, Cell]:
+    """The figures of one format, over all groups or of the group at index ``place``."""
     analysis = report.analysis
-    formats = analysis.sums.columns
-    lines: list[Sequence[Cell]] = []
-    lines += [["all", "", *_format_cells(report, name, None, "")] for name in formats]
-    for place, group in enumerate(analysis.sums.groups):
-        for name in formats:
-            mark = "yes" if name == analysis.policy.sent[place] else ""
-            lines.append(["group", group, *_format_cells(report, name, place, mark)])
-    return lines
+    total, today = (analysis.sums.total(each, place) for each in (name, analysis.choice.now))
+    same = total.payloads == today.payloads
+    return {
+        "format": name,
+        "payloads": total.payloads,
+        "tokens": total.tokens,
+        "explanation": round(total.explanation, 3),
+        "vs_today": _rounded(fraction(total.cost, today.cost) if same else None),
+        "vs_json_compact": _rounded(total.vs(COMPACT)),
+        "vs_json_pretty": _rounded(total.vs(PRETTY)),
+        "lossless": "" if name == AS_TYPED else analysis.rows.about["formats"][name]["lossless"],
+        "why_not": apart_reason(name, total),
+        "band": report.counter.band,
+    }
 
 
-def _format_cells(report: Report, name: str, place: int | None, mark: str) -> list[Cell]:
-    """The cells of one format, over all groups or of the group at index ``place``."""
-    analysis = report.analysis
-    total, today = (analysis.total(each, place) for each in (name, analysis.choice.now))
-    vs_today = fraction(total.cost, today.cost) if total.payloads == today.payloads else None
-    shares = map(_rounded, (None, vs_today, total.vs(COMPACT), total.vs(PRETTY)))
-    promise = "" if name == AS_TYPED else report.rows.lossless(name)
-    extra, reason = round(total.explanation, 3), apart_reason(name, total)
-    cells = [name, total.payloads, total.tokens, extra, *shares, promise, mark, reason]
-    return [*cells, "", "", "", report.counter.band]
-
-
-def _rounded(share: float | None) -> Cell:
-    return "" if share is None else round(share, 6)
+def _rounded(figure: float | Decimal | None) -> Cell:
+    if isinstance(figure, Decimal):
+        return str(round(figure, 6))
+    return "" if figure is None else round(figure, 6)
 
 
 def _escape(cell: Cell) -> Cell:

@@ -10,15 +10,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from toon import wording
-from toon.analysis import Analysis, Choice, Filter, Rows
-from toon.analysis.policy import Advice
+from toon.analysis import Analysis, Comparison, Filter, Rows
+from toon.analysis.analysis import Way
 from toon.analysis.rows import Facts
-from toon.analysis.spread import Bar
 from toon.costs import prices
 from toon.costs.choice import COMPACT
 from toon.formats import label
@@ -35,19 +34,19 @@ _SHORT_WINDOW: Final = 7.0
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A run's ``name``, its rows, the analysis to report, and when the report was ``made``."""
+    """A run's ``name``, the analysis to report, and when the report was ``made``."""
 
     name: str
-    rows: Rows
     analysis: Analysis
     made: datetime
 
     @property
     def counter(self) -> Facts:
         """What is known of the numbers of tokens: as of a text as long as they are on average."""
-        fewest = min(rung["tokens"] for rung in self.analysis.policy.ladder)
-        mean = fewest / max(1, self.analysis.payloads)
-        return self.rows.facts(self.analysis.choice.tokenizer).at(mean)
+        analysis = self.analysis
+        fewest = min(way.tokens for name, way in analysis.ways.items() if name != "format")
+        mean = fewest / max(1, analysis.payloads)
+        return analysis.rows.facts(analysis.choice.tokenizer).at(mean)
 
     @property
     def caveat(self) -> str:
@@ -57,10 +56,11 @@ class Report:
     @property
     def caveat_of_kinds(self) -> str:
         """What stands beside kinds of text, which the run's first tokenizer counted."""
-        first, selected = self.rows.tokenizers[0], self.analysis.selected
+        rows, selected = self.analysis.rows, self.analysis.selected
+        first = rows.tokenizers[0]
         places = np.concatenate([selected.measured, selected.unlike])
-        unlike = int(self.rows.unlike[first][places].sum())
-        caveat = _sentence(self.rows.facts(first).kinds_caveat)
+        unlike = int(rows.unlike[first][places].sum())
+        caveat = _sentence(rows.facts(first).kinds_caveat)
         return f"{caveat} {_sentence(left_out(unlike, places.size))}".strip()
 
     def tokens(self, number: float | None) -> str:
@@ -75,8 +75,7 @@ class Report:
 
     def saved(self, amount: Decimal | None) -> tuple[Decimal | None, Decimal | None]:
         """What a price is below today's, and what an estimate of that is within; None: unknown."""
-        bill = self.analysis.bill
-        today = bill.dollars["now"] if bill else None
+        today = self.analysis.ways["now"].dollars
         if amount is None or today is None:
             return None, None
         if amount == today:  # mostly of the same texts
@@ -85,7 +84,7 @@ class Report:
 
     def money(self, amount: Decimal | None, per: str = "") -> str:
         """A month's price and what it saves: ``≈ $420.44 ±4 %, saving ≈ $82.03 ±$12.10``."""
-        if self.analysis.bill is None:
+        if self.analysis.monthly is None:
             return UNKNOWN
         words = f"{prices.price_words(amount, self.counter.band)}{per}"
         saved, within = self.saved(amount)
@@ -105,13 +104,6 @@ def tokenizer_label(rows: Rows, name: str) -> str:
     return f"{known} ({name}), {rows.facts(name).band}"
 
 
-def bar_range(bar: Bar) -> str:
-    """The differences that a bar counts: ``−5.0 % to ±0.0 %``. The last bar has no upper end."""
-    if bar.high >= 1:
-        return f"{signed_percent(bar.low)} or more"
-    return f"{signed_percent(bar.low)} to {signed_percent(bar.high)}"
-
-
 def day(seconds: float) -> str:
     """A moment in UTC, to the minute."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
@@ -119,15 +111,16 @@ def day(seconds: float) -> str:
 
 def facts(report: Report) -> list[tuple[str, str]]:
     """What was measured, how and when: names and values."""
-    rows, analysis = report.rows, report.analysis
-    about, choice = rows.about, analysis.choice
+    analysis = report.analysis
+    rows, choice = analysis.rows, analysis.choice
+    about = rows.about
     skipped = analysis.selected.skipped.size
     return [
         ("Run", report.name),
         ("Payloads", f"{analysis.payloads:,}"),
         ("Bad records", f"{analysis.selected.bad.size:,}"),
         *([("Skipped: not JSON", f"{skipped:,}")] if skipped else []),
-        ("Model", choice.priced.label if choice.priced else "none: a tokenizer alone"),
+        ("Model", choice.model.label if choice.model else "none: a tokenizer alone"),
         ("Tokenizer", tokenizer_label(rows, choice.tokenizer)),
         ("Evidence", _evidence(choice)),
         ("Sent today (baseline)", label(choice.now)),
@@ -143,10 +136,10 @@ def facts(report: Report) -> list[tuple[str, str]]:
     ]
 
 
-def _evidence(choice: Choice) -> str:
+def _evidence(choice: Comparison) -> str:
     """What the counts were compared with, or where they come from."""
-    if choice.priced:
-        return choice.priced.evidence
+    if choice.model:
+        return choice.model.evidence
     known = TOKENIZERS.get(choice.tokenizer)
     return known.evidence if known else "none: the tokenizer is not known here"
 
@@ -159,20 +152,16 @@ def explaining(analysis: Analysis) -> str:
 
 def describe(filter: Filter) -> str:
     """A filter in words; "" if every row passes it."""
-    parts = []
-    if filter.groups:
-        parts.append(f"groups: {', '.join(filter.groups)}")
-    if filter.since is not None:
-        parts.append(f"from {day(filter.since)} UTC")
-    if filter.until is not None:
-        parts.append(f"until {day(filter.until)} UTC")
-    if filter.smallest is not None:
-        parts.append(f"at least {plural(filter.smallest, 'byte')}")
-    if filter.largest is not None:
-        parts.append(f"at most {plural(filter.largest, 'byte')}")
-    if filter.search.strip():
-        parts.append(f"search: {filter.search.strip()}")
-    return "; ".join(parts)
+    search = filter.search.strip()
+    parts = [
+        f"groups: {', '.join(filter.groups)}" if filter.groups else "",
+        "" if filter.since is None else f"from {day(filter.since)} UTC",
+        "" if filter.until is None else f"until {day(filter.until)} UTC",
+        "" if filter.smallest is None else f"at least {plural(filter.smallest, 'byte')}",
+        "" if filter.largest is None else f"at most {plural(filter.largest, 'byte')}",
+        f"search: {search}" if search else "",
+    ]
+    return "; ".join(part for part in parts if part)
 
 
 def _rate(analysis: Analysis) -> str:
@@ -195,7 +184,7 @@ def no_rate(analysis: Analysis) -> str:
 
 
 def _prices(report: Report) -> str:
-    model = report.analysis.choice.priced
+    model = report.analysis.choice.model
     offer = model and prices.price_of(model)
     if offer is None:
         return unpriced(report.analysis)
@@ -205,7 +194,7 @@ def _prices(report: Report) -> str:
 
 def unpriced(analysis: Analysis) -> str:
     """Why there is no price, in a sentence; "" if there is one."""
-    model = analysis.choice.priced
+    model = analysis.choice.model
     if model is None:
         return "A tokenizer alone has no price: choose a model."
     return prices.unpriced(model) or ""
@@ -213,8 +202,9 @@ def unpriced(analysis: Analysis) -> str:
 
 def monthly(report: Report) -> str:
     """What figures in money assume: ``US$ a month, at 1,000,000 payloads``."""
-    bill = report.analysis.bill
-    return f"US$ a month, at {plural(round(bill.rate), 'payload')}" if bill else "US$ a month"
+    payloads = report.analysis.monthly
+    at = "" if payloads is None else f", at {plural(round(payloads), 'payload')}"
+    return f"US$ a month{at}"
 
 
 def caveats(report: Report) -> list[str]:
@@ -227,8 +217,8 @@ def caveats(report: Report) -> list[str]:
 
 
 def _caveats_of_rows(report: Report) -> Iterable[str]:
-    rows, analysis = report.rows, report.analysis
-    choice = analysis.choice
+    analysis = report.analysis
+    rows, choice = analysis.rows, analysis.choice
     if not rows.about.get("complete", False):
         yield "The run was cancelled: it holds only the records measured before that."
     if caveat := report.caveat:
@@ -259,7 +249,7 @@ def unlike(report: Report) -> str:
 
 
 def _caveats_of_formats(report: Report) -> Iterable[str]:
-    for name in report.rows.formats:
+    for name in report.analysis.rows.formats:
         total = report.analysis.sums.total(name)
         if total.payloads < report.analysis.payloads:
             yield (
@@ -269,7 +259,7 @@ def _caveats_of_formats(report: Report) -> Iterable[str]:
 
 
 def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
-    if analysis.bill is None:
+    if analysis.monthly is None:
         return
     yield (
         "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
@@ -289,45 +279,35 @@ def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
 
 def headline(report: Report) -> str:
     """What each step of the ladder changes, in a sentence; it names no group."""
-    analysis, policy = report.analysis, report.analysis.policy
+    analysis = report.analysis
     if analysis.nothing:
         return analysis.nothing
-    today, whole = label(analysis.choice.now), fraction(policy.cost, policy.now)
-    if not policy.switches:
+    today = label(analysis.choice.now)
+    if not analysis.policy.switches:
         return f"No change is worth it against {today}"
-    minified, mix = policy.ladder[-2:]
-    if minified is policy.ladder[0] or mix["change"] > 0:
+    ways = analysis.ways
+    now, mix, minified = ways["now"], ways["mix"], ways.get("compact")
+    if minified is None or mix.cost > minified.cost:
         # What is not worth a change stays as it is, so all of it minified may have fewer tokens.
-        change = _step(report, policy.cost - policy.now, whole)
-        return f"The recommended mix {change} against {today}"
-    steps = [f"Minifying {_step(report, minified['change'], minified['vs_before'])}"]
-    if round(mix["change"]):
-        mixed = _step(report, mix["change"], mix["vs_before"])
-        steps.append(f"then the recommended mix {mixed}: {report.marked(signed_percent(whole))}")
+        return f"The recommended mix {_step(report, now, mix)} against {today}"
+    steps = [f"Minifying {_step(report, now, minified)}"]
+    if round(mix.cost - minified.cost):
+        whole = report.marked(signed_percent(mix.vs_now))
+        steps.append(f"then the recommended mix {_step(report, minified, mix)}: {whole}")
     return f"{', '.join(steps)} against {today}"
 
 
-def _step(report: Report, change: float, share: float | None) -> str:
+def _step(report: Report, before: Way, after: Way) -> str:
     """``saves 48,873 tokens (−4.7 %)``: what one step changes."""
+    change = after.cost - before.cost
     tokens = report.marked(plural(abs(round(change)), "token"))
-    return f"{'adds' if change > 0 else 'saves'} {tokens} ({signed_percent(share)})"
+    share = signed_percent(fraction(after.cost, before.cost))
+    return f"{'adds' if change > 0 else 'saves'} {tokens} ({share})"
 
 
 def assumed(report: Report) -> str:
     """What stands with every table: the assumption, and how far estimates are to be trusted."""
     return f"{report.analysis.explaining.assumption}. {report.caveat}".rstrip()
-
-
-def worth_from(advice: Advice) -> str:
-    """``13 (TOON)``: how many payloads in one prompt make a format worth its explanation.
-
-    The format is named if it is another than the recommended one.
-    """
-    worth = advice.worth
-    if worth is None:
-        return ""
-    other = f" ({label(worth.format)})" if worth.format != advice.format else ""
-    return f"{worth.payloads:,}{other}"
 
 
 def advised(report: Report) -> str:
@@ -338,54 +318,3 @@ def advised(report: Report) -> str:
         return f"{assumption[:1].upper()}{assumption[1:]}."
     of = f" for {worth:,} of {groups:,} groups" if groups > 1 else ""
     return f"A change is worth it{of}; {assumption}."
-
-
-class Change(NamedTuple):
-    """A group's cost in the chosen format less that of today, and the signed share."""
-
-    tokens: float
-    group: str
-    vs: float | None
-
-
-def group_changes(analysis: Analysis, limit: int) -> list[Change]:
-    """The changes of groups that the chosen format carries completely, the largest saving first.
-
-    Of more than ``limit`` groups, those with the largest savings and the largest losses.
-    """
-    sums, choice = analysis.sums, analysis.choice
-    carried = sums.columns[choice.format].carried
-    costs, now = (analysis.explained.costs(sums, name) for name in (choice.format, choice.now))
-    changes = []
-    for place, group in enumerate(sums.groups):
-        if carried[place] == sums.payloads[place]:
-            cost, today = float(costs[place]), float(now[place])
-            changes.append(Change(cost - today, group, fraction(cost, today)))
-    changes.sort(key=lambda change: change[:2])
-    if len(changes) <= limit:
-        return changes
-    losses = [change for change in changes[-(limit // 2) :] if change.tokens > 0]
-    return [*changes[: limit - len(losses)], *losses]
-
-
-def largest_groups(analysis: Analysis, limit: int) -> list[int]:
-    """The indices of the groups with most tokens of compact JSON."""
-    whole = np.sum(list(analysis.kinds.values()), axis=0)
-    return [int(place) for place in np.argsort(-whole, kind="stable")[:limit]]
-
-
-def groups_left_out(analysis: Analysis, drawn: int) -> str:
-    """Which groups a chart of the chosen format leaves out; "" if it draws all of them.
-
-    ``drawn`` is the number of groups in the chart.
-    """
-    sums, format = analysis.sums, analysis.choice.format
-    partial = int((sums.columns[format].carried < sums.payloads).sum())
-    small = len(sums.groups) - partial - drawn
-    parts = []
-    if small:
-        parts.append(f"Left out: {plural(small, 'group')} with smaller changes.")
-    if partial:
-        groups = plural(partial, "group")
-        parts.append(f"Left out: {groups} in which {label(format)} cannot carry every payload.")
-    return " ".join(parts)

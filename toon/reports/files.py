@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from toon.analysis import Choice, analyse, load
+from toon.analysis import Comparison, analyse, load
 from toon.costs.choice import COMPACT
 from toon.costs.models import Model
 from toon.files import write_file
@@ -16,7 +16,7 @@ from toon.measuring.table import open_run
 from toon.reports.csv import as_csv
 from toon.reports.facts import Report
 from toon.reports.html import as_html
-from toon.reports.markdown import as_markdown
+from toon.reports.templates import as_markdown
 
 #: Writes a report, by the ending of its file.
 FORMS: Final[dict[str, Callable[[Report], str]]] = {
@@ -41,7 +41,6 @@ def write_report(run: Path, target: Path, model: Model | None = None) -> None:
     write = FORMS[target.suffix.lower()]
     rows = load(open_run(run))
     format = "toon" if "toon" in rows.formats else COMPACT
-    priced = model.name if model else None
-    analysis = analyse(rows, Choice(rows.tokenizers[0], AS_TYPED, format, model=priced))
-    report = Report(run.name, rows, analysis, datetime.now(UTC))
+    analysis = analyse(rows, Comparison(rows.tokenizers[0], AS_TYPED, format, model=model))
+    report = Report(run.name, analysis, datetime.now(UTC))
     write_file(target, write(report).encode(errors="replace"))

@@ -10,17 +10,19 @@ from markupsafe import Markup
 
 from toon.formats import label
 from toon.reports import charts
-from toon.reports.facts import (
-    Report,
-    assumed,
+from toon.reports.facts import Report, assumed, day
+from toon.reports.figures import (
     bar_range,
-    day,
     group_changes,
     groups_left_out,
     largest_groups,
+    smaller_groups,
+    spread_words,
+    untimed,
+    why_apart,
 )
 from toon.reports.templates import render
-from toon.wording import plural, signed_count, signed_percent
+from toon.wording import signed_count, signed_percent
 
 #: Groups that a chart draws; the table below it has them all.
 DRAWN: Final = 25
@@ -64,12 +66,9 @@ def _styles(report: Report) -> tuple[tuple[str, str], Mapping[str, str]]:
     return ("saves", "costs"), _SAVINGS
 
 
-def _note(report: Report, *notes: str) -> str:
+def _note(report: Report, more: str) -> str:
     """A chart's note: the assumption, why its format stands apart, and more."""
-    parts = [assumed(report)]
-    if report.analysis.apart:
-        parts.append(f"{label(report.analysis.choice.format)}: {report.analysis.apart}.")
-    text = " ".join([*parts, *filter(None, notes)])
+    text = " ".join(filter(None, [assumed(report), why_apart(report.analysis), more]))
     return f"{text[:1].upper()}{text[1:]}"
 
 
@@ -93,18 +92,12 @@ def _groups(report: Report) -> _Chart:
 
 def _kinds(report: Report) -> _Chart:
     """The tokens of compact JSON by kind of text and group, the largest groups first."""
-    kinds, groups = report.analysis.kinds, report.analysis.sums.groups
-    bars = [
-        (groups[place], {kind: float(tokens[place]) for kind, tokens in kinds.items()})
-        for place in largest_groups(report.analysis, DRAWN)
-    ]
-    exact = report.rows.facts(report.rows.tokenizers[0]).exact
+    rows, bars = report.analysis.rows, largest_groups(report.analysis, DRAWN)
+    exact = rows.facts(rows.tokenizers[0]).exact
     title = _title("Where the tokens go: compact JSON by kind of text", exact)
-    rest = len(groups) - len(bars)
-    note = f"Left out: {plural(rest, 'group')} with fewer tokens." if rest else ""
-    note = " ".join(filter(None, [report.caveat_of_kinds, note]))
+    note = f"{report.caveat_of_kinds} {smaller_groups(report.analysis, len(bars))}".strip()
     svg = charts.stacked_bars(title, bars)
-    return _Chart(title, Markup(svg), {kind: kind for kind in kinds}, note)
+    return _Chart(title, Markup(svg), {kind: kind for kind in report.analysis.kinds}, note)
 
 
 def _spread(report: Report) -> _Chart | None:
@@ -119,13 +112,7 @@ def _spread(report: Report) -> _Chart | None:
     ]
     title = f"Single payloads: {label(choice.format)} against {label(choice.now)}"
     title = _title(title, report.counter.exact)
-    _, lower, median, upper, _ = (report.marked(signed_percent(each)) for each in spread.quantiles)
-    note = _note(
-        report,
-        f"{plural(spread.fewer, 'payload takes', 'payloads take')} fewer tokens, "
-        f"{spread.same:,} as many, {spread.more:,} more; half of all "
-        f"lie between {lower} and {upper}, the median at {median}.",
-    )
+    note = _note(report, spread_words(report))
     first, last = spread.bars[0], spread.bars[-1]
     end = bar_range(last) if last.high >= 1 else signed_percent(last.high)
     zero = sum(bar.low < 0 for bar in spread.bars)
@@ -144,6 +131,5 @@ def _series(report: Report) -> _Chart | None:
         for start, tokens in zip(series.starts, series.tokens["now"], strict=True)
     ]
     ends = day(series.starts[0]), day(series.starts[-1])
-    untimed = f"{plural(series.untimed, 'payload')} without a time." if series.untimed else ""
-    note = " ".join(filter(None, [report.caveat, untimed]))
+    note = f"{report.caveat} {untimed(series)}".strip()
     return _Chart(title, Markup(charts.columns(title, bars, ends)), note=note)

@@ -1,29 +1,42 @@
-"""Fills a report's Jinja templates, which lie in this folder."""
+"""The report as text: fills the Jinja templates, which lie in this folder."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from toon.formats import label
-from toon.reports.facts import (
-    Report,
-    advised,
-    assumed,
-    caveats,
-    facts,
-    headline,
-    monthly,
-    worth_from,
-)
-from toon.reports.ways import sent_ways, totals, totals_apart
-from toon.values.fractions import fraction
+from toon.reports import facts, figures
+from toon.reports.facts import Report
 from toon.wording import count, signed_count, signed_percent
 
-_FILTERS = (label, fraction, count, signed_count, signed_percent, worth_from)
+_FILTERS: Final = (label, count, signed_count, signed_percent, figures.worth_from)
+#: What is said of a report, by the names of its templates.
+_SAID: Final = (
+    facts.headline,
+    facts.advised,
+    facts.assumed,
+    facts.facts,
+    facts.caveats,
+    figures.named_ways,
+    facts.monthly,
+)
+#: Blanks and line breaks; the no-break spaces of figures stay.
+_BLANK: Final = re.compile(r"[^\S\u00a0\u202f]")
+
+
+def as_markdown(report: Report) -> str:
+    """The report in GitHub Flavored Markdown, without charts. Every value in it is escaped."""
+    return render("report.md.jinja", report, finalize=lambda value: escape_markdown(str(value)))
+
+
+def escape_markdown(text: str) -> str:
+    """Markdown that shows ``text`` on one line, in a sentence or in a table's cell."""
+    return re.sub(r"([\\`*_{}\[\]<>|#&~])", r"\\\1", _BLANK.sub(" ", text))
 
 
 def render(
@@ -49,18 +62,13 @@ def render(
         keep_trailing_newline=True,
     )
     environment.filters |= {function.__name__: function for function in _FILTERS}
+    said = {function.__name__: function(report) for function in _SAID}
+    totals = figures.totals(report)
     return environment.get_template(name).render(
         report=report,
-        headline=headline(report),
         nothing=report.analysis.nothing,
-        advised=advised(report),
-        assumed=assumed(report),
-        facts=facts(report),
-        caveats=caveats(report),
-        ways=sent_ways(report),
-        monthly=monthly(report),
-        totals=totals(report),
-        apart=totals_apart(report),
-        policy=report.analysis.policy,
+        totals=[(name, total) for name, total, reason in totals if not reason],
+        apart=[entry for entry in totals if entry[2]],
+        **said,
         **more,
     )

@@ -9,16 +9,17 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import BinaryIO, Final, cast
 
 from toon.errors import TextError
 from toon.limits import ARCHIVE_FILES
 from toon.text import clean
-from toon.traffic.kinds import FileKind
+from toon.traffic.kinds import Kind, Origin
 from toon.traffic.payload import Record
-from toon.traffic.records import Origin
 from toon.traffic.streams import Damaged, Expansion
+from toon.traffic.tools import Calls
 
 #: Files that an archive may hold, and bytes that its list of them may take.
 MAX_FILES: Final = ARCHIVE_FILES
@@ -39,14 +40,14 @@ _FAILURES: Final = (
 ReadMember = Callable[[BinaryIO, Origin], Iterator[Record]]
 
 
-def read_payloads(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[Record]:
+def read_members(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[Record]:
     """What ``read`` finds in each file of the archive, in the archive's order.
 
     Raises:
         TextError: The archive as a whole cannot be read.
     """
     try:
-        archive = zipfile.ZipFile(_Listed(file))
+        archive = zipfile.ZipFile(_BoundedList(file))
     except TextError:
         raise
     except Exception:  # zipfile, zlib and the libraries behind fsspec raise their own errors
@@ -103,13 +104,8 @@ def _read_member(
     expansion: Expansion,
 ) -> Iterator[Record]:
     name = clean_name(member.filename)
-    inner = Origin(
-        f"{origin.name}/{name}",
-        folder_or_stem(name),
-        origin.payload_path,
-        origin.group_path,
-        whole=True,
-    )
+    group, calls = folder_or_stem(name), Calls()
+    inner = replace(origin, name=f"{origin.name}/{name}", group=group, whole=True, calls=calls)
     if member.flag_bits & 1:
         yield inner.bad(1, "encrypted")
         return
@@ -131,7 +127,7 @@ def _is_clutter(name: str) -> bool:
     return "__MACOSX" in parts or (parts[-1].startswith(".") and parts[-1] not in (".", ".."))
 
 
-class _Listed:
+class _BoundedList:
     """A zip file whose list of members is not too long.
 
     What its end says of that list may be wrong, and there are several ways to look for the end. So
@@ -159,7 +155,7 @@ def _counts_more(data: bytes, limit: int) -> bool:
     return count > limit
 
 
-KIND: Final = FileKind(
+KIND: Final = Kind(
     name="zip",
     label="zip archive",
     records="each file in it, by folder or by name",

@@ -1,7 +1,7 @@
 """CSV with a header: one column holds JSON texts, others may hold the group and the time.
 
-It is read row by row; a row's number is the line it starts in. The delimiter is the one that occurs
-most often in the header.
+It is read row by row, and each row becomes a JSON object of its cells by the names of the columns.
+Its number is the line it starts in. The delimiter is the one that occurs most often in the header.
 """
 
 from __future__ import annotations
@@ -9,34 +9,18 @@ from __future__ import annotations
 import csv
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
+import orjson
+
 from toon.errors import TextError
 from toon.traffic.json_stream import Flaw, RawRecord
-from toon.traffic.kinds import WholeKind
-from toon.traffic.payload import Record
-from toon.traffic.plain import make_payloads
-from toon.traffic.records import (
-    TIME_KEYS,
-    Origin,
-    find_value,
-    is_unicode,
-    locate,
-    name_group,
-    parse,
-    parse_time,
-    unwrap,
-)
-from toon.traffic.streams import (
-    HEAD,
-    MAX_RECORD,
-    NOT_UTF8,
-    TOO_LONG,
-    Chunks,
-    Damaged,
-    split_lines,
-)
+from toon.traffic.json_texts import read
+from toon.traffic.kinds import Cut, Origin
+from toon.traffic.locate import is_unicode, parse
+from toon.traffic.streams import MAX_RECORD, NOT_UTF8, TOO_LONG, Damaged, split_lines
 from toon.traffic.tools import find_payloads
 from toon.values.paths import Step
 from toon.wording import plural
@@ -47,18 +31,91 @@ SAMPLE: Final = 20
 _DELIMITERS: Final = ",;\t|"
 
 
+def split(chunks: Iterator[bytes]) -> Iterator[RawRecord | Flaw]:
+    """The rows of a CSV text in UTF-8, each as a JSON object.
+
+    Raises:
+        TextError: The header is not CSV.
+    """
+    rows = Rows(chunks)
+    for row in rows:
+        if isinstance(row, RawRecord):
+            yield from Columns(row.text).records(rows)
+        else:
+            yield row
+
+
+def find_columns(head: bytes, origin: Origin) -> Origin | None:
+    """``origin`` with paths into the rows of a CSV text that starts with ``head``.
+
+    None if that is no CSV with payloads. Without a path to them they are in the column with most
+    JSON objects and arrays. A row names its group only where a path says so.
+    """
+    rows = Rows(iter([head]))
+    header = next((row for row in rows if isinstance(row, RawRecord)), None)
+    try:
+        columns = Columns(header.text) if header else None
+    except TextError:
+        return None
+    if columns is None or len(set(columns.names)) != len(columns.names):
+        return None
+    sample = list(islice(columns.records(rows), SAMPLE))
+    path = columns.path(origin.payload_path) or columns.fullest(sample)
+    if not sample or path is None:
+        return None
+    group_path = columns.path(origin.group_path)
+    return replace(origin, payload_path=path, group_path=group_path, whole=True)
+
+
 class Columns:
-    """The header of a CSV text, and its columns of payload, group and time."""
+    """The columns of a CSV text, by its header."""
 
-    def __init__(self, header: str, origin: Origin) -> None:
+    def __init__(self, header: str) -> None:
+        header = header.encode(errors="surrogateescape").decode(errors="replace")
         self.delimiter = max(_DELIMITERS, key=header.count)
-        self.names = self.cells(header)
-        self.origin = origin
-        self.payload, self.inside = self._column(origin.payload_path)
-        self.group, self.group_inside = self._column(origin.group_path)
-        self.time = next((self.names.index(key) for key in TIME_KEYS if key in self.names), None)
+        self.names = self._cells(header)
 
-    def cells(self, row: str) -> list[str]:
+    def records(self, rows: Rows) -> Iterator[RawRecord | Flaw]:
+        """The rows as JSON objects. Of a row whose quotes are wrong only the first line is bad."""
+        for row in rows:
+            if isinstance(row, Flaw):
+                yield row
+                continue
+            try:
+                cells = self._cells(row.text)
+                if len(cells) != len(self.names):
+                    found = plural(len(cells), "cell")
+                    raise TextError(f"{found}, but the header has {len(self.names)}")
+            except TextError as error:
+                rows.read_again(row)
+                yield Flaw(row.number, str(error))
+                continue
+            if is_unicode(row.text):
+                by_name = dict(zip(self.names, cells, strict=True))
+                yield RawRecord(row.number, orjson.dumps(by_name).decode())
+            else:
+                yield Flaw(row.number, NOT_UTF8)
+
+    def path(self, path: tuple[Step, ...] | None) -> tuple[Step, ...] | None:
+        """The path with its column as the first step; None if it names none.
+
+        The name of a column may hold dots.
+        """
+        path = path or ()
+        for size in range(len(path), 0, -1):
+            name = _column_name(path[:size])
+            if name in self.names:
+                return name, *path[size:]
+        return None
+
+    def fullest(self, sample: list[RawRecord | Flaw]) -> tuple[Step, ...] | None:
+        """The path of the column with most JSON objects and arrays; None if there are none."""
+        rows = [parse(row.text) for row in sample if isinstance(row, RawRecord)]
+        counts = {name: sum(_holds_json(row[name]) for row in rows) for name in self.names}
+        fullest = max(counts, key=counts.__getitem__)
+        return (fullest,) if counts[fullest] else None
+
+    def _cells(self, row: str) -> list[str]:
         """The cells of one row.
 
         Raises:
@@ -74,63 +131,9 @@ class Columns:
             raise TextError(f"not CSV: {reason}") from None
         return rows[0] if rows else []
 
-    def split(self, rows: Rows) -> Iterator[tuple[RawRecord, list[str]] | Flaw]:
-        """The rows with their cells. Of a row whose quotes are wrong only the first line is bad."""
-        for row in rows:
-            if isinstance(row, Flaw):
-                yield row
-                continue
-            try:
-                cells = self.cells(row.text)
-                if len(cells) != len(self.names):
-                    found = plural(len(cells), "cell")
-                    raise TextError(f"{found}, but the header has {len(self.names)}")
-            except TextError as error:
-                rows.read_again(row)
-                yield Flaw(row.number, str(error))
-            else:
-                yield row, cells
 
-    def _column(self, path: tuple[Step, ...] | None) -> tuple[int | None, tuple[Step, ...]]:
-        """The column that a path names, and the rest of the path; a column's name may hold dots."""
-        path = path or ()
-        for size in range(len(path), 0, -1):
-            name = _column_name(path[:size])
-            if name in self.names:
-                return self.names.index(name), path[size:]
-        return None, ()
-
-    def choose_payload(self, rows: list[list[str]]) -> None:
-        """Sets the column of payloads: the one with most JSON objects and arrays in ``rows``."""
-        counts = [
-            sum(cell.lstrip()[:1] in ("{", "[") and find_payloads(cell) != [] for cell in column)
-            for column in zip(*rows, strict=True)
-        ]
-        if any(counts):
-            self.payload = counts.index(max(counts))
-
-    def payloads(self, record: RawRecord, cells: list[str]) -> Iterator[Record]:
-        """The payload of a row.
-
-        Raises:
-            TextError: The row or its cell cannot be read.
-        """
-        if not is_unicode(record.text):
-            raise TextError(NOT_UTF8)
-        assert self.payload is not None
-        text, value = unwrap(cells[self.payload])
-        payload = locate(text, value, self.inside)
-        group = self.origin.group if self.group is None else self._group(cells[self.group])
-        time = None if self.time is None else parse_time(cells[self.time])
-        yield from make_payloads(self.origin, record, group, payload, time)
-
-    def _group(self, cell: str) -> str:
-        if not self.group_inside:
-            return name_group(cell or None)
-        try:
-            return name_group(find_value(parse(cell), self.group_inside))
-        except TextError:
-            return name_group(None)
+def _holds_json(cell: str) -> bool:
+    return cell.lstrip()[:1] in ("{", "[") and find_payloads(cell) != []
 
 
 def _column_name(path: tuple[Step, ...]) -> str:
@@ -140,42 +143,6 @@ def _column_name(path: tuple[Step, ...]) -> str:
         for step in path
     )
     return "".join(steps).removeprefix(".")
-
-
-def read_payloads(chunks: Chunks, origin: Origin) -> Iterator[Record]:
-    """The payloads of a CSV text in UTF-8 ``chunks``."""
-    columns = find_columns(chunks.peek(HEAD), origin)
-    if columns is None:
-        raise TextError("no column of the CSV holds JSON objects or arrays")
-    rows = Rows(chunks)
-    for row in rows:
-        if isinstance(row, RawRecord):
-            break  # the header
-        yield origin.bad(row.number, row.reason)
-    for found in columns.split(rows):
-        if isinstance(found, Flaw):
-            yield origin.bad(found.number, found.reason)
-            continue
-        try:
-            yield from columns.payloads(*found)
-        except TextError as error:
-            yield origin.bad(found[0].number, str(error))
-
-
-def find_columns(head: bytes, origin: Origin) -> Columns | None:
-    """The columns of a CSV text that starts with ``head``; None without a column of payloads."""
-    rows = Rows(iter([head]))
-    header = next((row for row in rows if isinstance(row, RawRecord)), None)
-    try:
-        columns = Columns(header.text, origin) if header else None
-    except TextError:
-        return None
-    if columns is None or len(set(columns.names)) != len(columns.names):
-        return None
-    sample = list(islice(columns.split(rows), SAMPLE))
-    if sample and columns.payload is None:
-        columns.choose_payload([row[1] for row in sample if not isinstance(row, Flaw)])
-    return columns if sample and columns.payload is not None else None
 
 
 class Rows:
@@ -242,9 +209,10 @@ class Rows:
         return number, text
 
 
-KIND: Final = WholeKind(
+KIND: Final = Cut(
     name="csv",
     label="CSV",
-    records="the column that holds JSON, a payload a row",
-    read=read_payloads,
+    records="a record a row",
+    split=split,
+    read=read,
 )

@@ -6,9 +6,11 @@ import glob
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import BinaryIO, Final, Protocol, runtime_checkable
+from typing import BinaryIO, Final, Protocol, TypeAlias, runtime_checkable
 
+from toon.errors import TextError
 from toon.text import clean
 from toon.traffic.archive import folder_or_stem
 from toon.traffic.payload import BadRecord
@@ -42,6 +44,31 @@ class InputFile:
     name: str
     group: str | None = None
     remote: Remote | None = None
+
+
+#: A path, a seekable binary file, or what fsspec gives for a URL.
+File: TypeAlias = str | os.PathLike[str] | BinaryIO | Remote
+
+
+@contextmanager
+def open_file(file: File) -> Iterator[BinaryIO]:
+    """Opens a file that is to be read from its start. One that was given open stays open.
+
+    Raises:
+        TextError: It cannot be opened.
+    """
+    if not isinstance(file, str | os.PathLike | Remote):
+        file.seek(0)
+        yield file
+        return
+    try:
+        opened = file.open() if isinstance(file, Remote) else open(file, "rb")  # noqa: SIM115
+    except Exception as error:  # each library behind fsspec raises its own errors
+        is_remote = isinstance(file, Remote)
+        reason = describe_error(error) if is_remote else getattr(error, "strerror", None) or error
+        raise TextError(f"the file cannot be opened: {reason}") from None
+    with closing(opened):
+        yield opened
 
 
 def find_files(paths: Iterable[str]) -> Iterator[InputFile | BadRecord]:

@@ -15,9 +15,9 @@ from typing import Any, Final
 
 from toon.errors import TextError
 from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
-from toon.traffic.kinds import WholeKind
+from toon.traffic.kinds import Cut, Origin
+from toon.traffic.locate import parse, parse_time, unwrap
 from toon.traffic.payload import SKIPPED, Payload, Record
-from toon.traffic.records import Origin, parse, parse_time, unwrap
 from toon.traffic.streams import Chunks
 from toon.traffic.urls import UNREADABLE, fold_url
 
@@ -40,7 +40,12 @@ def is_har(head: str) -> bool:
     return _START.match(head) is not None and _LOG_KEY.search(head) is not None
 
 
-def is_entry(value: Any) -> bool:
+def is_traffic(value: Any) -> bool:
+    """Whether ``value`` is an entry of a HAR, a whole HAR, or the value of its ``log``."""
+    return _is_entry(value) or _is_log(value)
+
+
+def _is_entry(value: Any) -> bool:
     """Whether ``value`` is an entry of a HAR. Its time and content are unlike any other log's."""
     if not isinstance(value, dict):
         return False
@@ -53,7 +58,7 @@ def is_entry(value: Any) -> bool:
     )
 
 
-def is_log(value: Any) -> bool:
+def _is_log(value: Any) -> bool:
     """Whether ``value`` is a whole HAR, or the value of its ``log``."""
     if not isinstance(value, dict):
         return False
@@ -61,7 +66,7 @@ def is_log(value: Any) -> bool:
     if isinstance(inner, dict) and isinstance(inner.get("entries"), list):
         return any(isinstance(entry, dict) and "request" in entry for entry in inner["entries"])
     entries = value.get("entries")
-    return isinstance(entries, list) and any(map(is_entry, entries))
+    return isinstance(entries, list) and any(map(_is_entry, entries))
 
 
 def refuse_traffic(text: str) -> None:
@@ -77,45 +82,45 @@ def refuse_traffic(text: str) -> None:
         raise TextError("HTTP traffic that is no readable HAR: it may hold secrets, so is not kept")
 
 
-def read_payloads(chunks: Chunks, origin: Origin) -> Iterator[Record]:
-    """The payloads of a HAR in UTF-8 ``chunks``, entry by entry."""
+def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
+    """The entries of a HAR in UTF-8 ``chunks``. What is said of a flaw quotes nothing of it."""
     stream = JsonStream(chunks)
     try:
         has_entries = stream.enter(_ENTRIES)
     except TextError:
         stream.finish()
-        yield origin.bad(1, "the HAR is damaged before its entries")
-        return
-    if not has_entries:
-        stream.finish()
-        yield origin.bad(1, "the HAR has no entries")
+        yield Flaw(1, "the HAR is damaged before its entries")
         return
     number = 0
-    for record in stream.items():
+    for record in stream.items() if has_entries else ():
         number = record.number
         if isinstance(record, Flaw):
-            yield origin.bad(record.number, f"the entry cannot be read: {record.general}")
-        else:
-            yield from read_entries(origin, record)
-    if not stream.ends_member():
-        yield origin.bad(number + 1, "text after the end of the entries: the rest is not read")
+            record = Flaw(number, f"the entry cannot be read: {record.general}")
+        yield record
+    if has_entries and not stream.ends_member():
+        yield Flaw(number + 1, "text after the end of the entries: the rest is not read")
     stream.finish()
 
 
-def read_entries(origin: Origin, record: RawRecord) -> Iterator[Record]:
-    """The payloads of a record that is an entry of a HAR, or a whole HAR."""
+def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
+    """The payload of an entry of a HAR."""
     try:
         value = parse(record.text)
-    except TextError:
-        yield origin.bad(record.number, "the entry cannot be read: damaged JSON")
-        return
-    if is_log(value):
-        log = value.get("log")
-        entries = log["entries"] if isinstance(log, dict) else value["entries"]
-        for number, entry in enumerate(entries, 1):
-            yield _payload(origin, number, entry)
+    except TextError:  # it may quote the entry
+        raise TextError("the entry cannot be read: damaged JSON") from None
+    yield from responses(value, record.number, origin)
+
+
+def responses(value: Any, number: int, origin: Origin) -> Iterator[Record]:
+    """The payload of an entry; those of a whole HAR, whose entries have numbers of their own."""
+    if _is_log(value):
+        entries = (
+            value["log"]["entries"] if isinstance(value.get("log"), dict) else value["entries"]
+        )
+        for place, entry in enumerate(entries, 1):
+            yield _payload(origin, place, entry)
     else:
-        yield _payload(origin, record.number, value)
+        yield _payload(origin, number, value)
 
 
 def _payload(origin: Origin, number: int, entry: Any) -> Record:
@@ -179,10 +184,11 @@ def _decode(text: str, media_type: str) -> str:
         raise _NotJsonError(media_type) from None
 
 
-KIND: Final = WholeKind(
+KIND: Final = Cut(
     name="har",
     label="HAR",
     records="JSON responses, by method and URL with the ids folded",
     nothing="the HAR has no entries",
-    read=read_payloads,
+    split=split,
+    read=read,
 )

@@ -50,7 +50,7 @@ class Flaw:
     general: str = "damaged JSON"
 
     def plus(self, note: str) -> Flaw:
-        """The same flaw, with a note that quotes nothing."""
+        """This flaw with a note behind its reason. The note quotes nothing."""
         return Flaw(self.number, self.reason + note, self.general + note)
 
 

@@ -1,4 +1,7 @@
-"""JSON records: lines (NDJSON), items of an array, or documents that are one record each."""
+"""JSON records: lines (NDJSON), items of an array, or documents that are one record each.
+
+A record is a payload, or holds one at the payload's path.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,11 @@ import codecs
 from collections.abc import Iterator
 from typing import Final
 
+from toon.traffic import har
 from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
-from toon.traffic.kinds import SplitKind
+from toon.traffic.kinds import Cut, Origin
+from toon.traffic.locate import find_group, find_time, find_value, locate, name_group, read_record
+from toon.traffic.payload import Payload, Record
 from toon.traffic.streams import NOT_UTF8, TOO_LONG, Chunks, split_lines
 
 
@@ -38,15 +44,38 @@ def read_items(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
         yield Flaw(number + 1, "text after the end of the array")
 
 
-LINES: Final = SplitKind(
-    name="jsonl", label="JSON Lines", records="a record a line", split=read_lines
+def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
+    """The payload of a JSON text that may name its own group and time.
+
+    Of traffic in a HAR only the responses are kept, wherever it lies.
+
+    Raises:
+        TextError: The record cannot be read, or is a damaged HAR.
+    """
+    node = read_record(record.text).opened()
+    payload = node if har.is_traffic(node.value) else locate(node, origin.payload_path or ())
+    if har.is_traffic(payload.value):
+        yield from har.responses(payload.value, record.number, origin)
+        return
+    har.refuse_traffic(record.text)
+    group = origin.group
+    if origin.group_path is not None:
+        group = name_group(find_value(node.value, origin.group_path))
+    elif not origin.whole:
+        group = find_group(node.value) or group
+    yield Payload(origin.name, record.number, group, payload.text, find_time(node.value))
+
+
+LINES: Final = Cut(
+    name="jsonl", label="JSON Lines", records="a record a line", split=read_lines, read=read
 )
-ITEMS: Final = SplitKind(
-    name="array", label="JSON array", records="each item is a record", split=read_items
+ITEMS: Final = Cut(
+    name="array", label="JSON array", records="each item is a record", split=read_items, read=read
 )
-DOCUMENTS: Final = SplitKind(
+DOCUMENTS: Final = Cut(
     name="json",
     label="JSON document",
     records="the whole is one payload",
     split=lambda chunks: JsonStream(chunks).values(),
+    read=read,
 )

@@ -1,19 +1,58 @@
-"""What a reader says about the files it reads. Each reader's module defines its own ``KIND``."""
+"""What a reader of one kind of log gives, and what it is told of the file.
+
+A text is cut into JSON records by a :class:`Cut`. Its records are read by the cut itself, or by an
+:class:`Envelope` where they are what some tool writes around its payloads. A new log of such a tool
+is one file with its envelope, and one line in the table of :mod:`.sniff`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
+from toon.text import clean
 from toon.traffic.json_stream import Flaw, RawRecord
-from toon.traffic.payload import Record
-from toon.traffic.records import Origin, RecordReader
+from toon.traffic.payload import BadRecord, Payload, Record
 from toon.traffic.streams import Chunks
+from toon.traffic.tools import Calls
+from toon.values.paths import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The file that records come from, how to read them, and the calls of tools seen in it.
+
+    ``group`` is the group of records that name none. With ``whole`` a JSON text is one payload even
+    if it is an array, and its group is the file's.
+    """
+
+    name: str
+    group: str
+    payload_path: tuple[Step, ...] | None = None
+    group_path: tuple[Step, ...] | None = None
+    whole: bool = False
+    calls: Calls = field(default_factory=Calls, compare=False)
+
+    def bad(self, number: int, reason: str) -> BadRecord:
+        return BadRecord(self.name, number, clean(reason))
+
+    def answer(
+        self, number: int, tool: str, texts: Sequence[str], time: float | None
+    ) -> Iterator[Record]:
+        """The payloads of one tool result; without any, a bad record."""
+        for text in texts:
+            yield Payload(self.name, number, tool, text, time)
+        if not texts:
+            yield self.bad(number, f"{tool}: no JSON object or array in the result")
+
+
+#: The payloads and bad records in one record. A TextError where the record cannot be read.
+Reader: TypeAlias = Callable[[RawRecord, Origin], Iterator[Record]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FileKind:
+class Kind:
     """A kind of file: its name, its label for people, and what its records are.
 
     ``nothing`` is the reason given for a file without payloads.
@@ -26,26 +65,19 @@ class FileKind:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SplitKind(FileKind):
-    """A kind whose files are split into JSON records, which any transcript may hold."""
+class Cut(Kind):
+    """A kind of text that ``split`` cuts into JSON records."""
 
     split: Callable[[Chunks], Iterator[RawRecord | Flaw]]
+    read: Reader
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WholeKind(FileKind):
-    """A kind whose reader splits the file itself."""
+class Envelope(Kind):
+    """A kind of JSON records that hold payloads somewhere inside, however they were cut.
 
-    read: Callable[[Chunks, Origin], Iterator[Record]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TranscriptKind(FileKind):
-    """A kind of JSON records that hold payloads somewhere inside.
-
-    A file is of this kind if ``recognises`` is true for one of its first records. ``reader`` makes
-    the reader of one file.
+    A file is of this kind if ``recognises`` is true of the value of one of its first records.
     """
 
     recognises: Callable[[Any], bool]
-    reader: Callable[[Origin], RecordReader]
+    read: Reader

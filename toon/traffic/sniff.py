@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from toon.errors import TextError
 from toon.traffic import chat, csv, har, json_texts, mcp
 from toon.traffic.json_stream import Flaw, RawRecord
-from toon.traffic.kinds import FileKind, SplitKind, TranscriptKind, WholeKind
-from toon.traffic.records import PAYLOAD_KEY, Origin, is_envelope, parse, parse_path
+from toon.traffic.kinds import Cut, Envelope, Origin
+from toon.traffic.locate import PAYLOAD_KEY, is_envelope, parse
 from toon.traffic.streams import HEAD, MAX_RECORD, Chunks
-from toon.values.paths import Step
 
 UNKNOWN: Final = "not recognised: no JSON objects or arrays where it starts, and no CSV of them"
 
 #: Records examined.
 SAMPLE: Final = 20
 
-#: Transcripts that a file of JSON records may be; the first that recognises a record wins.
-TRANSCRIPTS: Final[tuple[TranscriptKind, ...]] = (mcp.KIND, chat.KIND)
+#: What a file of JSON records may be; the first that recognises a record reads them all.
+ENVELOPES: Final[tuple[Envelope, ...]] = (mcp.KIND, chat.KIND)
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """How a text is split into records, and the transcript they form, if they do.
+class Shape(NamedTuple):
+    """How a text is read: cut into records of a kind, with the paths that were found in them."""
 
-    ``payload_path`` is where the records hold their payloads, if no path was given and they do.
-    """
-
-    cut: SplitKind | WholeKind
-    transcript: TranscriptKind | None = None
-    payload_path: tuple[Step, ...] | None = None
-
-    @property
-    def kind(self) -> FileKind:
-        return self.transcript or self.cut
+    cut: Cut
+    kind: Cut | Envelope
+    origin: Origin
 
 
 def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
@@ -52,7 +43,7 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
         reason = "the file holds nothing but blanks" if head else "the file is empty"
         raise chunks.damage or TextError(reason)
     if first == "{" and har.is_har(text):
-        return Shape(har.KIND)
+        return Shape(har.KIND, har.KIND, origin)
     if first == "{" and len(head) == HEAD and b"\n" not in head:
         head = chunks.peek(MAX_RECORD + 1)
     values = _parse_lines(head)
@@ -60,10 +51,10 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
         return _document(chunks, head, origin)
     if values:
         return _shape(json_texts.LINES, values, origin)
-    if csv.find_columns(head, origin):
-        return Shape(csv.KIND)
+    if (columns := csv.find_columns(head, origin)) is not None:
+        return Shape(csv.KIND, csv.KIND, columns)
     if first in "{[":
-        return Shape(json_texts.LINES)
+        return Shape(json_texts.LINES, json_texts.LINES, origin)
     raise chunks.damage or TextError(UNKNOWN)
 
 
@@ -99,19 +90,20 @@ def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
     shape = _shape(cut, list(map(_parse, islice(good, SAMPLE))), origin)
     is_one = cut is json_texts.ITEMS and shape.kind is cut and origin.whole
     if is_one and origin.payload_path is None and len(chunks.peek(MAX_RECORD + 1)) <= MAX_RECORD:
-        return Shape(json_texts.DOCUMENTS)
+        return Shape(json_texts.DOCUMENTS, json_texts.DOCUMENTS, origin)
     return shape
 
 
-def _shape(cut: SplitKind, values: list[Any], origin: Origin) -> Shape:
+def _shape(cut: Cut, values: list[Any], origin: Origin) -> Shape:
     """The shape of a text whose first records have these ``values``."""
     if origin.payload_path is not None:
-        return Shape(cut)
-    transcript = next((kind for kind in TRANSCRIPTS if any(map(kind.recognises, values))), None)
-    is_log = transcript is None and cut is not json_texts.DOCUMENTS
-    if is_log and values and all(map(is_envelope, values)):
-        return Shape(cut, None, parse_path(PAYLOAD_KEY))
-    return Shape(cut, transcript)
+        return Shape(cut, cut, origin)
+    for envelope in ENVELOPES:
+        if any(map(envelope.recognises, values)):
+            return Shape(cut, envelope, origin)
+    if cut is not json_texts.DOCUMENTS and values and all(map(is_envelope, values)):
+        origin = replace(origin, payload_path=(PAYLOAD_KEY,))
+    return Shape(cut, cut, origin)
 
 
 def _parse_bytes(data: bytes) -> Any:

@@ -111,7 +111,7 @@ def unpack(file: BinaryIO) -> tuple[Chunks, int]:
 
 
 def as_utf8(chunks: Chunks) -> Chunks:
-    """The same text in UTF-8, without a byte-order mark.
+    """The text in UTF-8, without a byte-order mark.
 
     UTF-16 with a mark is transcoded; anything else is not changed. Invalid Unicode becomes invalid
     UTF-8, so that the record it lies in is reported.

@@ -1,4 +1,4 @@
-"""Shared by MCP transcripts and chat logs: calls of tools, and the payloads in their results."""
+"""Calls of tools, and the payloads in their results: what logs of agents have in common."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from toon.errors import TextError
-from toon.traffic.payload import Payload, Record
-from toon.traffic.records import Origin, name_group, unwrap
+from toon.traffic.locate import Node, name_group, unwrap
 
 #: Calls that are remembered until their result comes; beyond that the oldest is forgotten.
 MAX_CALLS: Final = 100_000
@@ -48,11 +47,15 @@ def _texts(content: Any) -> Iterator[str]:
                 yield inner["text"]
 
 
-def make_payloads(
-    origin: Origin, number: int, tool: str, texts: Sequence[str], time: float | None
-) -> Iterator[Record]:
-    """The payloads of one tool result; without any, a bad record."""
-    for text in texts:
-        yield Payload(origin.name, number, tool, text, time)
-    if not texts:
-        yield origin.bad(number, f"{tool}: no JSON object or array in the result")
+def inside(node: Node, keys: Sequence[str], mark: str) -> Iterator[Node]:
+    """The objects under those keys of an object. A text is opened if it holds the ``mark``."""
+    for key in keys:
+        inner = node.value.get(key)
+        if isinstance(inner, str) and mark not in inner:
+            continue
+        try:
+            found = node.at(key).opened()
+        except (LookupError, TextError):
+            continue
+        if isinstance(found.value, dict):
+            yield found

@@ -16,7 +16,7 @@ from toon.text import QUOTED, Notice, Notices, Parsed, Source
 TOKEN: Final = re.compile(rf"{QUOTED}|-?[0-9][0-9.eE+-]*+|[{{}}\[\]:,]|[A-Za-z_]\w*+", re.S)
 #: Numbers that are no plain ones have one of these in them once their characters are translated.
 _ALIKE: Final = bytes.maketrans(b"123456789.E+", b"0000000000e-")
-_ODD: Final = (b"0" * (ALWAYS_FITS + 1), b"0e0", b"0e-0")
+_LONG: Final = b"0" * (ALWAYS_FITS + 1)
 _MINUS_ZERO: Final = re.compile(r"-0(?:\.0*+)?+(?![0-9])")
 _CONSTANT: Final = re.compile(rf"{QUOTED}|-?Infinity|NaN", re.S)
 _SURROGATE: Final = re.compile(
@@ -36,7 +36,9 @@ class Constant(Exception):
 def may_be_odd(text: str) -> bool:
     """Whether a text may have a number that Python's own readers of numbers would change."""
     data = text.encode(errors="replace").translate(_ALIKE)
-    return any(mark in data for mark in _ODD) or _MINUS_ZERO.search(text) is not None
+    if _LONG in data or b"0e0" in data or b"0e-0" in data:
+        return True
+    return _MINUS_ZERO.search(text) is not None
 
 
 class Reader:

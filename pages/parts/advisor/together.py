@@ -16,7 +16,7 @@ from toon.advisor import STEPS, STRUCTURE
 from toon.advisor.rows import BestRow, CombinedRow, FieldRow, StepRow
 from toon.advisor.steps.base import StepKind
 from toon.limits import SHOWN_CHARACTERS
-from toon.playground import panes
+from toon.playground import conversion
 from toon.values.fractions import fraction
 from toon.wording import count, marked, signed_count, signed_percent
 
@@ -136,7 +136,7 @@ def _draw_buttons(row: CombinedRow, data: Payload) -> None:
     left, right = st.columns([1, 3])
     if left.button("Open in the playground", type="primary", key="apply"):
         text = row["text"]
-        side, text = work(text, panes.document_of, text, row["format"], data.options)
+        side, text = work(text, conversion.document_of, text, row["format"], data.options)
         open_document(side, text, "shaped payload")
         st.switch_page("playground.py")
     if row["kept"]:

@@ -17,9 +17,9 @@ from pages.parts.tables import draw_table
 from toon import wording
 from toon.compact.domains import DOMAINS
 from toon.costs.models import Choice
-from toon.records import growth
+from toon.evidence import growth
+from toon.evidence.growth import ESTIMATORS, TOLERANCE, within_tolerance
 from toon.records.forms import COMPACT, LINES, PRETTY, SAME_FIELDS, count_body
-from toon.records.growth import ESTIMATORS, TOLERANCE, within_tolerance
 from toon.records.story import StoryRow, story
 from toon.tokenizers import TOKENIZERS, get
 from toon.wording import plural, signed_percent

@@ -16,7 +16,7 @@ from pages.parts.samples import sample_payloads, sample_templates
 from toon.compact.domains import DOMAINS
 from toon.compact.templates import HELP, MAX_LENGTH, TemplateError, decoded
 from toon.errors import render
-from toon.playground import panes
+from toon.playground.panes import of_document, of_value
 from toon.records.query import respond
 from toon.records.templated import Written, apply_template
 from toon.values.json_text import parse_json
@@ -43,7 +43,7 @@ def measure_template(
     find = partial(apply_template, text=text, now=now, tz=tz, tokenizer=tokenizer)
     if data is None:
         return work_apart(find, _bundled_value(bundled))
-    return work_apart(panes.about_value, find, data.side, data.text, data.options)
+    return work_apart(of_document, data, partial(of_value, function=find))
 
 
 def _bundled_value(name: str) -> Any:

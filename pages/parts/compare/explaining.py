@@ -13,10 +13,10 @@ from pages.parts.caches import cached
 from pages.parts.payload import Payload, work_on_value
 from pages.parts.tables import draw_table
 from toon.costs import break_even
-from toon.costs.answer import Verdict
 from toon.costs.choice import COMPACT, worth_from
 from toon.costs.compare import MeasuredRow, Row, cost, explained_once, label, measured_rows, why_not
 from toon.costs.explanation import Explaining
+from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, FORMATS
 from toon.formats import label as format_label
 from toon.wording import count, decimal, marked, plural

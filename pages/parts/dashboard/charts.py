@@ -12,12 +12,14 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.parts.charts import KindsBar, figures, per_cent, tokens_title
+from pages.parts.charts import figures, per_cent, tokens_title
 from pages.parts.colours import COSTS, GREY, SAVES, TODAY, TOON
-from toon.analysis import Analysis, Series, Spread
+from toon.analysis import Analysis
 from toon.analysis.columns import Floats
+from toon.analysis.spread import Series, Spread
 from toon.formats import label
-from toon.reports.facts import Report, bar_range, group_changes, largest_groups
+from toon.reports.facts import Report
+from toon.reports.figures import bar_range, group_changes
 from toon.traffic.urls import short_names
 from toon.wording import signed_percent
 
@@ -112,16 +114,6 @@ def _signed_color(is_loss: str, apart: bool) -> alt.ColorValue:
     return alt.ColorValue(SAVES, condition={"test": is_loss, "value": COSTS})
 
 
-def kinds_bars(analysis: Analysis) -> list[KindsBar]:
-    """The groups with most tokens of compact JSON, and their kinds."""
-    groups = analysis.sums.groups
-    kinds_by_group = [
-        (groups[place], {kind: float(tokens[place]) for kind, tokens in analysis.kinds.items()})
-        for place in largest_groups(analysis, DRAWN)
-    ]
-    return [KindsBar(group, sum(kinds.values()), kinds) for group, kinds in kinds_by_group]
-
-
 def histogram(spread: Spread, *, apart: bool, exact: bool) -> alt.Chart:
     """How many payloads change by how much, in bars of five percentage points.
 
@@ -166,7 +158,7 @@ def volume(series: Series, analysis: Analysis, *, exact: bool) -> alt.Chart:
     choice = analysis.choice
     format = GREY if analysis.apart else TOON
     names = {"now": f"today: {label(choice.now)}", "mix": "recommended mix"}
-    if analysis.all_format is not None:
+    if analysis.sums.carries_all(choice.format):
         names["format"] = f"all {label(choice.format)}"
     frame = pd.concat(
         pd.DataFrame(

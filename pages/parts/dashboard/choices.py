@@ -18,7 +18,7 @@ import streamlit as st
 from pages.parts import controls
 from pages.parts.dashboard.opened import Opened
 from pages.parts.markdown import escape_markdown
-from toon.analysis import Choice, Filter, Rows
+from toon.analysis import Comparison, Filter, Rows
 from toon.costs import models
 from toon.costs.choice import COMPACT
 from toon.costs.models import MODELS
@@ -32,7 +32,7 @@ _SAMPLE_MONTH: Final = 1_000_000
 _GROUPS: Final = 500
 
 
-def choose(opened: Opened) -> Choice:
+def choose(opened: Opened) -> Comparison:
     """Draws the controls above the panels and returns the user's choice."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         choice, now, format = _choose_comparison(opened)
@@ -60,13 +60,13 @@ def choose(opened: Opened) -> Choice:
         controls.say_evidence(choice)
     if missing := _not_measured(opened.rows):
         st.info(missing)
-    return Choice(
+    return Comparison(
         tokenizer=choice.tokenizer,
         now=now,
         format=format,
         filter=filter,
         explaining=explaining,
-        model=choice.model.name if choice.model else None,
+        model=choice.model,
         monthly=monthly,
     )
 

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import BinaryIO, Final
 
-from pages.parts import job
-from pages.parts.dashboard.kept import RUNS, Folder
+from pages.parts.dashboard.opened import RUNS
+from pages.parts.runs import job
+from pages.parts.runs.kept import Folder
 from toon.measuring.measure import Settings
 from toon.measuring.run import Progress, Summary, measure
 from toon.measuring.workers import SPARES, cores
@@ -74,8 +75,7 @@ class _Board(job.Board):
     records: int = 0  # read so far
     consumed: int = 0  # bytes of the files that are finished
     file: BinaryIO | None = None
-    summary: Summary | None = None
-    token: str | None = None
+    summary: Summary | None = None  # the result once the job is done; None if it failed
 
 
 class Job(job.Job[_Board]):
@@ -89,23 +89,9 @@ class Job(job.Job[_Board]):
         super().__init__("toon-dashboard", board, partial(_work, order, self.folder, board))
 
     @property
-    def summary(self) -> Summary | None:
-        """The result once the job is done; None if it failed."""
-        return self._board.summary
-
-    @property
-    def token(self) -> str | None:
-        """The token of the run, which is kept once it is done; None if it holds no payloads."""
-        return self._board.token
-
-    @property
-    def progress(self) -> Progress:
-        return self._board.progress
-
-    @property
     def fraction(self) -> float:
         """How much is done, 0 to 1: the share read, times the share of that measured."""
-        board, here = self._board, 0
+        board, here = self.board, 0
         file = board.file  # the thread may replace or close it at any moment
         if file is not None:
             with suppress(ValueError):  # it is closed
@@ -117,7 +103,8 @@ class Job(job.Job[_Board]):
     @property
     def rate(self) -> float:
         """Bytes of payloads a second."""
-        return self.progress.new_bytes / max(0.001, self.progress.seconds)
+        progress = self.board.progress
+        return progress.new_bytes / max(0.001, progress.seconds)
 
     @property
     def left(self) -> float | None:
@@ -135,7 +122,7 @@ def _work(order: Order, folder: Folder, board: _Board) -> None:
     try:
         board.summary = measure(
             _payloads(order, board),
-            folder.path / "run.parquet",
+            folder.file,
             tokenizers=order.tokenizers,
             formats=order.formats,
             workers=processes_for([data for _, data in order.files]),
@@ -145,7 +132,7 @@ def _work(order: Order, folder: Folder, board: _Board) -> None:
         )
         if board.summary.totals.payloads:
             # Kept here, not by the page: Streamlit may hold the session of a closed tab for ever.
-            board.token = RUNS.keep(order.name, board.summary.output, folder)
+            board.token = RUNS.keep(order.name, folder)
     except Exception as error:  # any error: else the page would wait for ever
         folder.remove()
         board.error = f"{type(error).__name__}: {error}"

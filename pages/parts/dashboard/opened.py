@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from pages.parts.dashboard.kept import RUNS
+from pages.parts.runs.kept import Runs
 from toon.analysis import Rows, load
 from toon.measuring.table import open_run
 from toon.records.store import SAMPLES
@@ -19,6 +19,9 @@ from toon.traffic.payload import Payload
 #: The last second that a slider offers, in the year 2255. Streamlit sends its ends to the browser
 #: in microseconds, and a browser counts exactly only up to 2**53.
 _LAST: Final = 2**53 // 1_000_000 - 86_400
+
+#: The runs of this process, for all sessions.
+RUNS: Final = Runs()
 
 SAMPLE_RUN = SAMPLES / "corpus.parquet"
 SAMPLE_CORPUS = SAMPLES / "corpus.jsonl.gz"
@@ -47,7 +50,7 @@ class Opened:
         self.token: str | None = None
 
     def look(self) -> bool:
-        """Counts as a look at the run; gives whether it is still there."""
+        """Counts as a look at the run, and returns whether it is still there."""
         return self.token is None or RUNS.get(self.token) is not None
 
     @property

@@ -1,4 +1,10 @@
-"""The dashboard's panels: an analysis as totals, groups, policy, kinds of text, spread and time."""
+"""The dashboard's panels: an analysis as totals, groups, policy, kinds of text, spread and time.
+
+Session state:
+    dashboard_clicks: How often a bar was clicked. Each click starts a new chart, in which nothing
+        is selected, so that the next click is heard wherever it is.
+    dashboard_clicked: Whether one was clicked just now.
+"""
 
 from __future__ import annotations
 
@@ -8,42 +14,44 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
+import altair as alt
 import streamlit as st
 
 from pages.parts import charts as shared
 from pages.parts.colours import sign_name
 from pages.parts.dashboard import charts
-from pages.parts.dashboard.clicks import draw_clickable
+from pages.parts.dashboard.choices import filter_by_group
 from pages.parts.dashboard.opened import Opened
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import Card, draw_cards, draw_details, draw_short_table
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
+from toon.analysis.analysis import Way
+from toon.costs.choice import COMPACT
 from toon.costs.prices import price_words
 from toon.formats import label
 from toon.reports.csv import as_csv
-from toon.reports.facts import (
-    Report,
-    advised,
-    caveats,
+from toon.reports.facts import Report, advised, caveats, headline, no_rate, unlike, unpriced
+from toon.reports.figures import (
     groups_left_out,
-    headline,
-    no_rate,
-    unlike,
-    unpriced,
+    largest_groups,
+    named_ways,
+    smaller_groups,
+    spread_words,
+    totals,
+    untimed,
+    why_apart,
     worth_from,
 )
 from toon.reports.html import as_html
-from toon.reports.markdown import as_markdown
-from toon.reports.ways import Way, sent_ways, totals_apart
+from toon.reports.templates import as_markdown
 from toon.traffic.urls import short_names
 from toon.wording import plural, signed_percent
 
-#: What the steps of the ladder are owed to.
-_OWED: Final = {"compact": " by minifying", "mix": " by the formats"}
 #: The most lines that a table shows, the report has them all; and that stand in text.
 _LINES: Final = 500
 _FEW: Final = 30
+_CLICKED: Final = "clicked"
 _CLICK: Final = "Click a bar to see its group alone, and again to see all."
 _POLICY: Final = (
     "Each group gets the lossless format with a public library from which every payload of the "
@@ -57,19 +65,18 @@ def draw_totals(report: Report) -> None:
     """The headline, the ladder in tokens and money, the payloads behind it, and the caveats."""
     analysis = report.analysis
     st.header(escape_markdown(f"{headline(report)}{_saved_a_month(report)}"), anchor=False)
-    notes = [advised(report), report.caveat, unlike(report), unpriced(analysis)]
-    st.caption(" ".join(filter(None, notes)))
-    draw_cards([_payloads(report), *(_way(report, way) for way in sent_ways(report))])
+    st.caption(_joined(advised(report), report.caveat, unlike(report), unpriced(analysis)))
+    draw_cards([_payloads(report), *(_way(report, *named) for named in named_ways(report))])
     _draw_caveats(report)
 
 
 def _saved_a_month(report: Report) -> str:
     """``, $82.03 a month at 1,000,000 payloads``: what the mix saves; "" if nothing or unknown."""
-    mix = next((way for way in sent_ways(report) if way.key == "mix"), None)
-    saved, within = report.saved(mix.dollars) if mix and report.analysis.bill else (None, None)
-    if not saved or saved < 0 or not report.analysis.bill:
+    monthly = report.analysis.monthly
+    saved, within = report.saved(report.analysis.ways["mix"].dollars)
+    if not saved or saved < 0 or monthly is None:
         return ""
-    rate = plural(round(report.analysis.bill.rate), "payload")
+    rate = plural(round(monthly), "payload")
     return f", {price_words(saved, report.counter.band, within)} a month at {rate}"
 
 
@@ -97,53 +104,48 @@ def _payloads(report: Report) -> Card:
     )
 
 
-def _way(report: Report, way: Way) -> Card:
+def _way(report: Report, name: str, way: Way) -> Card:
     """One way to send everything: its tokens, its change, and what that depends on."""
-    change = way.step if _is_down(way) else way.vs(report.analysis.policy.now)
-    words = report.marked(signed_percent(change))
-    if way.key == "now":
+    is_down = way.step is not None and way.step <= 0  # a mix that leaves much as it is may be none
+    change = way.step if is_down else way.vs_now
+    words, ways = report.marked(signed_percent(change)), report.analysis.ways
+    if way is ways["now"]:
         words = "sent today"
     elif change is None:
         words = "leaves payloads out"
+    elif not is_down:
+        words += " vs today"
     else:
-        words += _OWED[way.key] if _is_down(way) else " vs today"
+        words += " by the formats" if way is ways["mix"] else " by minifying"
     return Card(
-        way.name,
-        "not possible" if way.tokens is None else report.tokens(way.tokens),
+        name,
+        report.tokens(way.cost) if way.carries_all else "not possible",
         words,
         sign_name(None if way.apart else change),
-        tuple(_below(report, way)),
+        tuple(_below(report, way, is_down)),
     )
 
 
-def _is_down(way: Way) -> bool:
-    """Whether a way is a step down the ladder; a mix that leaves much as it is may be none."""
-    return way.step is not None and way.step <= 0
-
-
-def _below(report: Report, way: Way) -> Iterator[str]:
+def _below(report: Report, way: Way, is_down: bool) -> Iterator[str]:
     """What stands below a way's tokens: differences, and money or why none."""
     analysis = report.analysis
-    if way.tokens is None:
+    if not way.carries_all:
         total = analysis.sums.total(analysis.choice.format)
-        vs = report.marked(signed_percent(total.vs("json-compact")))
+        vs = report.marked(signed_percent(total.vs(COMPACT)))
         yield f"carries {plural(total.payloads, 'payload')}: {vs} vs compact JSON on those"
-    elif _is_down(way):
-        yield f"{report.marked(signed_percent(way.vs(analysis.policy.now)))} vs today"
+    elif is_down:
+        yield f"{report.marked(signed_percent(way.vs_now))} vs today"
     if way.apart:
         yield f"not recommended, so no money: {way.apart}"
-    elif analysis.bill is not None:
+    elif analysis.monthly is not None:
         yield report.money(way.dollars, " a month")
     elif not unpriced(analysis):
         yield "rate unknown"
 
 
-def _apart(report: Report) -> str:
-    """The end of a caption: why the chosen format stands apart; "" if it does not."""
-    analysis = report.analysis
-    if not analysis.apart:
-        return ""
-    return f" {label(analysis.choice.format)} is not recommended: {analysis.apart}."
+def _joined(*sentences: str) -> str:
+    """A caption of sentences; "" is none."""
+    return " ".join(filter(None, sentences))
 
 
 def _rate(report: Report) -> str:
@@ -169,12 +171,12 @@ def draw_groups(opened: Opened, report: Report) -> None:
     choice = report.analysis.choice
     st.header("Savings by group", anchor=False)
     sides = f"All {label(choice.format)} against {label(choice.now)}"
-    st.caption(f"{sides}.{_apart(report)} {_CLICK}")
+    st.caption(_joined(f"{sides}.", why_apart(report.analysis), _CLICK))
     frame = charts.changes(report)
     if frame.empty:
         st.info(f"{label(choice.format)} cannot carry all payloads of any group.")
         return
-    draw_clickable(
+    _draw_clickable(
         charts.group_bars(frame, apart=bool(report.analysis.apart), exact=report.counter.exact),
         opened,
         "group",
@@ -183,6 +185,35 @@ def draw_groups(opened: Opened, report: Report) -> None:
     )
     if left_out := groups_left_out(report.analysis, len(frame)):
         st.caption(f"{left_out} The CSV report has all groups.")
+
+
+def _draw_clickable(
+    chart: alt.Chart | alt.LayerChart, opened: Opened, field: str, key: str, about: str
+) -> None:
+    """Draws a chart; a click on a bar filters by the group that its ``field`` names.
+
+    A click on the group that is filtered by removes the filter again. ``about`` says what the
+    chart shows, for those who cannot see it; they have the filter above.
+    """
+    clicks = st.session_state.setdefault("dashboard_clicks", 0)
+    widget = f"{key}_{clicks}"
+    with st.container(key=key):
+        st.altair_chart(
+            chart.add_params(alt.selection_point(name=_CLICKED, fields=[field])),
+            key=widget,
+            on_select=partial(_take_click, opened, widget, field),
+            alt=about,
+        )
+    if st.session_state.pop("dashboard_clicked", False):  # the tabs run alone; all must follow
+        st.rerun()
+
+
+def _take_click(opened: Opened, widget: str, field: str) -> None:
+    points = st.session_state[widget]["selection"].get(_CLICKED)
+    if points:
+        filter_by_group(opened, points[0][field])
+        st.session_state.dashboard_clicks += 1
+        st.session_state.dashboard_clicked = True
 
 
 def draw_policy(report: Report) -> None:
@@ -239,9 +270,10 @@ def draw_apart(report: Report) -> None:
             "Why it is not recommended": reason,
             "Payloads": total.payloads,
             "Tokens": total.tokens,
-            "vs compact JSON": total.vs("json-compact"),
+            "vs compact JSON": total.vs(COMPACT),
         }
-        for name, total, reason in totals_apart(report)
+        for name, total, reason in totals(report)
+        if reason
     ]
     if not lines:
         return
@@ -268,16 +300,19 @@ def _draw_apart(lines: list[dict[str, object]], exact: bool) -> None:
 
 def draw_kinds(opened: Opened, report: Report) -> None:
     """The kinds of text in compact JSON by group: names, punctuation, whitespace, values."""
-    first = report.rows.tokenizers[0]
+    rows = report.analysis.rows
+    first = rows.tokenizers[0]
     st.header("Where the tokens go", anchor=False)
     st.caption(
         f"Compact JSON by kind of text, counted by {first}. {report.caveat_of_kinds} {_CLICK}"
     )
     share = st.toggle("Per cent of each group", key="dashboard_share", persist_state="session")
-    drawn = charts.kinds_bars(report.analysis)
-    frame = shared.kinds_frame(drawn)
-    draw_clickable(
-        shared.kinds_chart(frame, share=share, exact=report.rows.facts(first).exact).properties(
+    groups = largest_groups(report.analysis, charts.DRAWN)
+    frame = shared.kinds_frame(
+        shared.KindsBar(group, sum(kinds.values()), kinds) for group, kinds in groups
+    )
+    _draw_clickable(
+        shared.kinds_chart(frame, share=share, exact=rows.facts(first).exact).properties(
             height=28 * frame["label"].nunique() + 170
         ),
         opened,
@@ -285,8 +320,8 @@ def draw_kinds(opened: Opened, report: Report) -> None:
         "dashboard_kinds",
         "Stacked bars of names, punctuation, whitespace and values by group.",
     )
-    if left_out := len(report.analysis.sums.groups) - len(drawn):
-        st.caption(f"Left out: {plural(left_out, 'group')} with fewer tokens.")
+    if left_out := smaller_groups(report.analysis, len(groups)):
+        st.caption(left_out)
 
 
 def draw_spread(report: Report) -> None:
@@ -294,7 +329,7 @@ def draw_spread(report: Report) -> None:
     spread, choice = report.analysis.vs, report.analysis.choice
     st.header("Single payloads", anchor=False)
     sides = f"{label(choice.format)} against {label(choice.now)}"
-    st.caption(f"Each payload as {sides}.{_apart(report)}")
+    st.caption(_joined(f"Each payload as {sides}.", why_apart(report.analysis)))
     if spread.bars:
         st.altair_chart(
             charts.histogram(spread, apart=bool(report.analysis.apart), exact=report.counter.exact),
@@ -306,14 +341,7 @@ def draw_spread(report: Report) -> None:
         return
     if spread.bars and spread.bars[-1].high >= 1:
         st.caption("The last bar holds all that take about twice the tokens or more.")
-    low, lower, middle, upper, high = (
-        report.marked(signed_percent(each)) for each in spread.quantiles
-    )
-    st.caption(
-        f"{plural(spread.fewer, 'payload takes', 'payloads take')} fewer tokens, "
-        f"{spread.same:,} as many, {spread.more:,} more. Median {middle}; "
-        f"half lie between {lower} and {upper}, nine in ten between {low} and {high}."
-    )
+    st.caption(spread_words(report))
 
 
 def draw_series(report: Report) -> None:
@@ -323,8 +351,8 @@ def draw_series(report: Report) -> None:
     if series is None:
         st.caption("These payloads carry no times.")
         return
-    untimed = f" {plural(series.untimed, 'payload')} without a time." if series.untimed else ""
-    st.caption(f"Tokens a {series.unit}, UTC.{_apart(report)}{untimed}")
+    unit = f"Tokens a {series.unit}, UTC."
+    st.caption(_joined(unit, why_apart(report.analysis), untimed(series)))
     st.altair_chart(
         charts.volume(series, report.analysis, exact=report.counter.exact),
         key="dashboard_volume",

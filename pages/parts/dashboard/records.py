@@ -10,8 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.dashboard.charts import moments
-from pages.parts.dashboard.kept import GONE
 from pages.parts.dashboard.opened import Opened
+from pages.parts.dashboard.source import LIFE
 from pages.parts.faults import apart
 from pages.parts.payload import open_document
 from pages.parts.tables import is_loss, style_marked, write_estimate
@@ -130,7 +130,7 @@ def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
 
 def _draw_one(opened: Opened, index: int) -> None:
     if not opened.path.exists():
-        st.warning(GONE)
+        st.warning(LIFE.gone)
         return
     rows = opened.rows
     name = f"{rows.names[rows.group[index]]}, record {rows.record[index]}"

@@ -1,12 +1,7 @@
 """Where the dashboard's run comes from: the sample, a saved run, or files measured here.
 
 Session state:
-    dashboard_run: The :class:`Opened` run.
     dashboard_source: Whether the form is unfolded.
-    dashboard_job, dashboard_said: See :mod:`pages.parts.progress`.
-
-The address holds the token of the run in its parameter ``run``: a page that is loaded again shows
-the run that it showed before, as long as this process keeps it.
 """
 
 from __future__ import annotations
@@ -21,108 +16,75 @@ import streamlit as st
 from pages.parts import controls
 from pages.parts.dashboard.choices import chosen_model
 from pages.parts.dashboard.job import Job, Order, prepare
-from pages.parts.dashboard.kept import GONE, KEPT_HOURS, MOST, RUNS, Folder
-from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Opened
+from pages.parts.dashboard.opened import RUNS, SAMPLE_CORPUS, SAMPLE_RUN, Opened
 from pages.parts.markdown import escape_markdown
-from pages.parts.progress import draw_progress, name_in_address, say, unsay
+from pages.parts.runs.kept import KEPT_HOURS, MOST
+from pages.parts.runs.life import Life
 from toon.costs import models
 from toon.costs.models import MODELS
-from toon.errors import RunError, TextError
-from toon.files import write_file
+from toon.errors import TextError
 from toon.formats import FORMATS
 from toon.measuring.measure import ALWAYS, DEFAULT_FORMATS
 from toon.tokenizers import TOKENIZERS
 from toon.traffic import sniff
 from toon.wording import plural
 
-#: What the keys of the session state begin with.
-_PAGE: Final = "dashboard"
+#: The run that is shown here, and the job under way.
+LIFE: Final = Life[Opened, Job](
+    "dashboard", "run", RUNS, Opened, "Measure again or open a saved run."
+)
 _PARQUET: Final = b"PAR1"
-#: The parameter of the address that holds the token of the run.
-_RUN: Final = "run"
 #: Files whose kind the form says.
 _SAID: Final = 5
 
 
 def current_run() -> Opened:
     """The run to show: what is open, what the address names, or else the sample."""
-    _finish_job()
-    asked = st.query_params.get(_RUN)
-    opened: Opened | None = st.session_state.get("dashboard_run")
-    if opened is None or (asked and asked != opened.token):
-        opened = _reopen(asked)
-    elif not opened.look():
-        opened = _reopen(opened.token)
-    _show(opened)
+    _take_ended()
+    opened = LIFE.find()
+    if opened is None:
+        opened = Opened(SAMPLE_CORPUS.name, SAMPLE_RUN)
+        LIFE.show(opened)
     return opened
 
 
-def _reopen(token: str | None) -> Opened:
-    """The run that is kept under this token; the sample if there is none, and why."""
-    if token is None:
-        return Opened(SAMPLE_CORPUS.name, SAMPLE_RUN)
-    kept = RUNS.get(token)
-    if kept is None:
-        say(_PAGE, "warning", GONE)
-        return Opened(SAMPLE_CORPUS.name, SAMPLE_RUN)
-    opened = Opened(kept.name, kept.path)
-    opened.token = token
-    return opened
-
-
-def _show(opened: Opened) -> None:
-    """Makes a run the one that is shown, in this session and in the address."""
-    st.session_state.dashboard_run = opened
-    name_in_address(_RUN, opened.token)
-
-
-def _show_and_close(opened: Opened) -> None:
-    """Shows a run and closes the form, so that the answer is in view."""
-    _show(opened)
-    st.session_state.dashboard_source = False
-
-
-def _finish_job() -> None:
-    """Opens the run of a finished job. If it has none, the run shown stays."""
-    job: Job | None = st.session_state.get("dashboard_job")
-    if job is None or not job.done:
+def _take_ended() -> None:
+    """Opens the run of a job that has ended. If it has none, the run shown stays."""
+    if (job := LIFE.take_ended()) is None:
         return
-    del st.session_state.dashboard_job
-    if job.summary is None:
-        say(_PAGE, "error", f"{job.order.name} could not be measured. {job.error}")
+    name, summary = job.order.name, job.board.summary
+    if summary is None:
+        LIFE.say("error", f"{name} could not be measured. {job.error}")
         return
-    name, summary, totals = job.order.name, job.summary, job.summary.totals
+    totals = summary.totals
     if not totals.records:
-        say(
-            _PAGE,
-            "warning",
-            f"{name}: cancelled before anything was measured. Nothing has changed.",
-        )
+        said = "cancelled before anything was measured. Nothing has changed."
+        LIFE.say("warning", f"{name}: {said}")
         return
     opened = Opened(name, summary.output)
+    bad = plural(totals.errors, "bad record")
     skipped = f", {totals.skipped:,} skipped: not JSON" if totals.skipped else ""
     if not totals.payloads:
         reasons = opened.rows.errors.drop_null()
         first = f" The first: {reasons[0].as_py()}." if len(reasons) else ""
-        say(
-            _PAGE,
-            "error",
-            f"{name} holds nothing to measure: {plural(totals.errors, 'bad record')}{skipped}."
-            f"{first} What was open stays open.",
-        )
+        said = f"holds nothing to measure: {bad}{skipped}.{first} What was open stays open."
+        LIFE.say("error", f"{name} {said}")
         return
     opened.token = job.token
-    _show_and_close(opened)
+    LIFE.show(opened)
+    _close()
     if summary.complete:
-        bad = f", {plural(totals.errors, 'bad record')}" if totals.errors else ""
-        say(
-            _PAGE,
-            "success",
-            f"{name} is measured: {plural(totals.payloads, 'payload')}{bad}{skipped}.",
-        )
+        more = f", {bad}" if totals.errors else ""
+        said = f"is measured: {plural(totals.payloads, 'payload')}{more}{skipped}."
+        LIFE.say("success", f"{name} {said}")
     else:
         kept = plural(totals.records, "record is", "records are")
-        say(_PAGE, "warning", f"{name}: cancelled. The first {kept} kept.")
+        LIFE.say("warning", f"{name}: cancelled. The first {kept} kept.")
+
+
+def _close() -> None:
+    """Closes the form, so that the answer is in view."""
+    st.session_state.dashboard_source = False
 
 
 def draw_source(opened: Opened) -> None:
@@ -136,7 +98,7 @@ def draw_source(opened: Opened) -> None:
     if box.open or waiting:
         with box:
             _draw_form(opened)
-    draw_progress(_PAGE, _progress, "What is measured by then is kept.")
+    LIFE.draw(_progress, "What is measured by then is kept.")
 
 
 def _draw_form(opened: Opened) -> None:
@@ -175,13 +137,12 @@ def _draw_form(opened: Opened) -> None:
             _say_detected(files)
     _choose_counting(left, right)
     with st.container(horizontal=True, vertical_alignment="center"):
-        running = "dashboard_job" in st.session_state
         st.button(
             "Measure",
             type="primary",
             key="dashboard_measure",
             on_click=_start,
-            disabled=not files or running or _is_run(files[0].getvalue()),
+            disabled=not files or bool(LIFE.job) or _is_run(files[0].getvalue()),
         )
         st.checkbox(
             "Keep the payloads in the run, to open them from the table",
@@ -235,8 +196,8 @@ def _counted_for() -> str:
 
 
 def _open_sample() -> None:
-    unsay(_PAGE)
-    _show(Opened(SAMPLE_CORPUS.name, SAMPLE_RUN))
+    LIFE.unsay()
+    LIFE.show(Opened(SAMPLE_CORPUS.name, SAMPLE_RUN))
 
 
 def _is_run(data: bytes) -> bool:
@@ -245,34 +206,23 @@ def _is_run(data: bytes) -> bool:
 
 def _open_if_run() -> None:
     """Callback of the upload: opens a run at once; other files wait for the button."""
-    unsay(_PAGE)
+    LIFE.unsay()
     files = st.session_state.dashboard_upload
     runs = [file for file in files if _is_run(file.getvalue())]
     if not runs:
         prepare([file.getvalue() for file in files])
-        return
-    if len(files) > 1:
-        say(_PAGE, "error", "Only one run can be open: remove the other files.")
-        return
-    folder = Folder()
-    path = folder.path / "run.parquet"
-    try:
-        write_file(path, runs[0].getvalue())
-        opened = Opened(runs[0].name, path)
-    except (OSError, RunError, ValueError) as error:
-        reason = str(error).replace(str(path), "it").replace(path.name, "it")
-        say(_PAGE, "error", f"{runs[0].name} cannot be opened: {reason}. What was open stays open.")
-    else:
-        opened.token = RUNS.keep(opened.name, path, folder)
-        _show_and_close(opened)
+    elif len(files) > 1:
+        LIFE.say("error", "Only one run can be open: remove the other files.")
+    elif LIFE.open_file(runs[0].name, runs[0].getvalue()):
+        _close()
 
 
 def _start() -> None:
     """Callback of the button. A second press does nothing while there is a job."""
     state = st.session_state
-    if "dashboard_job" in state or not state.dashboard_upload:
+    if LIFE.job or not state.dashboard_upload:
         return
-    unsay(_PAGE)
+    LIFE.unsay()
     order = Order(
         tuple((Path(file.name).name, file.getvalue()) for file in state.dashboard_upload),
         state.dashboard_payload.strip() or None,
@@ -284,13 +234,13 @@ def _start() -> None:
     try:
         order.check()
     except ValueError as error:
-        say(_PAGE, "error", f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        LIFE.say("error", f"{str(error)[:1].upper()}{str(error)[1:]}.")
         return
-    state.dashboard_job = Job(order)
+    LIFE.start(Job(order))
 
 
 def _progress(job: Job) -> tuple[float, str]:
-    progress, left = job.progress, job.left
+    progress, left = job.board.progress, job.left
     if not progress.records or left is None:
         return job.fraction, f"Measuring {job.order.name}: reading…"
     return job.fraction, (

@@ -12,14 +12,16 @@ import streamlit as st
 from pages.parts.caches import cached
 from pages.parts.controls import with_caveat
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import Payload, open_document, say_no_estimate, work_on_value
+from pages.parts.payload import Payload, ask, open_document, say_no_estimate, work_on_value
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table, proof_cell
-from toon.costs.claims import claim_rows
 from toon.costs.compare import MeasuredRow, Row, measured_rows
+from toon.costs.document import Document
 from toon.costs.models import Choice
 from toon.costs.slimmed import SLIMMED_FORMATS, Slimmed, slimmed
-from toon.dialects.cortex import DEVIATIONS
+from toon.evidence import claims
+from toon.evidence.claims import CLAIMS
+from toon.evidence.deviations import DEVIATIONS
 from toon.formats import AS_TYPED, FORMATS, beginnings
 from toon.values import filters
 from toon.values.fractions import fraction
@@ -53,9 +55,9 @@ def draw_side_by_side(data: Payload, rows: Sequence[Row]) -> None:
         (typed,) = (row for row in measured_rows(rows) if row["format"] == AS_TYPED)
         shown[typed["written_in"]] = typed
     fitting = measured_rows(shown[name] for name in _SHOWN)
-    if data.nothing:
-        st.info(f"{data.nothing}.")
-    against = [] if data.nothing else ["vs compact JSON", "vs indented JSON"]
+    if nothing := ask(data, Document.nothing):
+        st.info(f"{nothing}.")
+    against = [] if nothing else ["vs compact JSON", "vs indented JSON"]
     draw_short_table(
         [_dialect_line(row, against) for row in fitting],
         counts=["Tokens", "Bytes"],
@@ -115,7 +117,7 @@ def _draw_texts(data: Payload, rows: Sequence[MeasuredRow]) -> None:
                     st.caption(f"The first {_CHARACTERS:,} of {length:,} characters.")
 
 
-measure_claims = cached(claim_rows)
+measure_claims = cached(claims.measure_claims)
 
 
 def draw_claims(choice: Choice) -> None:
@@ -129,14 +131,14 @@ def draw_claims(choice: Choice) -> None:
     )
     lines = [
         {
-            "System": row["system"],
-            "Its document": row["says"],
-            "Claimed": row["claimed"],
+            "System": claim.system,
+            "Its document": claim.says,
+            "Claimed": claim.claimed,
             "vs indented JSON": row["vs"]["json-pretty"],
             "vs compact JSON": row["vs"]["json-compact"],
             "Tokens": row["tokens"],
         }
-        for row in rows
+        for claim, row in zip(CLAIMS, rows, strict=True)
     ]
     draw_table(
         lines,
@@ -148,8 +150,8 @@ def draw_claims(choice: Choice) -> None:
         alt="Claimed savings beside measured ones.",
     )
     st.markdown("**Why they differ**")
-    for row in rows:
-        st.caption(f"{row['system']}, {row['says']}: {row['why']}.")
+    for claim in CLAIMS:
+        st.caption(f"{claim.system}, {claim.says}: {claim.why}.")
     with st.expander("Where Temporal Cortex's library departs from TOON 3.0, which it names"):
         frame = pd.DataFrame(
             [(row.library, row.specification) for row in DEVIATIONS],

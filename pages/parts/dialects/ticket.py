@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Final, TypedDict
 
 import altair as alt
 import pandas as pd
@@ -20,21 +19,14 @@ from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_open_alone
 from toon import tokenizers
 from toon.costs.models import Choice
-from toon.costs.ticket_shares import average_ticket_shares
 from toon.dialects.ticket import reference
+from toon.evidence.ticket_shares import ShareRow, average_ticket_shares
 
 
-class ShareRow(TypedDict):
-    """The share (0 to 1) of one part of a ticket, claimed or measured."""
-
-    part: str
-    of: str
-    share: float
-
-
-def share_bars(rows: Sequence[ShareRow], columns: Sequence[str]) -> alt.Chart:
-    """Stacked shares, one bar for each of ``columns``."""
+def share_bars(rows: Sequence[ShareRow]) -> alt.Chart:
+    """Stacked shares, one bar for what is claimed and for each kind of JSON."""
     parts = list(dict.fromkeys(row["part"] for row in rows))
+    columns = list(dict.fromkeys(row["of"] for row in rows))
     chart: alt.Chart = (
         alt.Chart(pd.DataFrame(rows))
         .mark_bar()
@@ -64,19 +56,10 @@ def share_bars(rows: Sequence[ShareRow], columns: Sequence[str]) -> alt.Chart:
     return chart
 
 
-_COLUMNS: Final = ("claimed", "indented JSON", "compact JSON")
-
-
 @cached
 def measure_ticket_shares(tokenizer: str) -> list[ShareRow]:
     """The share of each part in the average sample ticket, as claimed and as measured."""
-    tickets = json.loads(sample_payloads()["tickets"])
-    rows = average_ticket_shares(tickets, tokenizer)
-    return [
-        {"part": row.part, "of": of, "share": share}
-        for row in rows
-        for of, share in zip(_COLUMNS, (row.claimed, row.pretty, row.compact), strict=True)
-    ]
+    return average_ticket_shares(json.loads(sample_payloads()["tickets"]), tokenizer)
 
 
 def draw_ticket_reference(choice: Choice) -> None:
@@ -87,28 +70,13 @@ def draw_ticket_reference(choice: Choice) -> None:
     with right:
         _draw_average(choice)
     _draw_shares(choice)
-    envelopes = [(*row[:3], ", ".join(row.tools)) for row in reference.ENVELOPES]
-    tables: dict[str, tuple[Iterable[Sequence[str]], Sequence[str]]] = {
-        "Aliases": (reference.ALIASES, ("Envelope", "Alias", "Field", "Meaning")),
-        "Codes": (reference.CODES, ("Field", "Code", "Word")),
-        "Envelopes": (envelopes, ("Envelope", "Written", "Is", "Answered by")),
-        "Errors": (reference.ERRORS, ("Code", "When", "What to do")),
-    }
-    draw_open_alone(
-        "ticket_tab",
-        {
-            name: partial(_draw_rows, f"ticket_{name.lower()}", rows, columns)
-            for name, (rows, columns) in tables.items()
-        },
-    )
+    draw_open_alone("ticket_tab", {name: partial(_draw_table, name) for name in reference.TABLES})
 
 
-def _draw_rows(key: str, rows: Iterable[Sequence[str]], columns: Sequence[str]) -> None:
-    draw_table(
-        pd.DataFrame([tuple(row) for row in rows], columns=list(columns)),
-        key,
-        alt=", ".join(columns),
-    )
+def _draw_table(name: str) -> None:
+    columns, rows = reference.TABLES[name]
+    frame = pd.DataFrame(rows, columns=list(columns))
+    draw_table(frame, f"ticket_{name.lower()}", alt=", ".join(columns))
 
 
 def _draw_lifecycle() -> None:
@@ -152,7 +120,7 @@ def _draw_average(choice: Choice) -> None:
     st.caption(with_caveat_of_kinds(caption, choice.tokenizer))
     rows = measure_ticket_shares(choice.tokenizer)
     st.altair_chart(
-        share_bars(rows, _COLUMNS),
+        share_bars(rows),
         key="average_ticket",
         alt="Shares of names, punctuation, whitespace and values.",
     )
@@ -161,10 +129,11 @@ def _draw_average(choice: Choice) -> None:
 def _draw_shares(choice: Choice) -> None:
     rows = measure_ticket_shares(choice.tokenizer)
     table = pd.DataFrame(rows).pivot_table(index="part", columns="of", values="share", sort=False)
+    claimed, *measured = table.columns
     draw_table(
         table.reset_index(names="Part"),
         "average_ticket_table",
-        shares=_COLUMNS,
-        estimated=() if tokenizers.get(choice.tokenizer).exact else _COLUMNS[1:],
+        shares=[claimed, *measured],
+        estimated=() if tokenizers.get(choice.tokenizer).exact else measured,
         alt="Share of each part of a ticket, claimed and measured.",
     )

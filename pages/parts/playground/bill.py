@@ -11,29 +11,33 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts import charts, controls, payload
-from pages.parts.caches import cached
 from pages.parts.code import draw_code
-from pages.parts.payload import Payload
 from pages.parts.static import draw_short_table
 from pages.parts.tabs import draw_open
 from toon import wording
+from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.errors import EncodeError
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
 from toon.layout.spans import KINDS
-from toon.playground import panes
-from toon.playground.panes import IN_EDITOR, Bill, BillRow, RoundTrip
+from toon.playground.figures import IN_EDITOR, Bill, BillRow, RoundTrip, bill
+from toon.playground.panes import Pane
 
 #: The JSON texts in the charts. The last row's text, usually TOON, stands beside them.
-_CHARTED: Final = (label(AS_TYPED), IN_EDITOR, JSON_COMPACT.label)
+_CHARTED: Final = (AS_TYPED, IN_EDITOR, JSON_COMPACT.name)
 
 
-@cached
-def measure_bill(data: Payload, delimiter: str, tokenizer: str) -> Bill:
-    """The bill of a payload and of its other side: see :func:`toon.playground.panes.bill`."""
-    options = replace(data.options, delimiter=delimiter)
-    return payload.work(data.text, panes.bill_of, data.side, data.text, options, tokenizer)
+def measure_bill(pane: Pane, delimiter: str, tokenizer: str) -> Bill:
+    """The bill of a payload and of its other side: see :func:`toon.playground.figures.bill`."""
+    return payload.ask(pane, bill, replace(pane.options, delimiter=delimiter), tokenizer)
+
+
+def _label(row: BillRow) -> str:
+    """What a text of the bill is called."""
+    if row["format"] == IN_EDITOR:
+        return "JSON in the editor"
+    return label(row["format"], row["written_in"])
 
 
 @st.fragment(key="bill")
@@ -50,7 +54,7 @@ def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
     try:
         with st.spinner("Counting tokens…", show_time=True):
             found = _measure_last_good(tokenizer, delimiter)
-            nothing = found and (found[0].nothing or payload.no_estimate(found[0], tokenizer))
+            nothing = found and _nothing(found[0], tokenizer)
     except RuntimeError as error:  # a limit was passed, or the tokenizer cannot be loaded
         st.error(str(error))
         return
@@ -59,13 +63,13 @@ def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
         return
     if nothing:  # the answer above says why
         return
-    data, bill = found
-    _draw_proof(bill["round_trip"])
+    data, measured = found
+    _draw_proof(measured["round_trip"])
     draw_open(
         "bill_tab",
         {
-            "Tokens and bytes": lambda: _draw_figures(bill["rows"]),
-            "Where the tokens go": lambda: _draw_breakdown(bill["rows"], tokenizer),
+            "Tokens and bytes": lambda: _draw_figures(measured["rows"]),
+            "Where the tokens go": lambda: _draw_breakdown(measured["rows"], tokenizer),
             "In your code": lambda: draw_code(
                 data, payload.answer(data, tokenizer, explaining), explaining
             ),
@@ -73,14 +77,19 @@ def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
     )
 
 
-def _measure_last_good(tokenizer: str, delimiter: str) -> tuple[Payload, Bill] | None:
+def _nothing(pane: Pane, tokenizer: str) -> str | None:
+    """Why there are no figures of a payload; None if there are."""
+    return payload.ask(pane, Document.nothing) or payload.no_estimate(pane, tokenizer)
+
+
+def _measure_last_good(tokenizer: str, delimiter: str) -> tuple[Pane, Bill] | None:
     """The payload with its bill, or the last good one with a warning; None if there is none."""
     data = payload.read()
     if data is not None:
         with suppress(EncodeError):  # nested too deep for TOON
-            bill = measure_bill(data, delimiter, tokenizer)
+            measured = measure_bill(data, delimiter, tokenizer)
             st.session_state.last_good = data, delimiter
-            return data, bill
+            return data, measured
     if "last_good" not in st.session_state:
         return None
     st.warning("What stands below is about the last good text.", icon="⏸️")
@@ -96,10 +105,10 @@ def _draw_proof(proof: RoundTrip) -> None:
 
 def _draw_figures(rows: list[BillRow]) -> None:
     toon = rows[-1]
-    against = f"{toon['label']} against it"
+    against = f"{_label(toon)} against it"
     lines = [
         {
-            "Text": row["label"],
+            "Text": _label(row),
             "Tokens": row["tokens"],
             against: row["toon_vs"],
             "in tokens": None if row is toon else toon["tokens"] - row["tokens"],
@@ -119,9 +128,9 @@ def _draw_figures(rows: list[BillRow]) -> None:
 
 
 def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
-    shown = [row for row in rows if row["label"] in _CHARTED or row is rows[-1]]
+    shown = [row for row in rows if row["format"] in _CHARTED or row is rows[-1]]
     frame = charts.kinds_frame(
-        charts.KindsBar(row["label"], row["tokens"], row["breakdown"]) for row in shown
+        charts.KindsBar(_label(row), row["tokens"], row["breakdown"]) for row in shown
     )
     about = (
         "A token that spans kinds is split by its bytes, so the four kinds add up to all tokens. "
@@ -145,7 +154,7 @@ def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
         cells = [about(f"{tokens:,.1f} ({_share(tokens, whole)})") for tokens in kinds]
         mixed = f"{parts['mixed_tokens']:,} ({_share(parts['mixed_tokens'], whole)})"
         known = mixed if row["exact"] else wording.UNKNOWN
-        columns[row["label"]] = [*cells, about(f"{whole:,}"), known]
+        columns[_label(row)] = [*cells, about(f"{whole:,}"), known]
     index = pd.Index([*KINDS, "all tokens", "tokens of several kinds"], name="Kind")
     return pd.DataFrame(columns, index=index)
 

@@ -16,25 +16,23 @@ from pages.parts import controls, payload
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload
 from pages.parts.reading import runs
-from pages.parts.reading.endpoint import choose_asked, choose_endpoint, chosen
+from pages.parts.reading.endpoint import choose_asked, choose_endpoint, chosen, number_field
 from pages.parts.reading.questions import choose_questions
 from pages.parts.static import draw_short_table
 from pages.parts.tabs import draw_fold
-from toon.costs.choice import COMPACT
-from toon.costs.models import Choice
 from toon.formats import label
-from toon.reading.budget import default_budget
+from toon.reading.budget import Budget, make_budget
 from toon.reading.endpoint import Endpoint
 from toon.reading.faults import Failed
-from toon.reading.plan import Plan, make_plan
-from toon.reading.run import Budget, to_ask
+from toon.reading.plan import BASELINE, Plan, make_plan
+from toon.reading.run import left_of
 from toon.wording import UNKNOWN, dollars, marked, plural
 
 
 def draw_asking() -> None:
     """The switch; once it is on, whom to ask what, what that sends, and the start."""
     runs.draw_asked("tab")
-    if runs.is_asking():
+    if runs.LIFE.job:
         return
     form = st.container()
     runs.draw_upload()  # before the form, which stops where the payload cannot be read
@@ -51,15 +49,11 @@ def _draw_form() -> None:
         )
     elif choose_endpoint():
         choose_asked()
-        controls.say_evidence(_choose_counted())
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            choose_questions()
+            choice = controls.choose_model("Tokens and dollars as for")
+        controls.say_evidence(choice)
         _draw_what_is_sent()
-
-
-def _choose_counted() -> Choice:
-    """How many questions, and the model that tokens and dollars are counted for."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        choose_questions()
-        return controls.choose_model("Tokens and dollars as for")
 
 
 def _draw_what_is_sent() -> None:
@@ -77,54 +71,34 @@ def _draw_what_is_sent() -> None:
 
 def _choose_budget(plan: Plan) -> Budget:
     """The bounds at which asking stops; what is done by then is kept."""
-    enough = default_budget(plan)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        requests = st.number_input(
-            "Requests at most",
-            1,
-            10**6,
-            None,
-            key="reading_requests",
-            persist_state="session",
-            placeholder=f"{enough.requests:,}",
-            width=190,
-            help="Each sending counts, a repeated one too. At a bound, asking stops, and what is "
-            "done is kept. Empty: enough for all, and for a few repeats.",
-        )
-        tokens = st.number_input(
-            "Tokens at most",
-            1,
-            10**10,
-            None,
-            key="reading_tokens",
-            persist_state="session",
-            placeholder=f"{enough.tokens:,}",
-            width=190,
-        )
-        money = st.number_input(
-            "Dollars at most",
-            0.0,
-            10_000.0,
-            None,
-            key="reading_dollars",
-            persist_state="session",
-            placeholder="no bound" if plan.price is not None else "no price known",
-            disabled=plan.price is None,
-            width=190,
-        )
-    is_bounded = money is not None and plan.price is not None
-    return Budget(
-        int(requests or enough.requests),
-        int(tokens or enough.tokens),
-        Decimal(str(money)) if is_bounded else None,
+    enough = make_budget(plan)
+    about = (
+        "Each sending counts, a repeated one too. At a bound, asking stops, and what is done is "
+        "kept. Empty: enough for all, and for a few repeats."
     )
+    is_priced = plan.price is not None
+    priced = "no bound" if is_priced else "no price known"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        usual = f"{enough.requests:,}"
+        requests = number_field(
+            "Requests at most", "requests", 1, 10**6, None, placeholder=usual, help=about
+        )
+        usual = f"{enough.tokens:,}"
+        tokens = number_field("Tokens at most", "tokens", 1, 10**10, None, placeholder=usual)
+        money = number_field(
+            *("Dollars at most", "dollars", 0.0, 10_000.0, None),
+            placeholder=priced,
+            disabled=not is_priced,
+        )
+    bound = Decimal(str(money)) if money is not None and is_priced else None
+    return make_budget(plan, requests, tokens, bound)
 
 
 def _plan(data: Payload) -> Plan | str:
     """What would be asked, or why nothing can be; made once for what was chosen."""
     session = st.session_state
     made_of = {
-        "formats": (COMPACT, *session.reading_formats),
+        "formats": (BASELINE, *session.reading_formats),
         "count": session.reading_count,
         "seed": session.reading_seed,
         "is_explained": session.reading_explained,
@@ -165,7 +139,7 @@ def _draw_plan(plan: Plan, endpoint: Endpoint) -> None:
                 "Requests": len(plan.questions),
                 "Tokens a request": tokens / len(plan.questions),
                 "Tokens together": tokens,
-                "At most": _dollars(plan, tokens),
+                "At most": UNKNOWN if plan.price is None else _money(plan, plan.prices[name]),
             }
             for name, tokens in plan.tokens.items()
         ],
@@ -182,14 +156,11 @@ def _price(plan: Plan) -> str:
     if plan.price is None:
         return "No price is known for it."
     name = plan.lab_model.model.label if plan.lab_model.model else ""
-    figure = dollars(plan.price, estimated=not plan.is_exact)
-    return f"At most {figure} at the price of {name}.".replace("$", r"\$")
+    return f"At most {_money(plan, plan.price)} at the price of {name}.".replace("$", r"\$")
 
 
-def _dollars(plan: Plan, tokens: int) -> str:
-    asked = len(plan.questions)
-    price = plan.price_of(-(-tokens // asked), plan.answer_tokens)
-    return UNKNOWN if price is None else dollars(price * asked, estimated=not plan.is_exact)
+def _money(plan: Plan, amount: Decimal | None) -> str:
+    return dollars(amount, estimated=not plan.is_exact)
 
 
 def _draw_prompt(plan: Plan) -> None:
@@ -203,7 +174,7 @@ def _draw_prompt(plan: Plan) -> None:
 
 def _draw_start(plan: Plan, endpoint: Endpoint, budget: Budget) -> None:
     """The button that sends, or what is missing for it."""
-    left = to_ask(plan, runs.done_of(plan, endpoint))
+    left = left_of(plan, runs.done_of(plan, endpoint))
     requests = len(left.prompts)
     missing = _missing(endpoint)
     if missing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import cycle
 from typing import Final, NamedTuple
@@ -12,18 +12,24 @@ import pandas as pd
 
 from pages.parts.charts import by_label, per_cent
 from pages.parts.colours import COMPACT_JSON, GREY, SERIES, TODAY, TOON
-from toon.costs.choice import COMPACT
 from toon.formats import label
-from toon.reading.statistics import Interval
+from toon.reading.plan import BASELINE
+from toon.reading.statistics import Paired, Share
+from toon.reading.verdicts import paired_words, points_words, share_words
+from toon.wording import percent, signed_points
 
 #: Formats that have a colour of their own; all others share what is left.
-_COLOURS: Final = {"toon": TOON, COMPACT: COMPACT_JSON, "json-pretty": TODAY}
+_COLOURS: Final = {"toon": TOON, BASELINE: COMPACT_JSON, "json-pretty": TODAY}
 #: Of the width of the scale: room for the figure to the right of an interval.
 _ROOM: Final = 0.32
 
 
-class Share(NamedTuple):
-    """A share of right answers, or a difference of two, with its interval.
+#: The columns of tables with the interval of a share, and a difference with its own.
+COMPARED: Final = ("Interval", "Points", "Their interval", "p")
+
+
+class Mark(NamedTuple):
+    """A share of right answers, or a difference of two, with the ends of its interval.
 
     ``label`` is the row that it stands in, ``text`` the figure beside it, ``words`` the same with
     the interval. A difference that is not ``seen`` is hollow.
@@ -32,32 +38,50 @@ class Share(NamedTuple):
     label: str
     format: str
     value: float
-    interval: Interval
+    low: float
+    high: float
     text: str
     words: str
     seen: bool = True
 
 
+def right_share(row: str, format: str, share: Share) -> Mark:
+    """The share of right answers in a row of a chart."""
+    text = percent(share.accuracy, 1)
+    words = f"{text} ({share_words(share, 1)})"
+    return Mark(row, format, share.accuracy, *share.interval, text, words)
+
+
+def difference(row: str, format: str, paired: Paired) -> Mark:
+    """A paired difference in a row of a chart."""
+    text = signed_points(paired.difference)
+    words = f"{text} points ({points_words(paired.interval)})"
+    return Mark(row, format, paired.difference, *paired.interval, text, words, paired.is_seen)
+
+
+def compared(share: Share, paired: Paired | None) -> dict[str, object]:
+    """The cells of a table that say how sure a share and a difference are."""
+    return dict(zip(COMPARED, (share_words(share), *paired_words(paired)), strict=True))
+
+
+def told(marks: Iterable[Mark]) -> str:
+    """What a chart shows, in words."""
+    return "; ".join(f"{_row(mark)}: {mark.words}" for mark in marks)
+
+
+def _row(mark: Mark) -> str:
+    name = label(mark.format)
+    return name if name == mark.label else f"{mark.label}, {name}"
+
+
 @lru_cache(maxsize=16)  # what is known is the same for everybody, and a chart takes 10 ms
-def share_chart(rows: tuple[Share, ...], title: str, *, signed: bool = False) -> alt.LayerChart:
+def share_chart(rows: tuple[Mark, ...], title: str, *, signed: bool = False) -> alt.LayerChart:
     """A dot with its interval and figure for each share; several formats of one row are below
     each other, with a legend. ``signed`` shares have a line at zero."""
     formats = list(dict.fromkeys(row.format for row in rows))
     labels = list(dict.fromkeys(row.label for row in rows))
     is_split = len(rows) > len(labels)
-    frame = pd.DataFrame(
-        {
-            "label": row.label,
-            "format": label(row.format),
-            "value": row.value,
-            "low": row.interval.low,
-            "high": row.interval.high,
-            "text": row.text,
-            "words": row.words,
-            "seen": row.seen,
-        }
-        for row in rows
-    )
+    frame = pd.DataFrame(row._replace(format=label(row.format)) for row in rows)
     base = alt.Chart().encode(
         y=by_label(labels, limit=150),
         color=alt.Color("format:N", scale=_scale(formats), legend=_legend(is_split)),
@@ -101,11 +125,9 @@ def _points() -> alt.Axis:
     return alt.Axis(labelExpr=f"replace({label}, '-', '\u2212')", tickCount=5)
 
 
-def _ticks(rows: Iterable[Share]) -> list[float]:
+def _ticks(rows: Sequence[Mark]) -> list[float]:
     """Where an axis of shares has its figures: never above 100 %."""
-    every = list(rows)
-    low = min(row.interval.low for row in every)
-    span = max(row.interval.high for row in every) - low
+    span = max(row.high for row in rows) - min(row.low for row in rows)
     step = 5 if span < 0.3 else 10 if span < 0.6 else 20
     return [hundredth / 100 for hundredth in range(0, 101, step)]
 
@@ -125,10 +147,9 @@ def _scale(formats: Iterable[str]) -> alt.Scale:
     return alt.Scale(domain=list(colours), range=list(colours.values()))
 
 
-def _domain(rows: Iterable[Share], signed: bool) -> list[float]:
+def _domain(rows: Sequence[Mark], signed: bool) -> list[float]:
     """The ends of the scale: all intervals, the figures beside them, and zero where signs count."""
-    low = min(row.interval.low for row in rows)
-    high = max(row.interval.high for row in rows)
+    low, high = min(row.low for row in rows), max(row.high for row in rows)
     if signed:
         low, high = min(low, 0.0), max(high, 0.0)
     width = max(high - low, 0.02)

@@ -8,26 +8,33 @@ Session state:
 from __future__ import annotations
 
 import os
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 
 from pages.parts import controls
-from toon.costs.choice import COMPACT
-from toon.formats import FORMATS, RECOMMENDED
+from toon.formats import FORMATS, RECOMMENDED, label
 from toon.http.asking import allowed_urls
 from toon.http.lock import lock_for
+from toon.reading.plan import BASELINE
 
 #: The formats that are asked about until somebody chooses others; compact JSON always is.
 _FORMATS: Final = ("json-pretty", "toon")
-#: The keys of the controls that say what is sent where.
-_CONTROLS: Final = tuple(
-    f"reading_{name}"
-    for name in (
-        *("url", "model", "key", "formats", "explained", "count", "seed", "concurrency"),
-        *("requests", "tokens", "dollars"),
-    )
+#: The names of the controls that say what is sent where.
+_CONTROLS: Final = (
+    *("url", "model", "key", "formats", "explained", "count", "seed", "concurrency"),
+    *("requests", "tokens", "dollars"),
 )
+
+
+def number_field(label: str, name: str, *numbers: Any, width: int = 190, **looks: Any) -> Any:
+    """A field that the session keeps; ``numbers`` are the least, the most, the usual and a step."""
+    key = f"reading_{name}"
+    return st.number_input(label, *numbers, key=key, persist_state="session", width=width, **looks)
+
+
+def _text_field(label: str, name: str, **looks: Any) -> None:
+    st.text_input(label, key=f"reading_{name}", persist_state="session", **looks)
 
 
 def may_ask(url: str) -> bool:
@@ -53,47 +60,29 @@ def choose_endpoint() -> bool:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         about = "Any endpoint with the API of OpenAI: llama.cpp, Ollama, vLLM, or a provider."
         if allowed is None:
-            st.text_input(
-                "Base URL",
-                key="reading_url",
-                persist_state="session",
-                placeholder="such as http://localhost:11434/v1",
-                help=about,
-                width=320,
-            )
+            example = "such as http://localhost:11434/v1"
+            _text_field("Base URL", "url", placeholder=example, help=about, width=320)
         else:
             st.selectbox("Base URL", allowed, key="reading_url", persist_state="session", width=320)
-        st.text_input(
-            "Name of the model there",
-            key="reading_model",
-            persist_state="session",
-            width=240,
+        _text_field("Name of the model there", "model", width=240)
+        about = (
+            "It stays in the memory of this session. It is in no file, address or log, and is gone "
+            "with the tab."
         )
-        st.text_input(
-            "Key, if it needs one",
-            type="password",
-            key="reading_key",
-            persist_state="session",
-            autocomplete="off",
-            help="It stays in the memory of this session. It is in no file, address or log, and "
-            "is gone with the tab.",
-            width=240,
-        )
+        hidden = {"type": "password", "autocomplete": "off"}
+        _text_field("Key, if it needs one", "key", **hidden, help=about, width=240)
     return True
 
 
 def choose_asked() -> None:
     """Draws the formats, explained or not, and how many requests are under way at once."""
+    names = dict.fromkeys((*_FORMATS, *RECOMMENDED, *FORMATS))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.multiselect(
-            "Formats besides compact JSON",
-            [
-                name
-                for name in dict.fromkeys((*_FORMATS, *RECOMMENDED, *FORMATS))
-                if name != COMPACT
-            ],
+            f"Formats besides {label(BASELINE)}",
+            [name for name in names if name != BASELINE],
             default=list(_FORMATS),
-            format_func=lambda name: FORMATS[name].label,
+            format_func=label,
             key="reading_formats",
             persist_state="session",
             width=420,
@@ -104,12 +93,12 @@ def choose_asked() -> None:
             key="reading_explained",
             persist_state="session",
         )
-        st.number_input(
-            "Requests at once", 1, 64, 4, key="reading_concurrency", persist_state="session",
-            width=150,
-        )  # fmt: skip
+        number_field("Requests at once", "concurrency", 1, 64, 4, width=150)
 
 
 def chosen() -> list[object]:
     """What all controls of asking say now."""
-    return [controls.chosen_model(), *map(st.session_state.get, _CONTROLS)]
+    return [
+        controls.chosen_model(),
+        *(st.session_state.get(f"reading_{name}") for name in _CONTROLS),
+    ]

@@ -6,38 +6,21 @@ a page that is loaded again finds either.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final
 from weakref import WeakValueDictionary
 
-from pages.parts import job
-from pages.parts.dashboard.kept import Folder, Runs, new_token
-from toon.reading.endpoint import Endpoint
-from toon.reading.plan import Plan
-from toon.reading.run import About, Budget, Record, Run, ask, describe, in_order, write_run
+from pages.parts.runs import job
+from pages.parts.runs.kept import Folder, Runs, new_token
+from toon.files import write_file
+from toon.reading.asking import Order, ask
+from toon.reading.run import Record, begin, to_parquet
 
 #: The runs of this process that have ended, for all sessions.
 RUNS: Final = Runs()
 #: The jobs under way, as long as any session holds them.
 JOBS: Final[WeakValueDictionary[str, Asking]] = WeakValueDictionary()
-
-
-class Order(NamedTuple):
-    """What to ask whom; ``done`` are records of an earlier start, whose answers stay."""
-
-    plan: Plan
-    endpoint: Endpoint
-    budget: Budget
-    concurrency: int
-    done: Sequence[Record] = ()
-
-    @property
-    def name(self) -> str:
-        """What the run is called."""
-        return f"{self.plan.model} at {self.endpoint.host}"
 
 
 @dataclass
@@ -49,76 +32,40 @@ class _Board(job.Board):
     tokens: int = 0
     stopped: str = ""
     is_kept: bool = False
-    records: list[Record] = field(default_factory=list)
 
 
 class Asking(job.Job[_Board]):
     """Asking in progress. The order, and with it the key, is the thread's alone."""
 
     def __init__(self, order: Order) -> None:
-        self.token = new_token()
         self.name, self.requests = order.name, order.plan.requests
-        board = _Board(answered=sum(record.said is not None for record in order.done))
-        JOBS[self.token] = self
-        super().__init__("toon-reading", board, partial(_work, order, self.token, board))
-
-    @property
-    def board(self) -> _Board:
-        """What is done so far."""
-        return self._board
+        token, answered = new_token(), order.before.answers if order.before else 0
+        board = _Board(token=token, answered=answered)
+        JOBS[token] = self
+        super().__init__("toon-reading", board, partial(_work, order, token, board))
 
 
 def _work(order: Order, token: str, board: _Board) -> None:
+    """Asks, and keeps the run here and not by the page: a closed tab must not lose it."""
+
     def on_record(record: Record) -> None:
-        board.records.append(record)
         board.answered += record.said is not None
         board.failed += record.said is None
-        board.tokens += (record.prompt_tokens or record.our_tokens or 0) + (
-            record.completion_tokens or 0
-        )
+        board.tokens += record.tokens
 
-    meta = describe(order.plan, order.endpoint)
+    run = begin(order.plan, order.endpoint, order.before)
     try:
-        outcome = ask(
-            order.plan,
-            order.endpoint,
-            budget=order.budget,
-            concurrency=order.concurrency,
-            done=order.done,
-            on_record=on_record,
-            is_cancelled=board.cancel.is_set,
-        )
-        board.stopped = outcome.stopped
-        meta = replace(
-            meta,
-            stopped=outcome.stopped,
-            answered=outcome.answered,
-            temperature=order.endpoint.temperature,
-        )
-        if any(record.said is not None for record in outcome.records):
-            _keep(order.name, Run(meta, outcome.records), token)
-            board.is_kept = True
-    except (OSError, RuntimeError, ValueError) as error:
-        board.error = str(error)
+        ask(order, run, on_record=on_record, is_cancelled=board.cancel.is_set)
+        board.stopped = run.meta.stopped
     except Exception as error:  # any error: else the page would wait for ever
-        board.error = f"{type(error).__name__}."  # its text may quote what was sent
-    finally:
-        if board.error:
-            _rescue(order, replace(meta, stopped=board.error), token, board)
-
-
-def _rescue(order: Order, meta: About, token: str, board: _Board) -> None:
-    """Keeps the answers that were there when asking failed."""
-    found = {(record.question, record.format): record for record in (*order.done, *board.records)}
-    if any(record.said is not None for record in found.values()):
-        with suppress(OSError):  # what could not be written then
-            _keep(order.name, Run(meta, in_order(found.values(), meta.formats)), token)
+        is_said = isinstance(error, OSError | RuntimeError | ValueError)
+        # The text of another error may quote what was sent.
+        board.error = run.meta.stopped = str(error) if is_said else f"{type(error).__name__}."
+    if run.answers:
+        try:
+            folder = Folder()
+            write_file(folder.file, to_parquet(run))
+            RUNS.keep(order.name, folder, token)
             board.is_kept = True
-
-
-def _keep(name: str, run: Run, token: str) -> None:
-    """Keeps a run as a file, here and not by the page: a closed tab must not lose it."""
-    folder = Folder()
-    path = folder.path / "run.parquet"
-    write_run(path, run)
-    RUNS.keep(name, path, folder, token)
+        except OSError as error:
+            board.error = board.error or str(error)

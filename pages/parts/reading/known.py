@@ -7,12 +7,14 @@ from typing import Final
 
 import streamlit as st
 
-from pages.parts.reading.words import interval_words
+from pages.parts.reading.charts import COMPARED, compared
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon.formats import label
 from toon.reading import known
-from toon.wording import UNKNOWN, percent, signed_points
+from toon.reading.plan import BASELINE
+from toon.reading.verdicts import METHODS, known_verdict
+from toon.wording import UNKNOWN, percent
 
 _ALL: Final = "all"
 
@@ -20,13 +22,12 @@ _ALL: Final = "all"
 def draw_known() -> None:
     """What was seen for each model; every share, difference, token and second behind a click."""
     st.markdown(
-        "Over all questions and data, beside compact JSON:\n"
-        + "\n".join(f"- {known.verdict('toon', model)}" for model in known.MODELS)
+        f"Over all questions and data, beside {label(BASELINE)}:\n"
+        + "\n".join(f"- {known_verdict('toon', model)}" for model in known.MODELS)
     )
     st.caption(
         f"Source: {known.SOURCE}, its graded answers.",
-        help="Intervals are 95 %: Wilson's of a share, Newcombe's of a paired difference. p is of "
-        "the exact McNemar test: below 0.05, a difference was seen.",
+        help=METHODS,
     )
     draw_fold("Every format, by question and data", "reading_known_fold", _draw_shares)
 
@@ -51,7 +52,7 @@ def _draw_shares() -> None:
         list(_lines(baseline, kinds, shapes)),
         "reading_known",
         height="content",
-        right=["Right", "Points", "Their interval", "p", "Tokens a right answer", "Seconds"],
+        right=["Right", *COMPARED[1:], "Tokens a right answer", "Seconds"],
         alt="Right answers of each model in each format, and their difference.",
     )
     st.caption(
@@ -79,20 +80,16 @@ def _lines(
     for model, name in known.MODELS.items():
         for format in known.FORMATS:
             found = known.share(format, model, kinds=kinds, shapes=shapes)
-            if found is None or found.interval is None:
+            if found is None:
                 continue
             pair = known.paired(format, model, baseline, kinds=kinds, shapes=shapes)
             calls = known.calls(format, model)
-            compared = pair if format != baseline else None
             yield {
                 "Model": name,
                 "Format": label(format),
                 "Asked": found.asked,
                 "Right": percent(found.accuracy, 1),
-                "Interval": f"{percent(found.interval.low)} to {percent(found.interval.high)}",
-                "Points": signed_points(compared.difference) if compared else UNKNOWN,
-                "Their interval": interval_words(compared.interval) if compared else UNKNOWN,
-                "p": known.p_text(compared.p_value) if compared else UNKNOWN,
+                **compared(found, pair if format != baseline else None),
                 "Tokens a right answer": f"{calls.tokens_per_right:,.0f}" if calls else UNKNOWN,
                 "Seconds": f"{calls.seconds:.2f}" if calls else UNKNOWN,
             }

@@ -10,6 +10,7 @@ import streamlit as st
 from pages.parts import payload
 from pages.parts.caches import cached
 from pages.parts.payload import Payload
+from pages.parts.reading.endpoint import number_field
 from pages.parts.tables import draw_table
 from toon.reading.questions import FEWEST, KINDS, Question, TooSmall, make_questions
 from toon.wording import plural
@@ -21,34 +22,13 @@ LARGEST_SEED: Final = 10**6
 
 def choose_questions() -> tuple[int, int]:
     """How many questions to make, and the seed that they are drawn by."""
-    st.number_input(
-        "Questions",
-        FEWEST,
-        MOST_QUESTIONS,
-        60,
-        10,
-        key="reading_count",
-        persist_state="session",
-        width=140,
-        help="Each is asked once in every format.",
+    about = "Each is asked once in every format."
+    count = number_field(
+        "Questions", "count", FEWEST, MOST_QUESTIONS, 60, 10, width=140, help=about
     )
-    st.number_input(
-        "Seed",
-        0,
-        LARGEST_SEED,
-        0,
-        key="reading_seed",
-        persist_state="session",
-        width=140,
-        help="The same payload and seed give the same questions.",
-    )
-    return chosen_questions()
-
-
-def chosen_questions() -> tuple[int, int]:
-    """What was chosen there, also where it is not drawn."""
-    chosen = st.session_state
-    return int(chosen.get("reading_count", 60)), int(chosen.get("reading_seed", 0))
+    about = "The same payload and seed give the same questions."
+    seed = number_field("Seed", "seed", 0, LARGEST_SEED, 0, width=140, help=about)
+    return count, seed
 
 
 @cached
@@ -62,15 +42,14 @@ def draw_questions() -> None:
     """How many and which; each with the answer that the data give. Nothing is sent."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         count, seed = choose_questions()
-    data = payload.current()
     try:
-        questions = [Question(*row) for row in find_questions(data, count, seed)]  # type: ignore[arg-type]
+        rows = find_questions(payload.current(), count, seed)
     except TooSmall as error:
         st.info(str(error))
         return
-    fewer = "" if len(questions) == count else " This payload gives no more."
+    fewer = "" if len(rows) == count else " This payload gives no more."
     st.caption(
-        f"{plural(len(questions), 'question')}, each with the one answer that the data give. "
+        f"{plural(len(rows), 'question')}, each with the one answer that the data give. "
         f"Nothing has been sent.{fewer}"
     )
     draw_table(
@@ -78,11 +57,11 @@ def draw_questions() -> None:
             {
                 "Question": question.text,
                 "Answer": question.answer,
-                "Asks for": KINDS[question.kind],
+                "Asks for": KINDS[question.kind].label,
                 "Type": question.type,
                 "Place": question.place,
             }
-            for question in questions
+            for question in map(Question._make, rows)
         ],
         "reading_questions",
         alt="Questions with their answers, kinds, types and places.",

@@ -14,19 +14,19 @@ from pages.parts import controls, payload
 from pages.parts.caches import cached
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import Payload
+from pages.parts.reading.charts import COMPARED, compared
 from pages.parts.reading.runs import Opened
-from pages.parts.reading.words import interval_words
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table
 from toon.formats import label
 from toon.limits import PAGE_CHARACTERS
-from toon.reading.known import p_text
-from toon.reading.plan import hash_of, price_of_call
+from toon.reading.plan import BASELINE, hash_of, price_of_call
 from toon.reading.questions import KINDS
-from toon.reading.records import About, Record
-from toon.reading.results import FormatResult, Share, plan_longer
-from toon.reading.statistics import MOST_DISCORDANT
-from toon.wording import UNKNOWN, dollars, listed, percent, plural, signed_percent, signed_points
+from toon.reading.results import FormatResult, plan_longer
+from toon.reading.run import About, Record
+from toon.reading.statistics import MOST_DISCORDANT, Share
+from toon.reading.verdicts import METHODS, longer_words
+from toon.wording import UNKNOWN, dollars, listed, percent, plural, signed_percent
 
 #: Wrong answers that are drawn at once, and characters of each; the file has them whole.
 _A_PAGE: Final = 20
@@ -44,9 +44,10 @@ def draw_result(opened: Opened) -> None:
         "reading_result",
         counts=["Answers", "Right"],
         shares=["Right, %"],
-        right=["Interval", "Points", "Their interval", "p", "Could have seen"],
+        right=[*COMPARED, "Could have seen"],
         height="content",
-        alt="Answers, right answers, their share and the difference from compact JSON, by format.",
+        alt=f"Answers, right answers, their share and the difference from {label(BASELINE)}, by "
+        "format.",
     )
     draw_table(
         [_cost_line(one) for one in results.formats],
@@ -57,10 +58,9 @@ def draw_result(opened: Opened) -> None:
         alt="Tokens as billed and as counted here, and seconds, by format.",
     )
     st.caption(
-        "Points: right answers minus those in compact JSON, on the same questions. Seconds are "
-        "medians of a call, apart where the server says.",
-        help="Intervals are 95 %: Wilson's of a share, Newcombe's of a paired difference. p is of "
-        "the exact McNemar test: below 0.05, a difference was seen.",
+        f"Points: right answers minus those in {label(BASELINE)}, on the same questions. Seconds "
+        "are medians of a call, apart where the server says.",
+        help=METHODS,
     )
     _draw_kinds(results.kinds)
     _draw_wrong(results.wrong, results.unanswered)
@@ -109,24 +109,21 @@ def _asked(meta: About) -> str:
 
 def _read_line(one: FormatResult) -> dict[str, object]:
     """How well a format was read."""
-    paired, smallest = one.paired, one.smallest
+    share, paired = one.share, one.paired
     return {
-        "Format": one.label,
-        "Answers": one.answered,
-        "Right": one.right,
-        "Right, %": one.accuracy,
-        "Interval": _share_interval(one),
-        "Points": signed_points(paired.difference) if paired else UNKNOWN,
-        "Their interval": interval_words(paired.interval) if paired else UNKNOWN,
-        "p": p_text(paired.p_value) if paired else UNKNOWN,
-        "Could have seen": f"{ceil(100 * smallest)} points" if paired and smallest else UNKNOWN,
+        "Format": label(one.format),
+        "Answers": share.asked,
+        "Right": share.right,
+        "Right, %": share.accuracy if share.asked else None,
+        **compared(share, paired),
+        "Could have seen": f"{ceil(100 * paired.smallest_seen)} points" if paired else UNKNOWN,
     }
 
 
 def _cost_line(one: FormatResult) -> dict[str, object]:
     """What a format cost."""
     return {
-        "Format": one.label,
+        "Format": label(one.format),
         "Tokens billed": one.billed_tokens,
         "Our count": one.our_tokens,
         "Billed vs ours": signed_percent(one.billed_difference),
@@ -138,12 +135,6 @@ def _cost_line(one: FormatResult) -> dict[str, object]:
     }
 
 
-def _share_interval(one: FormatResult) -> str:
-    if one.interval is None:
-        return UNKNOWN
-    return f"{percent(one.interval.low)} to {percent(one.interval.high)}"
-
-
 def _seconds(seconds: float | None) -> str:
     return UNKNOWN if seconds is None else f"{seconds:,.2f}"
 
@@ -153,8 +144,8 @@ def _draw_kinds(kinds: dict[str, dict[str, Share]]) -> None:
     draw_table(
         [
             {
-                "It asks for": KINDS.get(kind, kind),
-                **{label(name): f"{one.right} of {one.answered}" for name, one in shares.items()},
+                "It asks for": KINDS[kind].label if kind in KINDS else kind,
+                **{label(name): f"{one.right} of {one.asked}" for name, one in shares.items()},
             }
             for kind, shares in kinds.items()
         ],
@@ -214,10 +205,8 @@ def _draw_longer(opened: Opened) -> None:
         return
     st.header("To see a difference of five points", anchor=False)
     lines = (
-        f"- **{escape_markdown(label(one.format))}**: at least "
-        f"{plural(one.questions, 'question')}, {plural(one.requests, 'request')}, "
-        f"about {plural(one.tokens, 'token')}, {_money(one.dollars, choice.name)}; "
-        f"up to {plural(one.most, 'question')}"
+        f"- **{escape_markdown(label(one.format))}**: "
+        + longer_words(one, _money(one.dollars, choice.name))
         for one in found
     )
     st.markdown("\n".join(lines))

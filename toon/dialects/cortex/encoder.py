@@ -3,22 +3,59 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any, Final
 
 from toon.codec.normalise import normalise, step
-from toon.dialects.cortex.text import (
+from toon.codec.text import BARE_KEY
+from toon.dialects.cortex.grammar import (
+    MAX_DEPTH,
     SAFE_CELL,
     SAFE_FIELD,
+    SPECIAL,
+    as_read,
     key_text,
     number_text,
-    quote,
 )
+from toon.dialects.writing import LITERALS, LossPhrases, loss_phrases, quote
 from toon.errors import EncodeError
 
-#: The library refuses JSON that is nested deeper.
-MAX_DEPTH: Final = 127
+_LARGEST_READ: Final = 2**63 - 1
+_PLUS_NUMBER: Final = re.compile(r"\+(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\Z")
+_BREAKS_TABLE: Final = re.compile(r"[,}\n]")
+
+_DROPPED: Final = ": its decoder drops the "
+_PHRASES: Final[LossPhrases] = {
+    "table": (
+        "table in a list item",
+        "tables in list items",
+        f"{_DROPPED}rows and fields after the first row",
+    ),
+    "empty": ("empty object in a list", "empty objects in lists", f"{_DROPPED}items from there on"),
+    "column": (
+        "column with a comma, brace or line break in its name: the table breaks",
+        "columns with a comma, brace or line break in their names: the tables break",
+        "",
+    ),
+    "string": (
+        "array at the start of an item or of the text: its decoder reads a string",
+        "arrays at the start of items: its decoder reads strings",
+        "",
+    ),
+    "plus": (
+        "text such as +1: its decoder reads a number",
+        "texts such as +1: its decoder reads numbers",
+        "",
+    ),
+    "number": ("number", "numbers", " changed by 64-bit arithmetic"),
+    "order": (
+        "row with its keys",
+        "rows with their keys",
+        " in another order than the first",
+    ),
+}
 
 
 def encode(value: Any) -> str:
@@ -57,9 +94,9 @@ def _refuse(value: Any, path: str, depth: int) -> None:
 
 def _scalar(value: Any, safe: re.Pattern[str]) -> str:
     if isinstance(value, str):
-        return value if safe.match(value) else quote(value)
+        return value if safe.match(value) else quote(value, SPECIAL)
     if value is None or isinstance(value, bool):
-        return "null" if value is None else "true" if value else "false"
+        return LITERALS[value]
     return number_text(value)
 
 
@@ -119,3 +156,87 @@ def table_columns(value: list[Any]) -> list[str] | None:
         if row.keys() != first or any(isinstance(item, dict | list) for item in row.values()):
             return None
     return list(first)
+
+
+# -- losses -----------------------------------------------------------------------------------
+
+
+def losses(value: Any) -> list[str]:
+    """What a value loses if the library writes it and its own decoder reads it; [] for nothing.
+
+    ``value`` must be one that :func:`toon.dialects.cortex.encode` can write.
+    """
+    counts = Counter(_losses(value))
+    if isinstance(value, dict) and len(value) == 1:  # the text is a single line, if not nested
+        (item,) = value.values()
+        nested = isinstance(item, list) and any(isinstance(part, dict | list) for part in item)
+        counts["string"] += not nested and _reads_as_string(value)
+    return loss_phrases(counts, _PHRASES)
+
+
+def _losses(value: Any, in_item: bool = False) -> Iterator[str]:
+    """The kind of each loss; ``in_item`` says that ``value`` is an item of a list."""
+    if isinstance(value, dict):
+        entries = list(value.items())
+        for place, (_, item) in enumerate(entries):
+            if isinstance(item, list):
+                is_last = place == len(entries) - 1
+                yield from _field_losses(item, in_item and not (is_last and len(item) == 1))
+            else:
+                yield from _losses(item)
+    elif isinstance(value, list):
+        for item in value:
+            if item == {}:
+                yield "empty"
+            if isinstance(item, dict) and _reads_as_string(item):
+                yield "string"
+            yield from _losses(item, in_item=True)
+    elif isinstance(value, str):
+        if _PLUS_NUMBER.match(value):
+            yield "plus"
+    elif value is not None and not isinstance(value, bool) and _is_changed(value):
+        yield "number"
+
+
+def _field_losses(value: list[Any], is_cut: bool) -> Iterator[str]:
+    """The losses in an array under a key; ``is_cut`` says that a table loses what follows it."""
+    columns = table_columns(value)
+    if columns is None:
+        yield from _losses(value)
+        return
+    if is_cut:
+        yield "table"
+    yield from ("column" for name in columns if _BREAKS_TABLE.search(name))
+    for row in value:
+        if list(row) != columns:
+            yield "order"
+        yield from _losses(row)
+
+
+def _reads_as_string(value: dict[str, Any]) -> bool:
+    """Whether the first field is an array with a quoted key, or with a blank in a column."""
+    key = next(iter(value), "")
+    item = value.get(key)
+    if not isinstance(item, list):
+        return False
+    return not BARE_KEY.match(key) or any(" " in name for name in table_columns(item) or ())
+
+
+def _is_changed(value: int | float | Decimal) -> bool:
+    """Whether writing or reading changes a number; the decoder has 63 bits for an integer."""
+    read = as_read(value)
+    if isinstance(read, int) and read > _LARGEST_READ:
+        read = float(read)
+    written = repr(value) if isinstance(value, float) else value
+    return Decimal(repr(read) if isinstance(read, float) else read) != Decimal(written)
+
+
+def table_names(value: Any) -> Iterator[str]:
+    """The column names of all tables that the library writes for ``value``."""
+    if isinstance(value, dict):
+        for item in value.values():
+            columns = table_columns(item) if isinstance(item, list) else None
+            yield from table_names(item) if columns is None else columns
+    elif isinstance(value, list):
+        for item in value:
+            yield from table_names(item)

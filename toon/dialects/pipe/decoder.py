@@ -7,25 +7,26 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
-from toon.codec.text import MAX_DEPTH
-from toon.dialects.pipe.lines import END, Lines
-from toon.dialects.pipe.tokens import (
-    Token,
-    has_value,
-    is_quoted,
-    read_flow,
-    read_header,
-    read_key,
-    read_row,
-    read_scalar,
-    read_trimmed,
+from toon.codec.numbers import exact_number
+from toon.codec.text import BARE_KEY, MAX_DEPTH, TokenError, primitive
+from toon.dialects.pipe.grammar import INDENT
+from toon.dialects.scanner import Scanner, Token
+from toon.text import QUOTED, QUOTED_OR_OPEN, Parsed
+from toon.wording import plural, quoted
+
+_LITERAL: Final = re.compile(rf"(?:true|false|null|-?[0-9].*|{QUOTED})\Z", re.DOTALL)
+#: A key; then its colon, the blank after that and the value, each optional.
+_FIELD: Final = re.compile(
+    rf"({QUOTED_OR_OPEN}|[A-Za-z_][A-Za-z0-9_.]*+|)(:?)( ?)(.*)\Z", re.DOTALL
 )
-from toon.text import Parsed
-from toon.wording import quoted
+#: Blanks and an item of a list on one line; blanks and a cell. Each runs up to its delimiter.
+_ITEM: Final = re.compile(rf"([ \t]*+)({QUOTED_OR_OPEN}[ \t]*+|[^,\]]*+)", re.DOTALL)
+_CELL: Final = re.compile(rf"[ \t]*+({QUOTED_OR_OPEN}[ \t]*+|[^|]*+)", re.DOTALL)
+_ODD_HEADS: Final = frozenset("-|[]{}\\")
+_NEVER_FIRST: Final = _ODD_HEADS | {" ", "\t"}
 
-_LITERAL: Final = re.compile(r"(?:true|false|null|-?[0-9].*)\Z", re.DOTALL)
 _INDENT_HINT: Final = "indent it one level, or read the text leniently if its indents are lost"
 
 
@@ -51,8 +52,7 @@ def read(text: str, *, strict: bool = True) -> Parsed:
         DialectError: the text is not pipe tables; with line, column, source line and often a
             hint.
     """
-    lines = Lines(text, strict)
-    return Parsed(_Reader(lines).document(), tuple(lines.notices))
+    return _Reader.unmarked(text, strict).parsed()
 
 
 @dataclass(slots=True)
@@ -60,153 +60,336 @@ class _Block:
     """A container that is being read."""
 
     value: dict[str, Any] | list[Any]
-    level: int
+    indent: int
     flat: bool = False  # its lines lost their indentation: they stand at the level of its key
 
 
-class _Reader:
-    def __init__(self, lines: Lines) -> None:
-        self.lines = lines
-        self.at = 0
-        self.stack: list[_Block] = []
+class _Reader(Scanner):
+    strict_hint = "remove them, or read the text leniently"
 
     def document(self) -> Any:
-        lines = self.lines
-        if not lines.contents:
+        self.rows = [*map(self.checked, self.indented_lines()), Token("", len(self.text), -1)]
+        self.next = 0
+        self.stack: list[_Block] = []
+        first = self.rows[0]
+        if len(self.rows) == 1:
             return {}
-        if lines.levels[0]:
-            lines.fail("the first line is indented", 0, hint="start it at the left edge")
-        if len(lines.contents) == 1 and self.is_value(lines.contents[0]):
-            return self.inline(read_trimmed(lines, 0, 0, len(lines.contents[0])))
+        if first.indent:
+            self.fail("the first line is indented", first.at, "start it at the left edge")
+        if len(self.rows) == 2 and self.is_value(first.text):
+            return self.inline(first)
         value = self.block(0)
         while self.stack:
             self.line()
-        if lines.levels[self.at] != END:
-            lines.fail("text after the end of the table", self.at)
+        if self.next < len(self.rows) - 1:
+            self.fail("text after the end of the table", self.rows[self.next].at)
         return value
 
-    def is_value(self, content: str) -> bool:
-        """Whether the only line of a text is a value, rather than a field, an item or a row."""
-        if content[0] in "[{" or is_quoted(content) or _LITERAL.match(content):
-            return True
-        return not (self.lines.strict or content[0] in '|-"' or ": " in content)
+    def checked(self, line: Token) -> Token:
+        """A line without the blanks at its end."""
+        if line.indent % INDENT:
+            message = f"indentation of {plural(line.indent, 'space')} is not a multiple of {INDENT}"
+            self.fail(message, line.at, f"indent with {INDENT} spaces a level")
+        text = line.text.rstrip(" \t")
+        if text == line.text:
+            return line
+        self.tolerate("blanks at the end of the line", line.at + len(text), "ignored")
+        return Token(text, line.at, line.indent)
 
-    def block(self, level: int, flat: bool = False) -> Any:
+    def is_value(self, text: str) -> bool:
+        """Whether the only line of a text is a value, rather than a field, an item or a row."""
+        if text[0] in "[{" or _LITERAL.match(text):
+            return True
+        return not (self.strict or text[0] in '|-"' or ": " in text)
+
+    # -- blocks ----------------------------------------------------------------------------------
+
+    def block(self, indent: int, flat: bool = False) -> Any:
         """Opens the container whose first line is next; reads it to its end if it is a table."""
+        head = self.rows[self.next]
         if len(self.stack) >= MAX_DEPTH:
-            self.lines.fail(f"nested deeper than {MAX_DEPTH} levels", self.at)
-        head = self.lines.contents[self.at]
-        if head[0] == "|":
-            return self.table(level)
-        value: Any = [] if _is_item(head) else {}
-        self.stack.append(_Block(value, level, flat))
+            self.fail(f"nested deeper than {MAX_DEPTH} levels", head.at)
+        if head.text[0] == "|":
+            return self.table(indent)
+        value: Any = [] if _is_item(head.text) else {}
+        self.stack.append(_Block(value, indent, flat))
         return value
 
     def line(self) -> None:
         """Reads the next line into the innermost container, or closes that container."""
-        block, level = self.stack[-1], self.lines.levels[self.at]
-        if level < block.level:
+        block, line = self.stack[-1], self.rows[self.next]
+        if line.indent < block.indent:
             self.stack.pop()
             return
-        if level > block.level:
+        if line.indent > block.indent:
             hint = "only a key or a hyphen alone on its line opens a block, one level deeper"
-            self.lines.fail("line is indented deeper than its block", self.at, hint=hint)
+            self.fail("line is indented deeper than its block", line.at, hint)
         if isinstance(block.value, list):
-            self.item(block.value)
+            self.item(block.value, line)
         else:
-            self.field(block.value, block)
+            self.field(block.value, block, line)
 
-    # -- lines -----------------------------------------------------------------------------
-
-    def field(self, value: dict[str, Any], block: _Block) -> None:
-        lines, at = self.lines, self.at
-        head = lines.contents[at][0]
-        if head == "|" or _is_item(lines.contents[at]):
-            what = "row" if head == "|" else "list item"
-            lines.fail(f"expected key: value, found a {what}", at)
-        key, token = read_key(lines, at)
+    def field(self, value: dict[str, Any], block: _Block, line: Token) -> None:
+        is_row = line.text[0] == "|"
+        if is_row or _is_item(line.text):
+            what = "row" if is_row else "list item"
+            self.fail(f"expected key: value, found a {what}", line.at)
+        key, token = self.key(line)
         if token is None and block.flat:
             self.stack.pop()
             return
         if key in value:
-            lines.fail(f"key {quoted(key)} appears twice in one object", at)
-        self.at += 1
-        value[key] = self.nested(at, quoted(key)) if token is None else self.inline(token)
+            self.fail(f"key {quoted(key)} appears twice in one object", line.at)
+        self.next += 1
+        value[key] = self.nested(line, quoted(key)) if token is None else self.inline(token)
 
-    def item(self, items: list[Any]) -> None:
-        lines, at = self.lines, self.at
-        content = lines.contents[at]
-        if not _is_item(content):
-            if content[0] == "-":
-                lines.fail("no space after the hyphen", at, 1, "write - item")
+    def key(self, line: Token) -> tuple[str, Token | None]:
+        """The key of a line, and the token of its value; None on the line of a container."""
+        match = _field_of(line)
+        key, (_, colon, blank, rest), end = match[1], match.groups(), line.at + match.end(1)
+        if key[:1] == '"':
+            key = self.scalar(key, line.at)
+        if colon and blank:
+            return key, self.trimmed(line.group(match, 4))
+        if colon and rest:
+            self.fail("no space after the colon", end + 1, "write key: value")
+        if not colon and (blank or rest):
+            hint = 'a key of other characters is quoted: "a key": 1'
+            self.fail("expected key: value", end, hint)
+        if colon and self.strict:
+            hint = 'a container\'s key has no colon; for an empty text write ""'
+            self.fail("no value after the colon", end + 1, hint)
+        if colon:
+            self.note("colon after a container's key: ignored", end)
+        return key, None
+
+    def item(self, items: list[Any], line: Token) -> None:
+        if not _is_item(line.text):
+            if line.text[0] == "-":
+                self.fail("no space after the hyphen", line.at + 1, "write - item")
             hint = "every item of a list starts with a hyphen and a space"
-            lines.fail("expected a list item", at, hint=hint)
-        self.at += 1
-        if content == "-":
-            items.append(self.nested(at, None))
+            self.fail("expected a list item", line.at, hint)
+        self.next += 1
+        if line.text == "-":
+            items.append(self.nested(line, None))
         else:
-            items.append(self.inline(read_trimmed(lines, at, 2, len(content))))
+            items.append(self.inline(self.trimmed(Token(line.text[2:], line.at + 2))))
 
-    def nested(self, at: int, key: str | None) -> Any:
-        """The value of a key or hyphen that stands alone on line ``at``."""
-        lines, level = self.lines, self.lines.levels[at]
-        below = lines.levels[self.at]
-        if below == level + 1:
-            return self.block(level + 1)
-        if below > level:
-            lines.fail("line is indented more than one level deeper", self.at)
-        if below == level == 0 and not lines.strict and key is not None:
-            flat = self.flush_left(key)
+    def nested(self, line: Token, key: str | None) -> Any:
+        """The value of a key or hyphen that stands alone on its line."""
+        below = self.rows[self.next]
+        if below.indent == line.indent + INDENT:
+            return self.block(below.indent)
+        if below.indent > line.indent:
+            self.fail("line is indented more than one level deeper", below.at)
+        if below.indent == 0 and not self.strict and key is not None:
+            flat = self.flush_left(key, below)
             if flat is not None:
                 return flat
         what = "hyphen" if key is None else f"container {key}"
         hint = 'if it is empty, write {} or []; for an empty text write ""'
-        if below == level == 0:
+        if below.indent == line.indent == 0:
             hint = _INDENT_HINT
-        elif len(lines.contents) == 1 and key is not None:
-            hint = f'a text that is the whole document is quoted: "{lines.contents[0]}"'
-        lines.fail(f"{what} has no indented block", at, hint=hint)
+        elif len(self.rows) == 2 and key is not None:
+            hint = f'a text that is the whole document is quoted: "{line.text}"'
+        self.fail(f"{what} has no indented block", line.at, hint)
 
-    def flush_left(self, key: str) -> Any:
+    def flush_left(self, key: str, below: Token) -> Any:
         """The value below a bare key that lost its indentation; None if nothing below is its."""
-        lines, at = self.lines, self.at
-        content = lines.contents[at]
-        if content[0] == "|":
-            lines.note(f"rows without an indent: read as part of {key}", at)
+        if below.text[0] == "|":
+            self.note(f"rows without an indent: read as part of {key}", below.at)
             return self.table(0)
-        if _is_item(content) or not has_value(lines, at):
+        if _is_item(below.text) or _field_of(below).group(2, 3) != (":", " "):
             return None
-        lines.note(f"fields without an indent, up to the next bare key: read as part of {key}", at)
+        message = f"fields without an indent, up to the next bare key: read as part of {key}"
+        self.note(message, below.at)
         return self.block(0, flat=True)
+
+    # -- values on one line ----------------------------------------------------------------------
 
     def inline(self, token: Token) -> Any:
         """The value on the line of its key or hyphen."""
         if token.text[0] == "[":
-            return read_flow(self.lines, token)
+            return self.flow(token)
         if token.text == "{}":
             return {}
         if token.text[0] == "{":
             hint = "only the empty object is written {}; the others have a line for each field"
-            self.lines.fail("an object on one line", token.at, token.offset, hint)
-        return read_scalar(self.lines, token)
+            self.fail("an object on one line", token.at, hint)
+        return self.value(token)
 
-    def table(self, level: int) -> list[dict[str, Any]]:
-        lines, at = self.lines, self.at
-        names = read_header(lines, at)
+    def value(self, token: Token) -> Any:
+        """The value of a token that is not a container."""
+        value = self.scalar(token.text, token.at)
+        if self.strict and token.text[0] in _ODD_HEADS and isinstance(value, str):
+            message = f"text that starts with {token.text[0]} must be quoted"
+            self.fail(message, token.at, _quotes(token.text))
+        return value
+
+    def trimmed(self, token: Token) -> Token:
+        """A token without blanks around it, which are not canonical."""
+        if token.text == token.text.strip(" \t"):
+            return token
+        stripped = token.stripped()
+        at = token.at if stripped.at > token.at else token.at + len(stripped.text)
+        self.tolerate("blanks around a value", at, "ignored")
+        return stripped
+
+    def flow(self, token: Token) -> list[Any]:
+        """The items of a list on one line, ``[a, "b,c", 1]``."""
+        text, place, items = token.text, 1, []
+        if text == "[]":
+            return []
+        if text.find("]") == len(text) - 1:
+            plain = _plain_values(text[1:-1], ", ")
+            if plain is not None and "" not in plain:
+                return plain
+        while True:
+            match = _ITEM.match(text, place)
+            assert match is not None  # it matches nothing, too
+            items.append(self.flow_item(token, match))
+            place = match.end()
+            if text.startswith(", ", place):
+                place += 2
+            elif text.startswith("]", place):
+                break
+            elif place == len(text):
+                self.fail("list is not closed", token.at + place, "add the closing ]")
+            elif text[place] != ",":
+                self.fail_after_quote(token.at + place)
+            else:
+                place += 1
+                if self.strict and place < len(text):
+                    self.fail("no space after the comma", token.at + place, "write [a, b]")
+        if place + 1 < len(text):
+            at, hint = token.at + place + 1, "quote a text that starts so"
+            self.fail("text after the end of the list", at, hint)
+        return items
+
+    def flow_item(self, token: Token, match: re.Match[str]) -> Any:
+        item = token.group(match, 2)
+        if item.text[:1] == '"':
+            if match[1]:
+                self.tolerate("blanks around a value", token.at + match.start(), "ignored")
+            return self.scalar(item.text.rstrip(" \t"), item.at)
+        if item.text[:1] == "[":
+            hint = "a list of lists has a line with a hyphen for each of them"
+            self.fail("a list inside a list on one line", item.at, hint)
+        if not item.text and match.end() == len(token.text):
+            self.fail("list is not closed", item.at, "add the closing ]")
+        return self.value(self.trimmed(token.group(match, 0)))
+
+    def fail_after_quote(self, at: int) -> NoReturn:
+        hint = 'quote the whole value, and write \\" for a quote inside it'
+        self.fail("text after the closing quote", at, hint)
+
+    # -- tables ----------------------------------------------------------------------------------
+
+    def table(self, indent: int) -> list[dict[str, Any]]:
+        head = self.rows[self.next]
+        names = self.header(head)
         rows: list[dict[str, Any]] = []
-        at += 1
-        while lines.levels[at] == level and lines.contents[at][0] == "|":
-            rows.append(read_row(lines, at, names))
-            at += 1
+        self.next += 1
+        while (line := self.rows[self.next]).indent == indent and line.text[0] == "|":
+            rows.append(self.row(line, names))
+            self.next += 1
         if not rows:
-            lines.fail("table has a header and no rows", self.at, hint="an empty list is []")
-        if lines.levels[at] > level:
-            lines.fail("line is indented deeper than its table", at)
-        if level and lines.levels[at] == level:
-            lines.fail("expected a row", at, hint="every row of a table starts with |")
-        self.at = at
+            self.fail("table has a header and no rows", head.at, "an empty list is []")
+        if line.indent > indent:
+            self.fail("line is indented deeper than its table", line.at)
+        if indent and line.indent == indent:
+            self.fail("expected a row", line.at, "every row of a table starts with |")
         return rows
 
+    def header(self, line: Token) -> list[str]:
+        """The names of the columns."""
+        names: dict[str, None] = {}
+        for cell in self.cells(line):
+            if not cell.text:
+                self.fail("column without a name", cell.at, 'write "" for an empty key')
+            if cell.text[0] != '"' and not BARE_KEY.match(cell.text):
+                message = "a key of such characters must be quoted"
+                self.fail(message, cell.at, _quotes(cell.text))
+            name = self.scalar(cell.text, cell.at) if cell.text[0] == '"' else cell.text
+            if name in names:
+                self.fail(f"column {cell.text} appears twice", cell.at)
+            names[name] = None
+        return list(names)
 
-def _is_item(content: str) -> bool:
-    return content == "-" or content.startswith("- ")
+    def row(self, line: Token, names: list[str]) -> dict[str, Any]:
+        """The object of a row; an empty cell means that the key is absent."""
+        if len(line.text) > 3 and line.text[1] == " " and line.text[-2:] == " |":
+            plain = _plain_values(line.text[2:-2], " | ")
+            if plain is not None and len(plain) == len(names):
+                return {name: v for name, v in zip(names, plain, strict=True) if v != ""}
+        cells = self.cells(line)
+        if len(cells) != len(names):
+            at = cells[len(names)].at if len(cells) > len(names) else line.at + len(line.text)
+            message = f"row has {plural(len(cells), 'cell')}, the header has {len(names)}"
+            hint = "every column needs a cell, even an empty one; a cell that holds | is quoted"
+            self.fail(message, at, hint)
+        return {
+            name: self.value(cell) for name, cell in zip(names, cells, strict=True) if cell.text
+        }
+
+    def cells(self, line: Token) -> list[Token]:
+        """The cells of a row, empty ones included."""
+        text, place = line.text, 1
+        cells: list[Token] = []
+        while place < len(text) or not cells:
+            match = _CELL.match(text, place)
+            if match is None or match.end() == len(text):
+                if match is not None and match[1][:1] == '"':
+                    self.scalar(match[1].rstrip(" \t"), line.at + match.start(1))  # may be open
+                self.fail("row is not closed", line.at + len(text), "every row ends with |")
+            if text[match.end()] != "|":
+                self.fail_after_quote(line.at + match.end())
+            cells.append(self.cell(line.group(match, 0)))
+            place = match.end() + 1
+        return cells
+
+    def cell(self, token: Token) -> Token:
+        """The cell between two pipes; single spaces around it are canonical."""
+        text = token.text
+        if len(text) < 2 or text[0] != " " or text[-1] != " ":
+            if self.strict:
+                hint = "put single spaces around a cell, and quotes if it holds |"
+                self.fail("no space between a pipe and its cell", token.at, hint)
+            return token.stripped()
+        return self.trimmed(Token(text[1:-1], token.at + 1))
+
+
+def _is_item(text: str) -> bool:
+    return text[0] == "-" and text[1:2] in ("", " ")
+
+
+def _field_of(line: Token) -> re.Match[str]:
+    match = _FIELD.match(line.text)
+    assert match is not None  # it matches any text
+    return match
+
+
+def _quotes(text: str) -> str | None:
+    """The hint to put quotes around ``text``; None where it would need escapes, too."""
+    return None if '"' in text or "\\" in text else f'write "{text}"'
+
+
+def _plain_values(inside: str, between: str) -> list[Any] | None:
+    """The values of a list on one line or of a row, "" for an empty one.
+
+    None for other texts than the encoder writes without quotes: most are its own, and all of their
+    parts are found at once.
+    """
+    texts = inside.split(between)
+    if '"' in inside or inside.count(between.strip()) != len(texts) - 1:
+        return None
+    values = []
+    for text in texts:
+        try:
+            value = primitive(text, exact_number)
+        except TokenError:
+            return None
+        if text and isinstance(value, str) and (text[0] in _NEVER_FIRST or text[-1] in " \t"):
+            return None
+        values.append(value)
+    return values

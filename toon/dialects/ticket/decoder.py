@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
-from toon.codec.text import parse_int
-from toon.dialects.ticket.generic import read_generic
-from toon.dialects.ticket.scanner import IN_OBJECT, IN_TEXTS, TEXT_BLANKS, Scanner
-from toon.dialects.ticket.tables import (
+from toon.codec.text import MAX_DEPTH, parse_int
+from toon.dialects.ticket.cursor import TEXT_BLANKS, Cursor
+from toon.dialects.ticket.grammar import (
     BUCKET_ORDER,
     COMMENT,
     ENUMS,
     ERROR,
+    IDENT,
     LINK,
+    PLACES,
     TICKET,
+    WHEN,
     Envelope,
     Field,
     enum_code,
+    is_bare,
+    is_typed,
+    read_when,
 )
-from toon.dialects.ticket.text import WHEN, read_when
-from toon.text import Parsed, surrogate_in
+from toon.text import Parsed
 from toon.wording import quoted
+
+Item = TypeVar("Item")
 
 _MARKER: Final = re.compile(r"TOON/([^\s{\[]*+)")
 _RECORD: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+)[ \t\r\n]*+\{")
@@ -33,6 +39,15 @@ _UNMARKED: Final = re.compile(
     r"|\{[ \r\n]*+ok[ \r\n]*+:[ \r\n]*+true[ \r\n]*+\}[ \r\n]*+\Z"
 )
 _INTEGER: Final = re.compile(r"-?[0-9]++")
+
+#: Texts without quotes that a tolerant reader accepts: keys of the generic form, and values inside
+#: ``{ }`` and inside ``[ ]``. In a list of texts, ``]`` belongs to the text unless ``}`` or the
+#: next field follows.
+_KEY: Final = re.compile(r'[^,:{}\[\]"\\\n]*+')
+_IN_OBJECT: Final = re.compile(r'[^,{}"\\\n]*+')
+_IN_ARRAY: Final = re.compile(r'[^,{}\]"\\\n]*+')
+_LIST_END: Final = rf"[ \t\r\n]*+(?:\}}|,[ \t\r\n]*+{IDENT.pattern}[ \t\r\n]*+:)"
+_IN_TEXTS: Final = re.compile(rf'(?:[^,{{}}\]"\\\n]++|\](?!{_LIST_END}))*+')
 
 
 def decode(text: str, *, strict: bool = True) -> Any:
@@ -53,58 +68,46 @@ def read(text: str, *, strict: bool = True) -> Parsed:
     Raises:
         DialectError: the text is not TOON/1; with line, column, source line and often a hint.
     """
-    decoder = _Decoder(Scanner(text, strict))
-    value = decoder.document()
-    return Parsed(value, tuple(decoder.scanner.notices))
+    return _Reader(text, strict).parsed()
 
 
-@dataclass(slots=True)
-class _Decoder:
-    scanner: Scanner
-
+class _Reader(Cursor):
     def document(self) -> Any:
-        scanner = self.scanner
-        at = surrogate_in(scanner.text)
-        if at is not None:
-            scanner.fail(f"lone surrogate U+{ord(scanner.text[at]):04X}", at)
         self.marker()
         value = self.payload()
-        scanner.blanks()
-        if scanner.at < len(scanner.text):
-            scanner.fail(f"text after the end of the payload: {scanner.next_text()}")
+        if self.blanks() < len(self.text):
+            self.fail(f"text after the end of the payload: {self.next_text()}", self.at)
         return value
 
     def marker(self) -> None:
-        scanner = self.scanner
-        if scanner.text.startswith("\ufeff"):
-            scanner.tolerate("byte-order mark at the start", 0, "ignored")
-            scanner.at = 1
-        scanner.blanks()
-        match = _MARKER.match(scanner.text, scanner.at)
+        if self.text.startswith("\ufeff"):
+            self.tolerate("byte-order mark at the start", 0, "ignored")
+            self.at = 1
+        start = self.blanks()
+        match = _MARKER.match(self.text, start)
         if match is None:
-            if not _UNMARKED.match(scanner.text, scanner.at):
-                empty = scanner.at == len(scanner.text)
+            if not _UNMARKED.match(self.text, start):
+                empty = start == len(self.text)
                 message = "the text is empty" if empty else "no TOON/1 at the start"
-                scanner.fail(message, hint="every TOON/1 text starts with TOON/1 and a space")
-            scanner.tolerate("no TOON/1 at the start", scanner.at, "read as TOON/1 anyway")
-        elif match[1] != "1":
-            scanner.fail(f"version {quoted(match[1])} of TOON/ is not known, only 1")
+                self.fail(message, start, "every TOON/1 text starts with TOON/1 and a space")
+            self.tolerate("no TOON/1 at the start", start, "read as TOON/1 anyway")
+            return
+        if match[1] != "1":
+            self.fail(f"version {quoted(match[1])} of TOON/ is not known, only 1", start)
+        self.at = match.end()
+        if not self.strict:
+            self.blanks()
+        elif self.peek() == " ":
+            self.at += 1
         else:
-            scanner.at = match.end()
-            if not scanner.strict:
-                scanner.blanks()
-            elif scanner.peek() != " ":
-                scanner.expected("a space after TOON/1")
-            else:
-                scanner.at += 1
+            self.expected("a space after TOON/1")
 
     def payload(self) -> Any:
-        scanner = self.scanner
-        if _TICKET_LIST.match(scanner.text, scanner.at):
+        if _TICKET_LIST.match(self.text, self.at):
             return self.records(TICKET)
-        match = _RECORD.match(scanner.text, scanner.at)
+        match = _RECORD.match(self.text, self.at)
         if match is None:
-            return read_generic(scanner)
+            return self.generic()
         match match[1]:
             case "T":
                 return self.record(TICKET)
@@ -113,35 +116,32 @@ class _Decoder:
             case "ERR":
                 return {"error": self.record(ERROR)}
             case "C" | "L":
-                scanner.fail(f"{match[1]}{{ belongs inside a ticket, in cmt or lnk")
+                self.fail(f"{match[1]}{{ belongs inside a ticket, in cmt or lnk", self.at)
             case unknown:
                 known = "T, BOARD and ERR, lists in [ ] and the generic { }"
-                scanner.fail(f"unknown envelope {unknown}", hint=f"there are {known}")
+                self.fail(f"unknown envelope {unknown}", self.at, f"there are {known}")
 
     def board(self) -> dict[str, Any]:
-        scanner = self.scanner
         self.open("BOARD")
         buckets: dict[str, Any] = {}
         last = -1
-        more = not scanner.take("}")
+        more = not self.take("}")
         while more:
-            scanner.blanks()
-            start = scanner.at
-            name = scanner.name()
+            start = self.blanks()
+            name = self.name()
             bucket = self.code("status", name, start)
             if bucket in buckets:
-                scanner.fail(f"bucket {name} appears twice", start)
+                self.fail(f"bucket {name} appears twice", start)
             place = BUCKET_ORDER.index(name) if name in BUCKET_ORDER else last
             if place < last:
-                scanner.forbid(f"bucket {name} out of order", start)
+                self.forbid(f"bucket {name} out of order", start)
             last = place
-            scanner.blanks()
-            start = scanner.at
+            start = self.blanks()
             buckets[bucket] = self.records(TICKET)
             if not buckets[bucket]:
-                scanner.forbid("an empty bucket: it is left out", start)
+                self.forbid("an empty bucket: it is left out", start)
             self.check_bucket(bucket, buckets[bucket], start)
-            more = scanner.next_of("}")
+            more = self.next_of("}")
         return buckets
 
     def check_bucket(self, bucket: str, tickets: list[Any], at: int) -> None:
@@ -149,144 +149,161 @@ class _Decoder:
             status = ticket.get("status", bucket)
             if status != bucket:
                 what = f"ticket {quoted(ticket['id'])} in bucket {bucket} has status {status}"
-                self.scanner.note(f"{what}: its own status counts", at)
+                self.note(f"{what}: its own status counts", at)
 
     # -- records ---------------------------------------------------------------------------------
 
     def open(self, name: str) -> None:
-        scanner = self.scanner
-        if not (scanner.take(name) and scanner.take("{")):
-            scanner.expected(f"{name}{{")
+        if not (self.take(name) and self.take("{")):
+            self.expected(f"{name}{{")
+
+    def records(self, envelope: Envelope) -> list[Any]:
+        if not self.take("["):
+            self.expected("[")
+        return [] if self.take("]") else self.rest(lambda: self.record(envelope))
+
+    def rest(self, read: Callable[[], Item]) -> list[Item]:
+        """The items of a list that has some, from the first on."""
+        self.blanks(TEXT_BLANKS)
+        items = [read()]
+        while self.next_of("]"):
+            items.append(read())
+        return items
 
     def record(self, envelope: Envelope) -> dict[str, Any]:
-        scanner = self.scanner
-        start = scanner.at
+        start = self.blanks()
         self.open(envelope.name)
         record: dict[str, Any] = {}
         last = -1
-        more = not scanner.take("}")
+        more = not self.take("}")
         while more:
-            scanner.blanks()
-            at = scanner.at
-            alias = scanner.name()
-            place = self.slot(envelope, alias, at)
+            at = self.blanks()
+            alias = self.name()
+            place = self.place(envelope, alias, at)
             key = alias if place is None else envelope.fields[place].key
             if key in record:
-                scanner.fail(f"{alias} appears twice in one {envelope.name}", at)
+                self.fail(f"{alias} appears twice in one {envelope.name}", at)
             if place is None:
-                record[key] = read_generic(scanner)
+                record[key] = self.generic()
             else:
                 if place < last:
-                    scanner.forbid(f"{alias} out of order", at)
+                    self.forbid(f"{alias} out of order", at)
                 last = place
                 record[key] = self.field(envelope.fields[place])
-            more = scanner.next_of("}")
+            more = self.next_of("}")
         for slot in envelope.fields:
             if slot.key in envelope.required and slot.key not in record:
-                scanner.fail(f"{envelope.name} without {slot.alias} ({slot.key})", start)
+                self.fail(f"{envelope.name} without {slot.alias} ({slot.key})", start)
         return record
 
-    def slot(self, envelope: Envelope, alias: str, at: int) -> int | None:
+    def place(self, envelope: Envelope, name: str, at: int) -> int | None:
         """The place of a field in its envelope, by alias or full name; None if unknown."""
-        for place, slot in enumerate(envelope.fields):
-            if slot.alias == alias:
-                return place
-        for place, slot in enumerate(envelope.fields):
-            if slot.key == alias:
-                self.scanner.tolerate(f"{alias} in full", at, f"its alias is {slot.alias}")
-                return place
-        self.scanner.tolerate(f"unknown field {alias} of {envelope.name}", at, "kept unchanged")
-        return None
+        place = PLACES[envelope.name].get(name)
+        if place is None:
+            self.tolerate(f"unknown field {name} of {envelope.name}", at, "kept unchanged")
+        elif envelope.fields[place].alias != name:
+            alias = envelope.fields[place].alias
+            self.tolerate(f"{name} in full", at, f"its alias is {alias}")
+        return place
 
     def field(self, slot: Field) -> Any:
-        scanner = self.scanner
         match slot.kind:
             case "text":
-                return scanner.value(IN_OBJECT)
+                return self.value(_IN_OBJECT)
             case "texts":
                 return self.texts()
             case "comments" | "links":
                 records = self.records(COMMENT if slot.kind == "comments" else LINK)
                 if not records:
-                    scanner.forbid(
-                        f"{slot.alias} is empty: an empty list is left out", scanner.at - 2
-                    )
+                    self.forbid(f"{slot.alias} is empty: an empty list is left out", self.at - 2)
                 return records
             case "int":
                 return self.whole(slot)
             case "date" | "minute" | "etag":
                 return self.when(slot)
             case domain:
-                scanner.blanks()
-                at = scanner.at
-                return self.code(domain, scanner.value(IN_OBJECT), at)
+                at = self.blanks()
+                return self.code(domain, self.value(_IN_OBJECT), at)
 
     def texts(self) -> list[str]:
-        scanner = self.scanner
-        if not scanner.take("["):
-            scanner.expected("[")
-        scanner.blanks(TEXT_BLANKS)
-        start = scanner.at
-        if self.texts_end():
-            scanner.forbid("an empty list: it is left out", start)
+        if not self.take("["):
+            self.expected("[")
+        start = self.blanks(TEXT_BLANKS)
+        text = _IN_TEXTS.match(self.text, start)
+        if self.peek() == "]" and text and not text[0]:  # else the bracket starts the first text
+            self.at += 1
+            self.forbid("an empty list: it is left out", start)
             return []
-        texts = [scanner.value(IN_TEXTS)]
-        while scanner.next_of("]"):
-            texts.append(scanner.value(IN_TEXTS))
-        return texts
-
-    def texts_end(self) -> bool:
-        """Reads the bracket that ends an empty list; False if it belongs to the first text."""
-        scanner = self.scanner
-        if scanner.peek() != "]":
-            return False
-        match = IN_TEXTS.match(scanner.text, scanner.at)
-        return match is not None and not match[0] and scanner.take("]")
-
-    def records(self, envelope: Envelope) -> list[Any]:
-        scanner = self.scanner
-        if not scanner.take("["):
-            scanner.expected("[")
-        if scanner.take("]"):
-            return []
-        scanner.blanks()
-        records = [self.record(envelope)]
-        while scanner.next_of("]"):
-            scanner.blanks()
-            records.append(self.record(envelope))
-        return records
+        return self.rest(lambda: self.value(_IN_TEXTS))
 
     def whole(self, slot: Field) -> Any:
-        scanner = self.scanner
-        scanner.blanks()
-        at = scanner.at
-        text = scanner.value(IN_OBJECT)
+        at = self.blanks()
+        text = self.value(_IN_OBJECT)
         if _INTEGER.fullmatch(text):
             return parse_int(text)
-        scanner.tolerate(
-            f"{slot.alias} is {quoted(text)}, not a whole number", at, "kept unchanged"
-        )
+        what = f"{slot.alias} is {quoted(text)}, not a whole number"
+        self.tolerate(what, at, "kept unchanged")
         return text
 
     def when(self, slot: Field) -> str:
-        scanner = self.scanner
-        scanner.blanks()
-        at = scanner.at
-        match = WHEN.match(scanner.text, at) if scanner.strict else None
-        if match:
-            scanner.at = match.end()
+        at = self.blanks()
+        match = WHEN.match(self.text, at) if self.strict else None
+        if match:  # the one text with colons that is written without quotes
+            self.at = match.end()
             return read_when(match[0], slot.kind)
-        text = scanner.value(IN_OBJECT)
+        text = self.value(_IN_OBJECT)
         if not WHEN.fullmatch(text):
-            scanner.tolerate(f"{slot.alias} is {quoted(text)}, not a time", at, "kept unchanged")
+            self.tolerate(f"{slot.alias} is {quoted(text)}, not a time", at, "kept unchanged")
         return read_when(text, slot.kind)
 
     def code(self, domain: str, text: str, at: int) -> str:
         """The word of a code."""
         code = enum_code(domain, text)
         if code is None:
-            self.scanner.tolerate(f"unknown {domain} {quoted(text)}", at, "kept unchanged")
+            self.tolerate(f"unknown {domain} {quoted(text)}", at, "kept unchanged")
             return text
         if text not in ENUMS[domain]:
-            self.scanner.tolerate(f"{domain} {quoted(text)}", at, f"its code is {code}")
+            self.tolerate(f"{domain} {quoted(text)}", at, f"its code is {code}")
         return ENUMS[domain][code]
+
+    # -- the generic form ------------------------------------------------------------------------
+
+    def generic(self, depth: int = 0, in_array: bool = False) -> Any:
+        """The value that starts here, ``{k:v}`` or ``[v]`` or a scalar."""
+        start = self.blanks()
+        mark = self.peek()
+        if mark not in ("{", "["):
+            return self.generic_scalar(_IN_ARRAY if in_array else _IN_OBJECT)
+        if depth >= MAX_DEPTH:
+            self.fail(f"nested deeper than {MAX_DEPTH} levels", start)
+        self.at += 1
+        members: dict[str, Any] = {}
+        items: list[Any] = []
+        closing = "}" if mark == "{" else "]"
+        more = not self.take(closing)
+        while more:
+            if mark == "{":
+                key = self.generic_key(members)
+                members[key] = self.generic(depth + 1)
+            else:
+                items.append(self.generic(depth + 1, in_array=True))
+            more = self.next_of(closing)
+        return members if mark == "{" else items
+
+    def generic_key(self, members: dict[str, Any]) -> str:
+        start = self.blanks()
+        key = self.value(_KEY)
+        if key in members:
+            self.fail(f"key {quoted(key)} appears twice in one object", start)
+        if not self.take(":"):
+            self.expected(f": after the key {quoted(key)}")
+        return key
+
+    def generic_scalar(self, tolerant: re.Pattern[str]) -> Any:
+        start = self.at
+        if self.peek() != '"':
+            return self.scalar(self.bare(tolerant), start)
+        text = self.quoted()
+        if is_bare(text) and not is_typed(text):
+            self.forbid("a text in quotes that needs none", start)
+        return text

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
 from toon.codec.normalise import normalise, step
 from toon.codec.text import int_text
-from toon.dialects.scalars import check_finite
-from toon.dialects.ticket.tables import (
+from toon.dialects.ticket.grammar import (
     BUCKET_ORDER,
     COMMENT,
     DETAIL_KEYS,
@@ -18,24 +18,25 @@ from toon.dialects.ticket.tables import (
     ERROR,
     LINK,
     TICKET,
+    WHEN,
     Envelope,
     Field,
     enum_code,
-)
-from toon.dialects.ticket.text import (
-    WHEN,
+    in_utc,
     read_when,
     text_token,
     typed_token,
-    utc_date,
-    utc_minute,
 )
+from toon.dialects.writing import check_finite
 from toon.errors import EncodeError
 from toon.wording import plural, quoted
 
 VERSION: Final = "TOON/1"
 
 Loss = Literal["dropped", "date", "minute", "default", "empty", "respelled"]
+
+#: The text of a field, None if it is left out, and what it loses.
+_Written: TypeAlias = tuple[str | None, Loss | None]
 
 _NOUNS: Final = {COMMENT.name: "comment", LINK.name: "link", "board": "board"}
 _PHRASES: Final[dict[Loss, str]] = {
@@ -135,11 +136,7 @@ class _Encoder:
                 return _generic(value)
 
     def tickets(self, items: list[Any], path: str) -> str:
-        records = [
-            self.record(TICKET, item, f"{path}[{index}]", full=False)
-            for index, item in enumerate(items)
-        ]
-        return f"[{','.join(records)}]"
+        return _list(items, path, lambda item, at: self.record(TICKET, item, at, full=False))
 
     def board(self, buckets: dict[str, Any]) -> str:
         written: dict[str, str] = {}
@@ -164,87 +161,65 @@ class _Encoder:
         """A T, C, L or ERR; ``full`` is False for the summary of a ticket."""
         if not isinstance(value, dict):
             raise EncodeError(f"expected an object, found {_kind(value)}", path)
-        known = {slot.key for slot in envelope.fields}
         parts = []
         for slot in envelope.fields:
-            token = self.slot(envelope, slot, value, path, full)
+            token, loss = self.slot(envelope, slot, value, path, full)
             if token is not None:
                 parts.append(f"{slot.alias}:{token}")
-        for key in value:
-            if key not in known:
-                self.lost["dropped", envelope.name, key] += 1
+            if loss is not None:
+                self.lost[loss, envelope.name, slot.key] += 1
+        known = {slot.key for slot in envelope.fields}
+        self.lost.update(("dropped", envelope.name, key) for key in value if key not in known)
         return f"{envelope.name}{{{','.join(parts)}}}"
 
     def slot(
         self, envelope: Envelope, slot: Field, record: dict[str, Any], path: str, full: bool
-    ) -> str | None:
-        """The text of a field; None if the field is left out."""
+    ) -> _Written:
         key, value = slot.key, record.get(slot.key)
         if key in envelope.required:
             if key not in record:
                 raise EncodeError(f"{key} is missing", path)
         elif value is None or (envelope is TICKET and value in ("", []) and slot.kind not in ENUMS):
-            if key in record:
-                self.lost["empty", envelope.name, key] += 1
-            return None
+            return None, "empty" if key in record else None
         elif key in DETAIL_KEYS and not full:
-            self.lost["dropped", envelope.name, key] += 1
-            return None
-        return self.token(envelope, slot, value, f"{path}.{key}")
+            return None, "dropped"
+        return self.token(slot, value, f"{path}.{key}")
 
-    def token(self, envelope: Envelope, slot: Field, value: Any, path: str) -> str | None:
+    def token(self, slot: Field, value: Any, path: str) -> _Written:
         match slot.kind:
             case "text":
-                return _text(value, path)
+                return text_token(_text(value, path)), None
             case "texts":
-                return f"[{','.join(_text(*item) for item in _items(value, path))}]"
+                return _list(value, path, lambda *item: text_token(_text(*item))), None
             case "comments" | "links":
                 inner = COMMENT if slot.kind == "comments" else LINK
-                return f"[{','.join(self.record(inner, *i) for i in _items(value, path))}]"
+                return _list(value, path, lambda *item: self.record(inner, *item)), None
             case "int":
-                return _whole(value, path)
+                return _whole(value, path), None
             case "date" | "minute" | "etag":
-                return self.when(envelope, slot, value, path)
-            case _:
-                return self.enum(envelope, slot, value, path)
-
-    def when(self, envelope: Envelope, slot: Field, value: Any, path: str) -> str:
-        if not isinstance(value, str) or not WHEN.fullmatch(value):
-            found = quoted(value) if isinstance(value, str) else _kind(value)
-            raise EncodeError(f"expected a time such as 2024-01-15T10:00:00Z, found {found}", path)
-        if slot.kind == "etag":
-            return value
-        written = utc_date(value) if slot.kind == "date" else utc_minute(value)
-        if written is None:
-            raise EncodeError(f"{quoted(value)} is not a valid time", path)
-        if read_when(written, slot.kind) != value:
-            loss: Loss = "date" if slot.kind == "date" else "minute"
-            self.lost[loss, envelope.name, slot.key] += 1
-        return written
-
-    def enum(self, envelope: Envelope, slot: Field, value: Any, path: str) -> str | None:
-        if not isinstance(value, str):
-            raise EncodeError(f"expected a text, found {_kind(value)}", path)
-        code = _code(slot.kind, value, path)
-        if slot.kind == "exec_mode" and code == "par":
-            self.lost["default", envelope.name, slot.key] += 1
-            return None
-        if ENUMS[slot.kind][code] != value:
-            self.lost["respelled", envelope.name, slot.key] += 1
-        return code
+                return _when(slot.kind, value, path)
+            case domain:
+                return _enum(domain, _text(value, path), path)
 
 
 def _text(value: Any, path: str) -> str:
     if not isinstance(value, str):
         raise EncodeError(f"expected a text, found {_kind(value)}", path)
-    return text_token(value)
+    return value
 
 
-def _items(value: Any, path: str) -> list[tuple[Any, str]]:
-    """The items of an array, each with its path."""
+def _list(value: Any, path: str, write: Callable[[Any, str], str]) -> str:
+    """The items of an array; each is written from its value and its path."""
     if not isinstance(value, list):
         raise EncodeError(f"expected an array, found {_kind(value)}", path)
-    return [(item, f"{path}[{index}]") for index, item in enumerate(value)]
+    return f"[{','.join([write(item, f'{path}[{index}]') for index, item in enumerate(value)])}]"
+
+
+def _enum(domain: str, text: str, path: str) -> _Written:
+    code = _code(domain, text, path)
+    if (domain, code) == ("exec_mode", "par"):
+        return None, "default"
+    return code, "respelled" if ENUMS[domain][code] != text else None
 
 
 def _code(domain: str, text: str, path: str) -> str:
@@ -253,6 +228,19 @@ def _code(domain: str, text: str, path: str) -> str:
         words = ", ".join(ENUMS[domain].values())
         raise EncodeError(f"unknown {domain} {quoted(text)}: it is one of {words}", path)
     return code
+
+
+def _when(kind: str, value: Any, path: str) -> _Written:
+    if not isinstance(value, str) or not WHEN.fullmatch(value):
+        found = quoted(value) if isinstance(value, str) else _kind(value)
+        raise EncodeError(f"expected a time such as 2024-01-15T10:00:00Z, found {found}", path)
+    if kind == "etag":
+        return value, None
+    written = in_utc(value, kind)
+    if written is None:
+        raise EncodeError(f"{quoted(value)} is not a valid time", path)
+    loss: Loss = "date" if kind == "date" else "minute"
+    return written, loss if read_when(written, kind) != value else None
 
 
 def _whole(value: Any, path: str) -> str:

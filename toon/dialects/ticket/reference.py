@@ -8,41 +8,14 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from toon.dialects.ticket.tables import COMMENT, ENUMS, ERROR, LINK, TICKET
+from toon.dialects.ticket.grammar import COMMENT, ENUMS, ERROR, LINK, TICKET
 
 
-class AliasRow(NamedTuple):
-    """An alias, and the field it means in one envelope."""
+class Table(NamedTuple):
+    """A table of the reference: the heads of its columns, and its rows."""
 
-    envelope: str
-    alias: str
-    key: str
-    meaning: str
-
-
-class CodeRow(NamedTuple):
-    """A code, and the word it means in one domain."""
-
-    domain: str
-    code: str
-    word: str
-
-
-class EnvelopeRow(NamedTuple):
-    """A form of a payload or of a part of it, and the tools that answer with it."""
-
-    name: str
-    shape: str
-    meaning: str
-    tools: tuple[str, ...]
-
-
-class ErrorRow(NamedTuple):
-    """An error code, its cause, and what to do about it."""
-
-    code: str
-    cause: str
-    recovery: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
 
 
 class Transition(NamedTuple):
@@ -54,100 +27,63 @@ class Transition(NamedTuple):
     occasion: str
 
 
-_MEANINGS: Final = {
-    "T": {
-        "id": "the ticket's name, such as myapp-001",
-        "title": "one line",
-        "status": "where it is in its lifecycle, a code",
-        "priority": "a code",
-        "type": "a code",
-        "exec_mode": "a code; parallel is left out",
-        "exec_order": "its place in a sequence of siblings",
-        "labels": "free texts, never abbreviated",
-        "parent_id": "the ticket it is a part of",
-        "children": "the ids of its parts",
-        "description": "left out in lists and boards",
-        "assignee": "left out in lists and boards",
-        "comments": "C{…} records, left out in lists and boards",
-        "links": "L{…} records, left out in lists and boards",
-        "created_at": "cut to the date in UTC",
-        "updated_at": "kept exactly: it is sent back as the etag",
-    },
-    "C": {
-        "author": "who wrote it",
-        "body": "the text",
-        "created_at": "in UTC, to the minute",
-    },
-    "L": {
-        "from_id": "the ticket the link starts from",
-        "to_id": "the ticket it leads to",
-        "link_type": "a code",
-    },
-    "ERR": {
-        "code": "one of the error codes",
-        "message": "a sentence for the agent",
-    },
-}
-
-ALIASES: Final[tuple[AliasRow, ...]] = tuple(
-    AliasRow(envelope.name, slot.alias, slot.key, _MEANINGS[envelope.name][slot.key])
+_ALIASES: Final = tuple(
+    (envelope.name, slot.alias, slot.key, slot.meaning)
     for envelope in (TICKET, COMMENT, LINK, ERROR)
     for slot in envelope.fields
 )
-
-CODES: Final[tuple[CodeRow, ...]] = tuple(
-    CodeRow(domain, code, word) for domain, codes in ENUMS.items() for code, word in codes.items()
+_CODES: Final = tuple(
+    (domain, code, word) for domain, codes in ENUMS.items() for code, word in codes.items()
 )
-
-ENVELOPES: Final[tuple[EnvelopeRow, ...]] = (
-    EnvelopeRow(
+_ENVELOPES: Final = (
+    (
         "T",
         "T{id:…,t:…,…}",
         "one ticket with all of its fields",
-        ("ticket_get", "ticket_create", "ticket_claim", "ticket_update", "ticket_comment"),
+        "ticket_get, ticket_create, ticket_claim, ticket_update, ticket_comment",
     ),
-    EnvelopeRow(
+    (
         "list",
         "[T{…},T{…}]",
         "tickets in summary",
-        ("ticket_list", "ticket_backlog", "ticket_search", "ticket_children"),
+        "ticket_list, ticket_backlog, ticket_search, ticket_children",
     ),
-    EnvelopeRow(
-        "BOARD", "BOARD{bk:[…],td:[…],…}", "tickets in summary, by status", ("ticket_board",)
-    ),
-    EnvelopeRow("C", "C{a:…,t:…,ts:…}", "a comment, inside cmt", ("ticket_get",)),
-    EnvelopeRow("L", "L{f:…,t:…,k:…}", "a link, inside lnk", ("ticket_get",)),
-    EnvelopeRow("ok", "{ok:true}", "done, nothing to show", ("ticket_archive", "ticket_link")),
-    EnvelopeRow("ERR", "ERR{code:…,msg:…}", "it failed", ("every tool",)),
+    ("BOARD", "BOARD{bk:[…],td:[…],…}", "tickets in summary, by status", "ticket_board"),
+    ("C", "C{a:…,t:…,ts:…}", "a comment, inside cmt", "ticket_get"),
+    ("L", "L{f:…,t:…,k:…}", "a link, inside lnk", "ticket_get"),
+    ("ok", "{ok:true}", "done, nothing to show", "ticket_archive, ticket_link"),
+    ("ERR", "ERR{code:…,msg:…}", "it failed", "every tool"),
 )
-
-ERRORS: Final[tuple[ErrorRow, ...]] = (
-    ErrorRow(
+_ERRORS: Final = (
+    (
         "not_found",
         "no such ticket, or it is archived",
         "check the id, or look for the ticket with ticket_search",
     ),
-    ErrorRow(
+    (
         "conflict",
         "the etag is out of date, or another agent has claimed the ticket",
         "read it again with ticket_get and retry with its new ua",
     ),
-    ErrorRow(
+    (
         "seq_blocked",
         "an earlier ticket of the sequence is not done",
         "finish the sibling with the lower exec_order first",
     ),
-    ErrorRow(
+    (
         "invalid",
         "a parameter breaks the schema, such as an exec_order that is taken",
         "compare the parameters with the tool's reference",
     ),
-    ErrorRow(
-        "internal",
-        "the server failed",
-        "retry once, and look at /health if it fails again",
-    ),
+    ("internal", "the server failed", "retry once, and look at /health if it fails again"),
 )
+
+TABLES: Final = {
+    "Aliases": Table(("Envelope", "Alias", "Field", "Meaning"), _ALIASES),
+    "Codes": Table(("Field", "Code", "Word"), _CODES),
+    "Envelopes": Table(("Envelope", "Written", "Is", "Answered by"), _ENVELOPES),
+    "Errors": Table(("Code", "When", "What to do"), _ERRORS),
+}
 
 # -- lifecycle -------------------------------------------------------------------------------
 

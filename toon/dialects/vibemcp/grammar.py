@@ -6,7 +6,7 @@ import re
 from typing import Any, Final, Literal
 
 from toon.codec.numbers import exact_number
-from toon.codec.text import TokenError, primitive
+from toon.codec.text import TokenError, primitive, split_outside_quotes
 from toon.errors import EncodeError
 from toon.text import QUOTED
 
@@ -34,6 +34,11 @@ _HEADERS: Final = {
 _DETAILS: Final = {
     profile: re.compile(rf"(?P<label>{label}):\Z") for profile, label in _LABELS.items()
 }
+#: The keys of a detail.
+KEYS: Final[dict[Profile, str]] = {
+    LOSSY: r"[^\n]*?",
+    LOSSLESS: r'(?:"(?:[^"\\\n]|\\[^\n])*+"|[^"\n][^\n]*?)',
+}
 # A bracket right after the first word: a header, perhaps damaged, or JSON.
 _HEADER_LIKE: Final = re.compile(rf'(?:{QUOTED}|[^\s\[\]{{}}:"]*+)[\[{{]')
 
@@ -59,6 +64,11 @@ def is_label(text: str) -> bool:
 
 
 _CELL: Final = re.compile(r'("(?:[^"\\]|\\.)*+(?:"[^\t]*+|\\?\Z)|[^\t]*+)(?:\t|\Z)', re.DOTALL)
+
+
+def split_columns(text: str, profile: Profile) -> list[str]:
+    """The tokens of the columns in a header; only the lossless profile quotes them."""
+    return split_outside_quotes(text, ",") if profile == LOSSLESS else text.split(",")
 
 
 def split_cells(line: str) -> list[str]:

@@ -11,8 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from toon.codec.text import split_outside_quotes
-from toon.dialects.vibemcp.grammar import LOSSLESS, LOSSY, Profile, classify
+from toon.dialects.vibemcp.grammar import KEYS, LOSSLESS, LOSSY, Profile, classify, split_columns
 from toon.layout.json import json_layout
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
 
@@ -24,15 +23,11 @@ _JSON: Final = (
 )
 _FIELDS: Final = {
     profile: re.compile(
-        rb"(?<=\n)  (?P<key>" + key + rb"): (?:(?P<json>" + _JSON + rb")(?=\r?(?:\n|\Z))"
+        rb"(?<=\n)  (?P<key>" + key.encode() + rb"): (?:(?P<json>" + _JSON + rb")(?=\r?(?:\n|\Z))"
         rb"|(?P<string>" + _STRING + rb"))?"
     )
-    for profile, key in (
-        (LOSSY, rb"[^\n]*?"),
-        (LOSSLESS, rb'(?:"(?:[^"\\\n]|\\[^\n])*+"|[^"\n][^\n]*?)'),
-    )
+    for profile, key in KEYS.items()
 }
-
 
 #: Cells that start with a quote, and in the lossless profile cells of JSON.
 _CELLS: Final = {
@@ -94,7 +89,7 @@ def _head(parts: re.Match[str], is_list: bool, profile: Profile) -> bytes:
     columns = parts["columns"]
     if columns is None:
         return kinds
-    tokens = split_outside_quotes(columns, ",") if quotes else columns.split(",")
+    tokens = split_columns(columns, profile)
     comma = bytes([PUNCTUATION])
     return kinds + comma + comma.join(_name(token, quotes) for token in tokens) + comma
 

@@ -15,12 +15,13 @@ from itertools import pairwise
 from typing import Any, Final
 
 from toon.codec.normalise import normalise
-from toon.codec.text import LITERALS, NUMERIC_LIKE, quote
-from toon.dialects.scalars import compact_json, scalar_text
+from toon.codec.text import LITERALS, NUMERIC_LIKE
 from toon.dialects.vibemcp.grammar import BARE_NAME, DETAIL_LABEL, LIST_LABEL
+from toon.dialects.writing import compact_json, escaped, quote, scalar_text
 
-# Characters that some readers show as nothing or read as a line break.
+# Characters that some readers show as nothing or read as a line break; then all that are escaped.
 _ODD: Final = re.compile("[\x7f\x85\u2028\u2029]")
+_SPECIAL: Final = re.compile('["\\\\\x00-\x1f\x7f\x85\u2028\u2029]')
 _UNSAFE: Final = re.compile('["\x00-\x1f\x7f\x85\u2028\u2029]|\\A[{\\[]')
 # What would make a scalar look like a header, or its start like a byte-order mark.
 _UNSAFE_AT_ROOT: Final = re.compile("[:\\[{]|\\A\ufeff")
@@ -38,14 +39,14 @@ def write_lossless(value: Any) -> str:
         ((key, inner),) = value.items()
         if isinstance(inner, list | dict):
             taken = LIST_LABEL if isinstance(inner, list) else DETAIL_LABEL
-            label, value = quote(key) if key == taken else _name(key), inner
+            label, value = quote(key, _SPECIAL) if key == taken else _name(key), inner
     if isinstance(value, list):
         return "\n".join(_list(value, label or LIST_LABEL))
     if isinstance(value, dict):
         fields = [f"  {_name(key)}: {_cell(item)}" for key, item in value.items()]
         return "\n".join([f"{label or DETAIL_LABEL}:", *fields])
     if isinstance(value, str) and _UNSAFE_AT_ROOT.search(value):
-        return _quoted(value)
+        return quote(value, _SPECIAL)
     return _cell(value)
 
 
@@ -94,7 +95,7 @@ def _cell(value: Any) -> str:
     if isinstance(value, str):
         return _string(value)
     if isinstance(value, dict | list):
-        return _escaped(compact_json(value))
+        return escaped(compact_json(value), _ODD)
     return scalar_text(value)
 
 
@@ -106,18 +107,9 @@ def _string(text: str) -> str:
         or NUMERIC_LIKE.match(text)
         or _UNSAFE.search(text)
     ):
-        return _quoted(text)
+        return quote(text, _SPECIAL)
     return text
 
 
 def _name(key: str) -> str:
-    return key if BARE_NAME.match(key) else _quoted(key)
-
-
-def _quoted(text: str) -> str:
-    return _escaped(quote(text))
-
-
-def _escaped(text: str) -> str:
-    """Text in quotes, or JSON, with the odd characters escaped."""
-    return _ODD.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    return key if BARE_NAME.match(key) else quote(key, _SPECIAL)

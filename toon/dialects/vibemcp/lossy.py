@@ -16,8 +16,6 @@ from decimal import Decimal
 from typing import Any, Final
 
 from toon.codec.normalise import normalise, step
-from toon.codec.text import ESCAPES
-from toon.dialects.scalars import compact_json, scalar_text
 from toon.dialects.vibemcp.grammar import (
     DETAIL_LABEL,
     LIST_LABEL,
@@ -27,14 +25,14 @@ from toon.dialects.vibemcp.grammar import (
     is_label,
     raw_value,
 )
+from toon.dialects.writing import LossPhrases, compact_json, loss_phrases, quote, scalar_text
 from toon.values.json_text import parse_json
-from toon.wording import plural
 
 #: Characters of a text that are kept.
 _LIMIT: Final = 500
 
 _QUOTED: Final = re.compile(r'[\t\n\r"]|\A | \Z')
-_ESCAPE: Final = re.compile(r'[\\"\n\r]')
+_SPECIAL: Final = re.compile(r'[\\"\n\r]')
 _JOINED: Final = frozenset({str, int, float, Decimal})
 
 # No tool's list has more cells than this per row and value. Without a limit, a table of rows with
@@ -42,24 +40,23 @@ _JOINED: Final = frozenset({str, int, float, Decimal})
 _MAX_SPARSE: Final = 32
 _LINE_BREAK: Final = re.compile(r"[\n\r]")
 
-#: Kind of loss -> what was changed, for one and for several, and how.
-_PHRASES: Final = {
-    "cut": ("text", "texts", f"cut at {_LIMIT} characters"),
-    "date": ("object", "objects", "flattened to a date"),
-    "inline": ("nested value", "nested values", "as inline JSON"),
-    "joined": ("array", "arrays", "joined with |"),
-    "column": ("column", "columns", "dropped: keys that the first item lacks"),
-    "absent": ("absent value", "absent values", "written as null"),
-    "type": ("text", "texts", "that will be read as a number, true, false or null"),
-    "json": ("text", "texts", "that will be read as JSON"),
-    "key": ("key", "keys", "lost: equal to the label of unnamed data"),
+_PHRASES: Final[LossPhrases] = {
+    "cut": ("text", "texts", f" cut at {_LIMIT} characters"),
+    "date": ("object", "objects", " flattened to a date"),
+    "inline": ("nested value", "nested values", " as inline JSON"),
+    "joined": ("array", "arrays", " joined with |"),
+    "column": ("column", "columns", " dropped: keys that the first item lacks"),
+    "absent": ("absent value", "absent values", " written as null"),
+    "type": ("text", "texts", " that will be read as a number, true, false or null"),
+    "json": ("text", "texts", " that will be read as JSON"),
+    "key": ("key", "keys", " lost: equal to the label of unnamed data"),
 }
 
 
 def write_lossy(value: Any) -> tuple[str, list[str]]:
     """The text of a JSON value, and a phrase for each kind of loss; errors as for ``encode``."""
     writer = _Writer()
-    return writer.document(normalise(value)), writer.losses()
+    return writer.document(normalise(value)), loss_phrases(writer.lost, _PHRASES)
 
 
 class _Writer:
@@ -168,16 +165,9 @@ class _Writer:
         if not text:
             return '""'
         if _QUOTED.search(text):
-            return f'"{_ESCAPE.sub(lambda match: ESCAPES[match[0]], text)}"'
+            return quote(text, _SPECIAL)
         self.lost["type"] += not isinstance(raw_value(text), str)
         return text
-
-    def losses(self) -> list[str]:
-        return [
-            f"{plural(self.lost[kind], one, many)} {how}"
-            for kind, (one, many, how) in _PHRASES.items()
-            if self.lost[kind]
-        ]
 
 
 def _date_of(value: dict[str, Any]) -> str | None:

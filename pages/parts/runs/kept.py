@@ -1,0 +1,187 @@
+"""The runs that this process keeps, so that a page that is loaded again finds its run.
+
+A run may hold payloads. Its files are on disk exactly as long as the run is kept: until it is the
+oldest of too many, until nobody has asked for it for long, or until the process ends.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import signal
+import stat
+import sys
+import tempfile
+import threading
+import time
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock, Timer
+from typing import Final, NamedTuple
+
+from starlette.formparsers import MultiPartParser
+
+from toon.errors import HeldError
+from toon.files import LockedFolder
+
+if sys.platform != "win32":
+    import resource
+
+_PREFIX: Final = "toon-kept-"
+#: The most runs that are kept, and for how many hours after somebody looked at them last.
+MOST: Final = 6
+KEPT_HOURS: Final = 2
+#: What is said of a run that is not kept any more, before what to do instead.
+IS_GONE: Final = (
+    f"This run is gone: the server keeps {MOST} runs, each for {KEPT_HOURS} hours after the last "
+    "look at it, and none when it is restarted."
+)
+
+
+class Folder:
+    """A temporary folder for the ``file`` of a run; it is removed when nothing refers to this.
+
+    It is locked as long as it is in use, so that only what a killed process left is unlocked.
+    """
+
+    def __init__(self) -> None:
+        folder = _new_folder()
+        self.path = folder.path
+        self.file = folder.path / "run.parquet"
+        self._remove = weakref.finalize(self, _remove, folder)
+        _FOLDERS.add(self)
+
+    def remove(self) -> None:
+        """Removes the folder at once."""
+        self._remove()
+
+
+_FOLDERS: Final[weakref.WeakSet[Folder]] = weakref.WeakSet()
+
+
+def _new_folder() -> LockedFolder:
+    while True:
+        path = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        with suppress(HeldError):  # another process sweeps it, before it was locked
+            return LockedFolder(path, 0o700)
+
+
+def _remove(folder: LockedFolder) -> None:
+    shutil.rmtree(folder.path, ignore_errors=True)
+    folder.close()
+
+
+def remove_folders() -> None:
+    """Removes what this process has on disk: a server that stops runs no finalizers."""
+    for folder in tuple(_FOLDERS):
+        folder.remove()
+
+
+def sweep() -> None:
+    """Removes what killed processes left on disk, except on Windows; the locks are released."""
+    if sys.platform == "win32":
+        return
+    for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with suppress(OSError):  # in use, or there are no locks
+            found = path.lstat()
+            if stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid():  # not a stranger's
+                _remove(LockedFolder(path, surely=True))
+
+
+def keep_in_memory() -> None:
+    """Keeps texts off the disk where a library or the kernel would write them there.
+
+    Starlette writes an upload beyond 1 MB into a file, although Streamlit takes it into memory
+    then; the kernel writes the memory of a process that crashes. Workers inherit the second.
+    """
+    MultiPartParser.spool_max_size = sys.maxsize
+    if sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
+
+def stop_with_terminal() -> None:
+    """Lets a closed terminal stop the server in order, so that it removes what is on disk."""
+    if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
+        if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # nohup ignores it
+            signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
+
+
+class Kept(NamedTuple):
+    """A run that is kept: its name for people, its folder, and when it was asked for."""
+
+    name: str
+    folder: Folder
+    asked: float
+
+    @property
+    def path(self) -> Path:
+        """The file of the run."""
+        return self.folder.file
+
+
+def new_token() -> str:
+    """A token that nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
+class Runs:
+    """Runs by tokens that nobody can guess, the least recently asked dropped first."""
+
+    def __init__(
+        self,
+        most: int = MOST,
+        seconds: float = KEPT_HOURS * 3600,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._most, self._seconds, self._clock = most, seconds, clock
+        self._runs: OrderedDict[str, Kept] = OrderedDict()
+        self._lock = Lock()
+
+    def keep(self, name: str, folder: Folder, token: str | None = None) -> str:
+        """Keeps the run in ``folder`` and returns its token, a new one if it has none."""
+        token = token or new_token()
+        with self._lock:
+            if not self._runs:
+                self._drop_later()
+            self._runs[token] = Kept(name, folder, self._clock())
+            while len(self._runs) > self._most:
+                self._drop_first()
+        return token
+
+    def get(self, token: str) -> Kept | None:
+        """The run with this token; None if it was never here, or is here no more."""
+        self.drop_old()
+        with self._lock:
+            if token not in self._runs:
+                return None
+            self._runs.move_to_end(token)
+            self._runs[token] = self._runs[token]._replace(asked=self._clock())
+            return self._runs[token]
+
+    def drop_old(self) -> None:
+        """Drops the runs that nobody has asked for in time."""
+        with self._lock:
+            oldest = self._clock() - self._seconds
+            while self._runs and next(iter(self._runs.values())).asked <= oldest:
+                self._drop_first()
+
+    def _drop_first(self) -> None:
+        _, run = self._runs.popitem(last=False)
+        run.folder.remove()
+
+    def _drop_later(self) -> None:
+        """Drops old runs from time to time, while there are any; nobody may ask again."""
+
+        def drop() -> None:
+            self.drop_old()
+            with self._lock:
+                if self._runs:
+                    self._drop_later()
+
+        timer = Timer(self._seconds / 8, drop)
+        timer.daemon = True
+        timer.start()

@@ -1,0 +1,221 @@
+"""A comparison in, an analysis of the rows out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import cached_property, partial
+
+from toon.analysis.columns import Floats
+from toon.analysis.filters import Filter, Selected, select
+from toon.analysis.money import Rate, flat_rate, observe_rate, price_calls
+from toon.analysis.policy import Policy, recommend
+from toon.analysis.rows import Rows
+from toon.analysis.single import cost_in_groups, cost_of_each
+from toon.analysis.spread import Series, Spread, find_spread, sum_over_time
+from toon.analysis.sums import Sums, sum_groups, sum_kinds
+from toon.costs.choice import COMPACT
+from toon.costs.explanation import Explaining
+from toon.costs.models import Model
+from toon.costs.prices import unpriced
+from toon.measuring.totals import ALL_UNLIKE, NO_PAYLOADS, NOTHING, apart_reason
+from toon.values.fractions import fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What to analyse: a tokenizer, the format that is sent ``now``, and a ``format`` to compare.
+
+    ``explaining`` is how formats are explained; None takes the run's own setting. ``model`` is the
+    one whose price applies; None: no money. ``monthly`` is the number of payloads a month; None
+    uses the observed rate.
+
+    Raises:
+        ValueError: Another tokenizer is the model's.
+    """
+
+    tokenizer: str
+    now: str
+    format: str
+    filter: Filter = field(default_factory=Filter)
+    explaining: Explaining | None = None
+    model: Model | None = None
+    monthly: float | None = None
+
+    def __post_init__(self) -> None:
+        if (model := self.model) and model.tokenizer != self.tokenizer:
+            raise ValueError(
+                f"{model.label} is counted by {model.tokenizer}: tokens of {self.tokenizer} have no"
+                " price there"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to send everything: its ``tokens``, and its ``cost``, which includes explanations.
+
+    Both are of all payloads only if it ``carries_all``; else the changes are None. ``step`` is the
+    change from the step of the ladder before it, ``vs_now`` that from what is sent today,
+    ``vs_compact`` that from compact JSON, as signed fractions. ``dollars`` a month are None where
+    the price or the rate is unknown. ``apart`` says why this is no way to recommend, and so has no
+    money; "" if it may be.
+    """
+
+    tokens: int
+    cost: float
+    carries_all: bool
+    step: float | None
+    vs_now: float | None
+    vs_compact: float | None
+    dollars: Decimal | None
+    apart: str
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The results for the ``rows`` that pass the comparison's filter.
+
+    ``explaining`` is the setting in force. ``apart`` says why the chosen format is none to
+    recommend; "" if it may be. What every view needs is a field; what only some views draw is
+    worked out when it is asked for.
+    """
+
+    rows: Rows
+    choice: Comparison
+    explaining: Explaining
+    selected: Selected
+    sums: Sums
+    policy: Policy
+    rate: Rate | None
+    apart: str
+
+    @cached_property
+    def kinds(self) -> Mapping[str, Floats]:
+        """Tokens of compact JSON by kind and group, by the run's first tokenizer."""
+        return sum_kinds(self.rows, self.selected.measured)
+
+    @cached_property
+    def vs(self) -> Spread:
+        """The spread of the format against what is sent now."""
+        choice = self.choice
+        each = partial(cost_of_each, self.rows, self.selected.measured, choice.tokenizer)
+        return find_spread(each(choice.format, self.explaining), each(choice.now, self.explaining))
+
+    @cached_property
+    def sent(self) -> dict[str, tuple[str, ...]]:
+        """The format of each group: as ``now``, in ``compact`` JSON, in the ``mix``, ``format``."""
+        groups, choice = len(self.sums.groups), self.choice
+        return {
+            "now": (choice.now,) * groups,
+            "compact": (COMPACT,) * groups,
+            "mix": self.policy.sent,
+            "format": (choice.format,) * groups,
+        }
+
+    @cached_property
+    def series(self) -> Series | None:
+        """Sums over time of each of the ways; None without times."""
+        sent = self.sent  # what is sent now is often compact JSON, and so may be the mix
+        costs = {formats: self._costs(formats) for formats in set(sent.values())}
+        times = self.rows.time[self.selected.measured]
+        return sum_over_time(times, {way: costs[formats] for way, formats in sent.items()})
+
+    @cached_property
+    def ways(self) -> dict[str, Way]:
+        """The steps of the ladder, ``now``, ``compact`` and ``mix``, and then ``format``.
+
+        A way that is another one again is left out.
+        """
+        choice, ways = self.choice, dict[str, Way]()
+        again = {"compact": choice.now == COMPACT, "format": choice.format in (choice.now, COMPACT)}
+        for way in self.sent:
+            if not again.get(way):
+                ways[way] = self._way(way, list(ways.values()))
+        return ways
+
+    def _way(self, way: str, above: list[Way]) -> Way:
+        sent, columns = self.sent[way], self.sums.columns
+        is_format = way == "format"
+        carries_all = not is_format or self.sums.carries_all(self.choice.format)
+        tokens = sum(int(columns[name].tokens[place]) for place, name in enumerate(sent))
+        cost = sum(float(columns[name].cost[place]) for place, name in enumerate(sent))
+        apart = self.apart if is_format else ""
+
+        def vs(before: float | None) -> float | None:
+            return fraction(cost, before) if carries_all and before is not None else None
+
+        return Way(
+            tokens=tokens,
+            cost=cost,
+            carries_all=carries_all,
+            step=vs(above[-1].cost if above and not is_format else None),
+            vs_now=vs(above[0].cost if above else cost),
+            vs_compact=vs(self.sums.total(COMPACT).tokens),
+            dollars=self._dollars(sent, cost) if carries_all and not apart else None,
+            apart=apart,
+        )
+
+    @cached_property
+    def monthly(self) -> float | None:
+        """The payloads a month that money is worked out for; None without a price or a rate."""
+        choice = self.choice
+        if choice.model is None or unpriced(choice.model):
+            return None
+        return self.rate.monthly if self.rate and choice.monthly is None else choice.monthly
+
+    def _dollars(self, sent: tuple[str, ...], cost: float) -> Decimal | None:
+        """US dollars for a month of calls; ``sent`` has the format of each group."""
+        if self.monthly is None or self.choice.model is None:
+            return None
+        if not self.payloads:
+            return Decimal(0)
+        key, counts = self.choice.model.price or "", self.rows.tokens[self.choice.tokenizer]
+        most = max(counts.most(name) + self.sums.columns[name].share.max() for name in set(sent))
+        rate = flat_rate(key, most)  # None: the size of each call decides
+        price = price_calls(key, self._costs(sent)) if rate is None else rate * Decimal(cost)
+        return None if price is None else price * Decimal(self.monthly) / self.payloads
+
+    def _costs(self, sent: tuple[str, ...]) -> Floats:
+        """What each payload costs; ``sent`` has the format of each group."""
+        measured = self.selected.measured
+        return cost_in_groups(self.rows, measured, self.choice.tokenizer, self.sums, sent)
+
+    @property
+    def payloads(self) -> int:
+        """How many payloads the figures are about."""
+        return int(self.selected.measured.size)
+
+    @property
+    def unlike(self) -> int:
+        """How many payloads are left out, because the estimate was not made for such."""
+        return int(self.selected.unlike.size)
+
+    @property
+    def nothing(self) -> str | None:
+        """Why there is nothing to compare, or None."""
+        if not self.payloads:
+            return ALL_UNLIKE if self.unlike else NO_PAYLOADS
+        return None if self.sums.comparable.any() else NOTHING
+
+
+def analyse(rows: Rows, choice: Comparison) -> Analysis:
+    """Analyses the rows that pass the comparison's filter. No payload is counted again.
+
+    Raises:
+        KeyError: The run was not measured with the tokenizer or a format.
+        RuntimeError, ValueError: The tokenizer, which counts explanations, cannot be loaded here.
+    """
+    explaining = rows.explaining if choice.explaining is None else choice.explaining
+    selected = select(rows, choice.filter, choice.tokenizer)
+    sums = sum_groups(rows, selected.measured, choice.tokenizer, explaining)
+    return Analysis(
+        rows=rows,
+        choice=choice,
+        explaining=explaining,
+        selected=selected,
+        sums=sums,
+        policy=recommend(sums, choice.now, explaining),
+        rate=observe_rate(rows, selected.measured, choice.filter),
+        apart=apart_reason(choice.format, sums.total(choice.format)),
+    )

@@ -1,0 +1,96 @@
+"""The selection of a run's rows by a filter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from toon.analysis.columns import Places, codes_of
+from toon.analysis.rows import Rows
+from toon.traffic.payload import SKIPPED
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Conditions on rows; every row passes the empty filter.
+
+    ``groups``: only these (a bad record without a group is in none). ``since`` and ``until``:
+    seconds since 1970, both included; a row without a time passes only if neither is given.
+    ``smallest`` and ``largest``: bytes, both included. ``search``: a text in the group, the source
+    or the error, ignoring case, or the record's number.
+    """
+
+    groups: tuple[str, ...] = ()
+    since: float | None = None
+    until: float | None = None
+    smallest: int | None = None
+    largest: int | None = None
+    search: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """Indices of the rows that pass: the ``measured`` ones, and the ``bad`` records.
+
+    ``skipped`` are not JSON. ``unlike`` were measured too, but are unlike what the estimate was
+    made for.
+    """
+
+    measured: Places
+    bad: Places
+    skipped: Places
+    unlike: Places
+
+
+def select(rows: Rows, filter: Filter, tokenizer: str) -> Selected:
+    """The rows that pass every condition of the filter, in order."""
+    passed = np.ones(rows.bad.size, np.bool_)
+    if filter.groups:
+        passed &= _in_groups(rows, [name in set(filter.groups) for name in rows.names])
+    for column, low, high in (
+        (rows.time, filter.since, filter.until),
+        (rows.bytes, filter.smallest, filter.largest),
+    ):
+        if low is not None:
+            passed &= column >= low
+        if high is not None:
+            passed &= column <= high
+    if filter.search.strip():
+        passed &= _search(rows, filter.search.strip())
+    skipped = _pick(rows.errors, pc.starts_with(rows.errors.dictionary, SKIPPED))
+    unlike, measured = rows.unlike[tokenizer], passed & ~rows.bad
+    return Selected(
+        np.flatnonzero(measured & ~unlike),
+        np.flatnonzero(passed & rows.bad & ~skipped),
+        np.flatnonzero(passed & skipped),
+        np.flatnonzero(measured & unlike),
+    )
+
+
+def _in_groups(rows: Rows, wanted: list[bool]) -> NDArray[np.bool_]:
+    # Index -1, no group, takes the last entry.
+    return np.array([*wanted, False], np.bool_)[rows.group]
+
+
+def _search(rows: Rows, words: str) -> NDArray[np.bool_]:
+    folded = words.casefold()
+    matches = _in_groups(rows, [folded in name.casefold() for name in rows.names])
+    sources = rows.sources.dictionary.to_pylist()
+    matches |= _pick(
+        rows.sources, pa.array([folded in text.casefold() for text in sources], pa.bool_())
+    )
+    if words.isascii() and words.isdigit() and len(words) < 19:
+        matches |= rows.record == int(words)
+    errors = rows.errors.dictionary
+    return matches | _pick(rows.errors, pc.match_substring(errors, words, ignore_case=True))
+
+
+def _pick(texts: pa.DictionaryArray, wanted: pa.Array) -> NDArray[np.bool_]:
+    """Which rows have one of the wanted texts; ``wanted`` has an entry for each different one."""
+    known = pc.fill_null(wanted, False).to_numpy(zero_copy_only=False)
+    flags = np.append(known.astype(np.bool_), False)  # index -1, no text: the last entry
+    return flags[codes_of(texts)] if flags.any() else np.zeros(len(texts), np.bool_)

@@ -1,0 +1,118 @@
+"""The one answer in words: what to send, why, and how far to trust the figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from toon import tokenizers
+from toon.costs.choice import COMPACT
+from toon.costs.verdict import Facts, Rung, Verdict
+from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, label
+from toon.values.fractions import fraction
+from toon.wording import marked, plural, signed_percent
+
+
+def spoken(facts: Facts) -> Verdict:
+    """The facts with their words."""
+    lead = facts["nothing"] or _lead(facts)
+    reasons = [] if facts["nothing"] else [*_reasons(facts), *_doubts(facts), facts["shape"]]
+    sentence = ". ".join([lead, *reasons]) + "."
+    return {**facts, "lead": lead, "reasons": reasons, "sentence": sentence}
+
+
+def _rung(facts: Facts, name: str) -> Rung | None:
+    return next((rung for rung in facts["ladder"] if rung["format"] == name), None)
+
+
+def _lead(facts: Facts) -> str:
+    """What to send, and what that saves against compact JSON and against today."""
+    today, best = _rung(facts, AS_TYPED), facts["ladder"][-1]
+    if today and not facts["switch"]:
+        name = facts["written_in"]
+        return "Keep it as typed" if name in RECOMMENDED else f"Sent today as {label(name)}"
+    fewer = partial(_fewer, facts, best)
+    if best["format"] == COMPACT:
+        send = "Send" if today else "Stay with"
+        return f"{send} {best['label']}" + (f": {fewer(today)}" if today else "")
+    compact = _rung(facts, COMPACT)
+    assert compact is not None
+    # Two baselines of one cost are said once.
+    others = [today] if today and today["cost"] != compact["cost"] else []
+    included = ", explanation included" if best["explanation"] else ""
+    return f"Send {best['label']}: {', '.join(map(fewer, [compact, *others]))}{included}"
+
+
+def _fewer(facts: Facts, rung: Rung, than: Rung) -> str:
+    """``31 tokens fewer than compact JSON (−16.5 %)``, by the cost of both."""
+    fewer = _about(facts, plural(than["cost"] - rung["cost"], "token"))
+    share = signed_percent(fraction(rung["cost"], than["cost"]))
+    return f"{fewer} fewer than {than['label']} ({share})"
+
+
+def _about(facts: Facts, figure: str) -> str:
+    return marked(figure, exact=facts["exact"])
+
+
+def _reasons(facts: Facts) -> Iterator[str]:
+    """Why, in sentences."""
+    today, best = _rung(facts, AS_TYPED), facts["ladder"][-1]
+    if today and not facts["switch"] and facts["written_in"] not in RECOMMENDED:
+        yield from _why_not_typed(facts, today, best)
+    elif best["format"] == COMPACT:
+        yield _why_compact(facts)
+    elif not facts["switch"]:
+        yield "No lossless format with a public library is worth a change"
+    elif why := _explained(facts):
+        yield why[0].upper() + why[1:]
+
+
+def _why_not_typed(facts: Facts, today: Rung, best: Rung) -> Iterator[str]:
+    """Why what is sent today is not recommended, though nothing else is worth a change."""
+    lossless = FORMATS[facts["written_in"]].lossless
+    why = "No public library reads it" if lossless else "It may lose data"
+    yield f"{why}, so it is not recommended"
+    cost, before = best["cost"], today["cost"]
+    size = _about(facts, plural(abs(cost - before), "token"))
+    share = signed_percent(fraction(cost, before))
+    change = f"{size} {'fewer' if cost < before else 'more'} ({share})"
+    yield f"The cheapest that may be recommended is {best['label']}: {change}"
+
+
+def _why_compact(facts: Facts) -> str:
+    """Why no other format is worth it against compact JSON."""
+    compact, fewest = facts["tokens"], facts["fewest"]
+    if fewest is None or fewest["tokens"] >= compact:
+        return "No lossless format with a public library takes fewer tokens"
+    share = signed_percent(fraction(fewest["tokens"], compact))
+    saved = _about(facts, plural(compact - fewest["tokens"], "token"))
+    against = label(COMPACT)
+    saves = f"{label(fewest['format'])} saves {saved} a payload against {against} ({share})"
+    if facts["break_even"] is None:
+        return f"{saves}, no difference worth a change"
+    return "; ".join(filter(None, [saves, _explained(facts)]))
+
+
+def _explained(facts: Facts) -> str:
+    """From how many payloads in one prompt the format is worth its explanation."""
+    even = facts["break_even"]
+    if even is None or even["explanation"] <= 0:
+        return ""
+    if facts["together"] is None:
+        return "the model needs no explanation"
+    once = _about(facts, f"{even['explanation']:,}")
+    payloads = plural(even["payloads"], "payload")
+    return f"explaining it takes {once} once: worth it from {payloads} in one prompt"
+
+
+def _doubts(facts: Facts) -> Iterator[str]:
+    """How far to trust an estimate, and the difference it shows between two formats."""
+    counter = tokenizers.get(facts["tokenizer"]).at(min(rung["tokens"] for rung in facts["ladder"]))
+    if counter.caveat:
+        yield counter.caveat
+    best = facts["ladder"][-1]
+    than = _rung(facts, COMPACT if best["format"] != COMPACT else AS_TYPED)
+    if counter.error and than:
+        saved = than["cost"] - best["cost"]
+        if 0 < saved <= counter.error.difference * than["cost"]:
+            yield f"{best['label']} differs from {than['label']} by less than that"

@@ -1,0 +1,112 @@
+"""What the one answer about a payload holds, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypedDict
+
+from toon.values.fractions import fraction
+
+
+class Rung(TypedDict):
+    """One step of the ladder: as typed, minified, and the format to send.
+
+    ``tokens`` are those of the text, ``explanation`` is the payload's share of explaining its
+    format, ``cost`` is both. ``change`` is the cost less that of the rung before; ``vs_before`` and
+    ``vs_today`` are the change from the rung before and from the first one, as signed fractions.
+    """
+
+    format: str
+    label: str
+    tokens: int
+    explanation: float
+    cost: float
+    change: float
+    vs_before: float | None
+    vs_today: float | None
+
+
+class BreakEven(TypedDict):
+    """When a format is worth its explanation, against compact JSON.
+
+    ``saved`` are the tokens that ``format`` saves in each payload, ``explanation`` those that
+    explaining it takes once. ``payloads`` must share a prompt; ``rows`` is how many rows of its
+    table one payload needs, None where no table grows or all of its rows are too few.
+    """
+
+    format: str
+    saved: int
+    explanation: int
+    payloads: int
+    rows: int | None
+
+
+class Fewest(TypedDict):
+    """The proven format with the fewest tokens of a payload, explanation left out."""
+
+    format: str
+    tokens: int
+
+
+class Facts(TypedDict):
+    """Which format to send a value in, by one tokenizer.
+
+    ``format`` is the recommendation; ``tokens``, ``explanation`` (the payload's share) and ``cost``
+    (both) are of it. ``today`` is what is sent now and ``written_in`` the format that reads it,
+    ``saved`` the cost by which the recommendation is below it, ``switch`` whether that is worth a
+    change. ``vs_today`` is the change of cost as a signed fraction, ``vs_json_compact`` that of
+    tokens alone. ``band`` holds for all tokens, and a saving of less than the fraction
+    ``difference`` is within it. ``together`` payloads share an explanation; None: the model needs
+    none. ``fewest`` is known where compact JSON is the recommendation. ``nothing`` says why there
+    is nothing to compare, ``no_estimate`` why the tokens do not hold for this payload; both are
+    reasons to show no figures.
+    """
+
+    tokenizer: str
+    exact: bool
+    band: str
+    together: int | None
+    today: str
+    written_in: str
+    ladder: list[Rung]
+    format: str
+    tokens: int
+    explanation: float
+    cost: float
+    saved: float
+    switch: bool
+    vs_today: float | None
+    vs_json_compact: float | None
+    break_even: BreakEven | None
+    fewest: Fewest | None
+    nothing: str | None
+    no_estimate: str | None
+    shape: str
+
+
+class Verdict(Facts):
+    """The same in words: ``sentence`` is ``lead``, what to send, and the ``reasons``."""
+
+    lead: str
+    reasons: list[str]
+    sentence: str
+
+
+def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:
+    """A ladder of texts, each given by its format, label, tokens and cost."""
+    rungs: list[Rung] = []
+    for format, called, tokens, cost in texts:
+        before, today = (rungs[-1]["cost"], rungs[0]["cost"]) if rungs else (cost, cost)
+        rungs.append(
+            {
+                "format": format,
+                "label": called,
+                "tokens": tokens,
+                "explanation": cost - tokens,
+                "cost": cost,
+                "change": cost - before,
+                "vs_before": fraction(cost, before),
+                "vs_today": fraction(cost, today),
+            }
+        )
+    return rungs

@@ -1,0 +1,186 @@
+"""What the readers of all dialects share: tokens, and errors and notices at their places.
+
+A place is an offset in the text. How a string is quoted is a rule of the dialects' own: a change
+of TOON changes none of them.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple, NoReturn, Self
+
+from toon.codec.numbers import exact_number
+from toon.codec.problems import phrase
+from toon.codec.text import TokenError, primitive, split_outside_quotes
+from toon.errors import DialectError
+from toon.text import QUOTED, Notices, Parsed, Source, surrogate_in
+
+CUT_OFF: Final = "the text may be cut off"
+
+_QUOTED: Final = re.compile(QUOTED, re.DOTALL)
+_ESCAPE: Final = re.compile(r'\\(?:(["\\nrt])|u([0-9A-Fa-f]{4}))|\\')
+_ESCAPED: Final = {'"': '"', "\\": "\\", "n": "\n", "r": "\r", "t": "\t"}
+
+
+def value_of(text: str) -> Any:
+    """The string, number or literal that a token spells.
+
+    Raises:
+        TokenError: it spells none.
+    """
+    if text[:1] == '"':
+        return unquote(text)
+    if not text:
+        raise TokenError("no-value", 0)
+    return primitive(text, exact_number)
+
+
+def unquote(text: str) -> str:
+    """The string that a token in quotes spells; the token starts with a quote.
+
+    Raises:
+        TokenError: the quotes are not closed at the end, or an escape is unknown.
+    """
+    if "\\" not in text and text.find('"', 1) == len(text) - 1 > 0:
+        return text[1:-1]
+    match = _QUOTED.match(text)
+    if match is None:
+        raise TokenError("unterminated-string", 0)
+    if match.end() < len(text):
+        raise TokenError("after-quote", match.end())
+    return _ESCAPE.sub(_unescape, text[1:-1])
+
+
+def _unescape(match: re.Match[str]) -> str:
+    short, code = match[1], match[2]
+    if short:
+        return _ESCAPED[short]
+    if code and not 0xD800 <= int(code, 16) <= 0xDFFF:
+        return chr(int(code, 16))
+    found = match[0] if code else match.string[match.start() : match.start() + 2]
+    problem = "surrogate-escape" if code else "bad-escape"
+    raise TokenError(problem, match.start() + 1, found=found)
+
+
+class Token(NamedTuple):
+    """A part of a text and its place; ``indent`` is the number of spaces before a whole line."""
+
+    text: str
+    at: int
+    indent: int = 0
+
+    def group(self, match: re.Match[str], group: int | str) -> Token:
+        """The token of a group, from a match in the text of this one."""
+        return Token(match[group], self.at + match.start(group))
+
+    def stripped(self) -> Token:
+        """The token without blanks around it."""
+        text = self.text.lstrip(" \t")
+        return Token(text.rstrip(" \t"), self.at + len(self.text) - len(text))
+
+    def parts(self, texts: list[str]) -> Iterator[Token]:
+        """The tokens of its parts, which one character each separates."""
+        at = self.at
+        for text in texts:
+            yield Token(text, at)
+            at += len(text) + 1
+
+
+class Scanner(ABC):
+    """A text that is being read, and the notices about it so far.
+
+    Raises:
+        DialectError: the text holds a lone surrogate.
+    """
+
+    #: What to do about a text that only strict reading refuses.
+    strict_hint: str | None = None
+
+    def __init__(self, text: str, strict: bool) -> None:
+        self.text = text
+        self.strict = strict
+        self.notices = Notices()
+        surrogate = surrogate_in(text)
+        if surrogate is not None:
+            code = ord(text[surrogate])
+            self.fail(f"lone surrogate U+{code:04X}: UTF-8 cannot carry it", surrogate)
+
+    @classmethod
+    def unmarked(cls, text: str, strict: bool) -> Self:
+        """A scanner of ``text`` without a byte-order mark at its start, which gives a notice."""
+        scanner = cls(text.removeprefix("\ufeff"), strict)
+        if text.startswith("\ufeff"):
+            scanner.note("byte-order mark at the start: ignored", 0)
+        return scanner
+
+    def parsed(self) -> Parsed:
+        """The value of the text with the notices about it."""
+        return Parsed(self.document(), tuple(self.notices))
+
+    @abstractmethod
+    def document(self) -> Any:
+        """The value of the whole text; DialectError if it cannot be read."""
+
+    # -- errors and notices ----------------------------------------------------------------------
+
+    def fail(self, message: str, at: int, hint: str | None = None) -> NoReturn:
+        """Raises an error at a place."""
+        raise Source(self.text).error(DialectError, message, at, hint)
+
+    def note(self, message: str, at: int) -> None:
+        """Adds a notice about a place."""
+        if not self.notices.full:
+            self.notices.add(message, *Source(self.text).place(at))
+
+    def tolerate(self, message: str, at: int, remedy: str) -> None:
+        """Fails if strict; otherwise adds the message as a notice, with how it was read."""
+        if self.strict:
+            self.fail(message, at, self.strict_hint)
+        self.note(f"{message}: {remedy}", at)
+
+    # -- tokens ----------------------------------------------------------------------------------
+
+    def lines(self) -> Iterator[Token]:
+        """Every line without its line end."""
+        at = 0
+        for line in self.text.split("\n"):
+            yield Token(line.removesuffix("\r"), at)
+            at += len(line) + 1
+
+    def indented_lines(self) -> Iterator[Token]:
+        """The lines that are not blank, each without its indentation.
+
+        Raises:
+            DialectError: an indentation has a tab.
+        """
+        start = 0
+        for whole in self.text.split("\n"):
+            line = whole.removesuffix("\r")
+            text = line.lstrip(" ")
+            indent = len(line) - len(text)
+            if text and text[0] != "\t":
+                yield Token(text, start + indent, indent)
+            elif text.strip(" \t"):
+                hint = "indent with 2 spaces a level"
+                self.fail("tab in the indentation", start + indent, hint)
+            start += len(whole) + 1
+
+    def scalar(self, text: str, at: int) -> Any:
+        """The string, number or literal that a token spells."""
+        try:
+            return value_of(text)
+        except TokenError as error:
+            if not text:
+                self.fail("no value here", at, 'an empty text is written ""')
+            message, hint = phrase(error.problem, error.facts)
+            self.fail(message, at + error.offset, hint)
+
+    def scalars(self, token: Token, delimiter: str) -> list[Any]:
+        """The strings, numbers and literals between the delimiters that are outside quotes."""
+        texts = split_outside_quotes(token.text, delimiter)
+        try:
+            return [value_of(text) for text in texts]
+        except TokenError:  # tokens are slower, but they know their places
+            return [self.scalar(part.text, part.at) for part in token.parts(texts)]

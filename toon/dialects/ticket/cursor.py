@@ -1,0 +1,115 @@
+"""A place in TOON/1 text that moves on: reads blanks, marks and texts, and raises errors there."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NoReturn
+
+from toon.dialects.scanner import CUT_OFF, Scanner
+from toon.dialects.ticket.grammar import BARE, IDENT, is_bare
+from toon.text import QUOTED
+
+_BLANKS: Final = re.compile(r"[ \t\r\n]*+")
+#: Before a text, a tab is not skipped: the public encoder writes texts that start with a tab.
+TEXT_BLANKS: Final = re.compile(r"[ \r\n]*+")
+_QUOTED: Final = re.compile(QUOTED, re.DOTALL)
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
+
+_QUOTE_IT: Final = 'put a text with , { } " or \\ in quotes: "…"'
+
+
+class Cursor(Scanner):
+    """Reads the text from ``at`` on; strict reading accepts only what the encoder writes."""
+
+    at = 0
+    strict_hint = "only strict reading refuses this"
+
+    # -- errors ----------------------------------------------------------------------------------
+
+    def forbid(self, message: str, at: int) -> None:
+        """Fails if strict; otherwise the oddity needs no notice."""
+        if self.strict:
+            self.fail(message, at, self.strict_hint)
+
+    def expected(self, what: str, hint: str | None = None) -> NoReturn:
+        if self.at >= len(self.text):
+            hint = CUT_OFF
+        self.fail(f"expected {what}, found {self.next_text()}", self.at, hint)
+
+    def next_text(self) -> str:
+        """The next character, or the end, in words for a message."""
+        return repr(self.text[self.at]) if self.at < len(self.text) else "the end of the text"
+
+    # -- marks -----------------------------------------------------------------------------------
+
+    def peek(self) -> str:
+        """The next character; "" at the end."""
+        return self.text[self.at : self.at + 1]
+
+    def blanks(self, pattern: re.Pattern[str] = _BLANKS) -> int:
+        """Reads blanks; returns the place after them."""
+        match = pattern.match(self.text, self.at)
+        if match and match[0]:
+            self.forbid("whitespace between two parts", self.at)
+            self.at = match.end()
+        return self.at
+
+    def take(self, mark: str) -> bool:
+        """Reads ``mark`` if it is next, after blanks; whether it was."""
+        self.blanks()
+        if not self.text.startswith(mark, self.at):
+            return False
+        self.at += len(mark)
+        return True
+
+    def next_of(self, closing: str) -> bool:
+        """Reads a comma or ``closing``; whether it was a comma, so that another item follows."""
+        if self.take(","):
+            return True
+        if not self.take(closing):
+            self.expected(f", or {closing}", _QUOTE_IT)
+        return False
+
+    # -- texts -----------------------------------------------------------------------------------
+
+    def name(self) -> str:
+        """Reads an identifier and its colon; returns the identifier."""
+        match = IDENT.match(self.text, self.blanks())
+        if match is None:
+            self.expected("a field such as t:", _QUOTE_IT)
+        self.at = match.end()
+        if not self.take(":"):
+            self.expected(f": after {match[0]}", _QUOTE_IT)
+        return match[0]
+
+    def value(self, tolerant: re.Pattern[str]) -> str:
+        """Reads a text in a field that holds only texts."""
+        start = self.blanks(TEXT_BLANKS)
+        if self.peek() != '"':
+            return self.bare(tolerant)
+        text = self.quoted()
+        if is_bare(text):
+            self.forbid("a text in quotes that needs none", start)
+        return text
+
+    def bare(self, tolerant: re.Pattern[str]) -> str:
+        """Reads a text without quotes; a tolerant reader trims it."""
+        match = (BARE if self.strict else tolerant).match(self.text, self.at)
+        text = match[0].strip(" \r") if match else ""
+        if match is None or not text:
+            empty = self.peek() in (",", "}", "]")
+            self.expected("a value", 'the empty text is written ""' if empty else _QUOTE_IT)
+        self.at = match.end()
+        return text
+
+    def quoted(self) -> str:
+        """Reads the text in quotes that starts here."""
+        match = _QUOTED.match(self.text, self.at)
+        text = match[0] if match else self.text[self.at :]
+        for control in _CONTROL.finditer(text) if match else ():
+            if self.strict or control[0] == "\n":
+                message = "line break or control character inside a string"
+                self.fail(message, self.at + control.start(), "write \\n for a line break")
+        value = str(self.scalar(text, self.at))
+        self.at += len(text)
+        return value

@@ -1,0 +1,190 @@
+"""The fields and codes of TOON/1 in the order they are written, and its rules for texts and times.
+
+The envelope decides what an alias means: ``t`` is a title in T, a text in C and a ticket in L.
+Codes are read only in the five fields of ``ENUMS``: a label ``ip`` stays a label.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+from toon.codec.text import LITERALS, NUMERIC_LIKE
+from toon.dialects.writing import quote, scalar_text
+
+#: domain -> code -> word; the name of a domain is the key of its field
+ENUMS: Final[dict[str, dict[str, str]]] = {
+    "status": {
+        "bk": "backlog",
+        "td": "todo",
+        "ip": "in_progress",
+        "dn": "done",
+        "bl": "blocked",
+        "cl": "cancelled",
+    },
+    "priority": {"cr": "critical", "h": "high", "m": "medium", "l": "low"},
+    "type": {"bug": "bug", "ft": "feature", "tsk": "task", "ep": "epic", "chr": "chore"},
+    "exec_mode": {"par": "parallel", "seq": "sequential"},
+    "link_type": {"blk": "blocks", "rel": "relates", "dup": "duplicates"},
+}
+
+BUCKET_ORDER: Final = ("bk", "td", "ip", "bl", "cl", "dn")
+
+_SPELLINGS: Final = {
+    domain: {word: code for code, word in codes.items()} | {code: code for code in codes}
+    for domain, codes in ENUMS.items()
+}
+_SPELLINGS["status"] |= {"canceled": "cl", "inprogress": "ip"}
+_SPELLINGS["priority"] |= {"med": "m"}
+
+
+def enum_code(domain: str, text: str) -> str | None:
+    """The code of a code or word, whatever its case; ``-`` or a space may stand for ``_``."""
+    return _SPELLINGS[domain].get(text.lower().replace("-", "_").replace(" ", "_"))
+
+
+class Field(NamedTuple):
+    """One field of an envelope; ``kind`` says how its value is written.
+
+    A kind is a domain of ``ENUMS``, or one of ``text``, ``texts``, ``int``, ``comments``,
+    ``links``, and for times ``date``, ``minute`` and ``etag``. An etag is never changed.
+    """
+
+    alias: str
+    key: str
+    kind: str
+    meaning: str
+
+
+class Envelope(NamedTuple):
+    """A named record: its fields in the order they are written, and its required keys."""
+
+    name: str
+    fields: tuple[Field, ...]
+    required: tuple[str, ...]
+
+
+TICKET: Final = Envelope(
+    "T",
+    (
+        Field("id", "id", "text", "the ticket's name, such as myapp-001"),
+        Field("t", "title", "text", "one line"),
+        Field("s", "status", "status", "where it is in its lifecycle, a code"),
+        Field("p", "priority", "priority", "a code"),
+        Field("typ", "type", "type", "a code"),
+        Field("em", "exec_mode", "exec_mode", "a code; parallel is left out"),
+        Field("ord", "exec_order", "int", "its place in a sequence of siblings"),
+        Field("lbl", "labels", "texts", "free texts, never abbreviated"),
+        Field("par", "parent_id", "text", "the ticket it is a part of"),
+        Field("ch", "children", "texts", "the ids of its parts"),
+        Field("d", "description", "text", "left out in lists and boards"),
+        Field("as", "assignee", "text", "left out in lists and boards"),
+        Field("cmt", "comments", "comments", "C{…} records, left out in lists and boards"),
+        Field("lnk", "links", "links", "L{…} records, left out in lists and boards"),
+        Field("ca", "created_at", "date", "cut to the date in UTC"),
+        Field("ua", "updated_at", "etag", "kept exactly: it is sent back as the etag"),
+    ),
+    ("id", "title"),
+)
+COMMENT: Final = Envelope(
+    "C",
+    (
+        Field("a", "author", "text", "who wrote it"),
+        Field("t", "body", "text", "the text"),
+        Field("ts", "created_at", "minute", "in UTC, to the minute"),
+    ),
+    ("author", "body", "created_at"),
+)
+LINK: Final = Envelope(
+    "L",
+    (
+        Field("f", "from_id", "text", "the ticket the link starts from"),
+        Field("t", "to_id", "text", "the ticket it leads to"),
+        Field("k", "link_type", "link_type", "a code"),
+    ),
+    ("from_id", "to_id", "link_type"),
+)
+ERROR: Final = Envelope(
+    "ERR",
+    (
+        Field("code", "code", "text", "one of the error codes"),
+        Field("msg", "message", "text", "a sentence for the agent"),
+    ),
+    ("code",),
+)
+
+#: envelope -> the place of each field, by its full name and by its alias, which counts first
+PLACES: Final = {
+    envelope.name: {slot.key: place for place, slot in enumerate(envelope.fields)}
+    | {slot.alias: place for place, slot in enumerate(envelope.fields)}
+    for envelope in (TICKET, COMMENT, LINK, ERROR)
+}
+
+#: The fields that tickets in lists and boards lack.
+DETAIL_KEYS: Final = frozenset({"description", "assignee", "comments", "links"})
+
+# -- texts -----------------------------------------------------------------------------------
+
+#: A bare string: one that needs no quotes in a field of strings.
+BARE: Final = re.compile(r'[^\s\x00-\x1f\x7f"\\,:{}\[\]]++')
+_SPECIAL: Final = re.compile(r'["\\\x00-\x1f\x7f]')
+IDENT: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
+#: A date, then optionally a time of day. Seconds, their fraction and a zone are optional too.
+WHEN: Final = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
+    r"(?:T([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\.([0-9]{1,9}))?)?(Z|[+-][0-9]{2}:[0-9]{2})?)?"
+)
+_MINUTE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
+
+
+def is_bare(text: str) -> bool:
+    """Whether ``text`` needs no quotes in a field of strings."""
+    return BARE.fullmatch(text) is not None
+
+
+def is_typed(text: str) -> bool:
+    """Whether ``text`` without quotes would be read as a literal or a number."""
+    return text in LITERALS or NUMERIC_LIKE.match(text) is not None
+
+
+def text_token(text: str) -> str:
+    """``text`` in a field that holds only strings; there ``007`` and ``null`` need no quotes."""
+    return text if is_bare(text) else quote(text, _SPECIAL)
+
+
+def typed_token(value: Any) -> str:
+    """A scalar of the generic form, written so that its type can be read back."""
+    if not isinstance(value, str):
+        return scalar_text(value)
+    return quote(value, _SPECIAL) if is_typed(value) else text_token(value)
+
+
+# -- times -----------------------------------------------------------------------------------
+
+
+def read_when(when: str, kind: str) -> str:
+    """The time that ``when`` stands for.
+
+    In a field of the kind ``minute``, ``2024-01-15T10:10`` stands for ``2024-01-15T10:10:00Z``.
+    """
+    return f"{when}:00Z" if kind == "minute" and _MINUTE.fullmatch(when) else when
+
+
+def in_utc(when: str, kind: str) -> str | None:
+    """A time in UTC: its date, or for the kind ``minute`` its date and minute.
+
+    A time without a zone is in UTC. None if there is no such time.
+
+    >>> in_utc("2024-01-15T23:30:00-05:00", "date")
+    '2024-01-16'
+    """
+    match = WHEN.fullmatch(when)
+    if match is None or int(match[4] or 0) > 60 or (match[6] or "")[4:] > "59":
+        return None  # a second 60 is a leap second
+    day, hour, minute, zone = match.group(1, 2, 3, 6)
+    try:  # zones are whole minutes, so seconds cannot change the minute
+        moment = datetime.fromisoformat(f"{day}T{hour or '00'}:{minute or '00'}{zone or 'Z'}")
+        return moment.astimezone(UTC).isoformat()[: 16 if kind == "minute" else 10]
+    except (ValueError, OverflowError):
+        return None

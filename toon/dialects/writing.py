@@ -1,0 +1,89 @@
+"""What the writers of several dialects share: quotes, numbers, inline JSON, phrases for losses."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any, Final, TypeAlias
+
+from toon.codec.normalise import step
+from toon.codec.text import ESCAPES, decimal_text, float_text, int_text
+from toon.errors import EncodeError
+from toon.wording import plural
+
+#: Kind of loss -> what is lost, for one and for several, and what becomes of it.
+LossPhrases: TypeAlias = Mapping[str, tuple[str, str, str]]
+
+LITERALS: Final = {None: "null", True: "true", False: "false"}
+
+
+def quote(text: str, special: re.Pattern[str]) -> str:
+    """``text`` in quotes; the characters that ``special`` matches are escaped."""
+    return f'"{escaped(text, special)}"'
+
+
+def escaped(text: str, special: re.Pattern[str]) -> str:
+    """``text`` with an escape for each character that ``special`` matches."""
+    return special.sub(lambda match: ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text)
+
+
+def scalar_text(value: Any) -> str:
+    """A number, boolean or null as text.
+
+    Numbers look as JavaScript prints them, but keep all of their digits. NaN and infinities become
+    ``null``, as in JSON.stringify.
+    """
+    if value is None or isinstance(value, bool):
+        return LITERALS[value]
+    if isinstance(value, int):
+        return int_text(value)
+    return decimal_text(value) if isinstance(value, Decimal) else float_text(value)
+
+
+def compact_json(value: Any) -> str:
+    """A value of plain types as JSON without blanks; characters beyond ASCII are kept."""
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, dict):
+        members = []
+        for key, item in value.items():  # a comprehension would take a second frame per level
+            members.append(f"{json.dumps(key, ensure_ascii=False)}:{compact_json(item)}")
+        return f"{{{','.join(members)}}}"
+    if isinstance(value, list):
+        items = []
+        for item in value:
+            items.append(compact_json(item))
+        return f"[{','.join(items)}]"
+    return scalar_text(value)
+
+
+def is_finite(number: float | Decimal) -> bool:
+    return number.is_finite() if isinstance(number, Decimal) else math.isfinite(number)
+
+
+def check_finite(value: Any, path: str = "$") -> None:
+    """Refuses NaN and infinities anywhere in ``value``, a tree of plain lists and dicts.
+
+    Raises:
+        EncodeError: a number is not finite; ``path`` says where.
+    """
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            check_finite(item, f"{path}[{index}]")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            check_finite(item, step(path, key))
+    elif isinstance(value, float | Decimal) and not is_finite(value):
+        raise EncodeError(f"{value} has no JSON form", path)
+
+
+def loss_phrases(counts: Mapping[str, int], phrases: LossPhrases) -> list[str]:
+    """A phrase for each kind of loss that occurred, in the order of ``phrases``."""
+    return [
+        f"{plural(counts[kind], one, many)}{rest}"
+        for kind, (one, many, rest) in phrases.items()
+        if counts[kind]
+    ]

@@ -1,0 +1,1 @@
+"""What others claim for their formats, beside what is measured here."""

@@ -1,0 +1,118 @@
+"""What is typed on one side, as the text of the other side or in another layout.
+
+All functions return plain data, which :mod:`toon.http` sends to the browser.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Final, Literal, NotRequired, TypedDict, cast
+
+from toon.errors import EncodeError, ErrorFacts, TextError, clip
+from toon.formats import FORMATS
+from toon.formats.json import JSON_COMPACT
+from toon.playground.foreign import KINDS, Offer, advise, as_json
+from toon.playground.panes import Options, Pane, Side
+from toon.playground.rewrite import indented, minified
+from toon.values.equality import differences
+
+#: The ways to rewrite a text as JSON.
+WAYS: Final = ("indented", "minified", *KINDS)
+
+
+class NoticeFacts(TypedDict):
+    """A :class:`toon.text.Notice`, ready for JSON."""
+
+    message: str
+    line: int | None
+    column: int | None
+
+
+class Excerpt(ErrorFacts):
+    """An error whose source line is short enough to show; ``source_column`` is the caret in it."""
+
+    source_column: NotRequired[int]
+
+
+class AdvisedExcerpt(Excerpt):
+    """Why a text is no JSON; ``offers`` are its conversions, if it holds a value all the same."""
+
+    offers: list[Offer]
+
+
+class Converted(TypedDict):
+    """The text for the other side, and notices about the text that was read."""
+
+    ok: Literal[True]
+    text: str
+    notices: list[NoticeFacts]
+
+
+class Refused(TypedDict):
+    """Why a text cannot be read, or its value cannot be written for the other side."""
+
+    ok: Literal[False]
+    error: Excerpt
+    notices: list[NoticeFacts]
+
+
+class Rewritten(TypedDict):
+    """Another JSON text of the same value."""
+
+    ok: Literal[True]
+    text: str
+
+
+def convert(pane: Pane) -> Converted | Refused:
+    """The text of the other side, or why there is none."""
+    try:
+        converted = pane.converted
+    except TextError as error:
+        facts = _advised(pane.text, error) if pane.side == "json" else excerpt(error)
+        return {"ok": False, "error": facts, "notices": []}
+    except EncodeError as error:
+        reason = TextError(str(error), hint="the path leads to the value that has no TOON form")
+        return {"ok": False, "error": excerpt(reason), "notices": []}
+    notices = cast(list[NoticeFacts], list(map(asdict, pane.document.notices)))
+    return {"ok": True, "text": converted, "notices": notices}
+
+
+def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:
+    """The side of the editors that takes a text of a format, and its text there.
+
+    TOON goes to the TOON side if it means the same there: its indent may be another one.
+    """
+    if format.startswith("json"):
+        return "json", text
+    value = FORMATS[format].loads(text)
+    if format.startswith("toon"):
+        with suppress(TextError):
+            if differences(value, Pane("toon", text, options).document.value).same:
+                return "toon", text
+    return "json", JSON_COMPACT.dumps(value)
+
+
+def rewrite(way: str, text: str) -> Rewritten | Refused:
+    """``text`` as JSON, written in one of the ``WAYS``, or the error."""
+    layouts = {"indented": indented, "minified": minified}
+    try:
+        written = layouts[way](text) if way in layouts else as_json(way, text)
+    except TextError as error:
+        return {"ok": False, "error": excerpt(error), "notices": []}
+    return {"ok": True, "text": written}
+
+
+def _advised(text: str, error: TextError) -> AdvisedExcerpt:
+    advice = advise(text, error)
+    hint = advice["hint"] or error.hint
+    return {**excerpt(error), "hint": hint, "offers": advice["offers"]}
+
+
+def excerpt(error: TextError) -> Excerpt:
+    """The facts of an error with a source line short enough to show, and the caret in it."""
+    facts = error.as_dict()
+    if error.source is None or error.column is None:
+        return cast(Excerpt, facts)
+    source, column = clip(error.source, error.column)
+    return {**facts, "source": source, "source_column": column}

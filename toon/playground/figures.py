@@ -1,0 +1,207 @@
+"""What the editors show of their texts: tokens, colours, how the two compare, the token bill.
+
+All functions return plain data, which :mod:`toon.http` sends to the browser.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NotRequired, TypedDict
+
+from toon import tokenizers
+from toon.costs.document import Document, Figures, Name
+from toon.costs.proof import Proof
+from toon.errors import EncodeError, TextError
+from toon.formats import AS_TYPED, BASELINES, RECOMMENDED
+from toon.formats.json import JsonFormat
+from toon.formats.toon import TOON
+from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
+from toon.playground.panes import Options, Pane, Side
+from toon.tokenizers.fast_openai import get_fast
+from toon.values.fractions import fraction
+
+#: Stands for the JSON in the editor where the TOON beside it is what was typed.
+IN_EDITOR: Final = "in-editor"
+
+Runs = Literal["kinds", "tokens", "none"]
+
+
+class PaneFigures(TypedDict):
+    """What one pane shows of its text; ``runs`` colour it, in UTF-16 code units.
+
+    ``band`` is the tokenizer's. ``no_estimate`` says why there are no ``tokens``, or is None.
+    """
+
+    tokens: int | None
+    exact: bool
+    tokenizer: str
+    band: str
+    no_estimate: str | None
+    characters: int
+    bytes: int
+    runs: NotRequired[list[int]]
+
+
+class Difference(TypedDict):
+    """A JSON text and its tokens; ``fraction`` is the TOON's difference from it, signed.
+
+    ``baseline`` is the name of a format, or ``IN_EDITOR``.
+    """
+
+    baseline: str
+    tokens: int
+    fraction: float | None
+
+
+class RoundTrip(TypedDict):
+    """Whether the TOON shown decodes to the JSON shown (None: unknown), also in words."""
+
+    ok: bool | None
+    message: str
+
+
+class Pair(TypedDict):
+    """How two panes compare; ``recommendable``: whether the TOON's text may be called a gain."""
+
+    differences: list[Difference]
+    round_trip: RoundTrip
+    recommendable: bool
+
+
+class BillRow(Figures):
+    """One text of the bill; ``toon_vs`` is the TOON's difference from it, as a signed fraction.
+
+    ``format`` is its name, ``AS_TYPED`` or ``IN_EDITOR``; ``written_in`` is the format itself.
+    """
+
+    format: str
+    written_in: str
+    toon_vs: float | None
+
+
+class Bill(TypedDict):
+    """The token bill of two panes: the JSON texts, then the TOON. One of them is as typed."""
+
+    rows: list[BillRow]
+    round_trip: RoundTrip
+
+
+def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[str, object]:
+    """The figures of a pane and of the text on the other side, and how the two compare."""
+    refused = unlike(pane, tokenizer)
+    texts = {pane.side: pane.text} | ({} if beside is None else {pane.other: beside})
+    found: dict[str, object] = {
+        side: figures(pane, side, text, tokenizer, runs, refused) for side, text in texts.items()
+    }
+    return found if beside is None else {**found, **pair(pane, beside, tokenizer, refused)}
+
+
+def unlike(pane: Pane, tokenizer: str) -> str | None:
+    """Why there is no estimate for either side, by the text typed; or None.
+
+    A text that cannot be read is judged alone.
+    """
+    try:
+        return pane.document.no_estimate(tokenizer)
+    except TextError:
+        return tokenizers.get(tokenizer).no_estimate(pane.text)
+
+
+def figures(
+    pane: Pane, side: Side, text: str, tokenizer: str, runs: Runs, refused: str | None = None
+) -> PaneFigures:
+    """What one side shows of its text: tokens, characters, bytes, and runs to colour it by.
+
+    There are no tokens where they are ``refused``, see ``unlike``.
+    """
+    measure = get_fast(tokenizer)
+    tokens = _count(pane, text, tokenizer)
+    data: PaneFigures = {
+        "tokens": None if refused else tokens,
+        "exact": measure.exact,
+        "tokenizer": tokenizer,
+        "band": measure.at(tokens).band,
+        "no_estimate": refused,
+        "characters": len(text),
+        "bytes": len(text.encode()),
+    }
+    if runs == "kinds":
+        layout = pane.options.format_of(side, text).layout(text)
+        data["runs"] = utf16_runs_of_kinds(text, layout)
+    elif runs == "tokens" and not refused:
+        data["runs"] = utf16_runs_of_tokens(text, measure)
+    return data
+
+
+def _count(pane: Pane, text: str, tokenizer: str) -> int:
+    try:
+        return pane.document.count(text, tokenizer)
+    except TextError:
+        return get_fast(tokenizer).count(text)
+
+
+def pair(pane: Pane, beside: str, tokenizer: str, refused: str | None = None) -> Pair:
+    """How the two sides compare: the TOON's tokens against JSON, and the proof of the round trip.
+
+    The TOON is compared with each JSON baseline of the value, and with the text in the JSON editor;
+    explaining it is not included. If a text cannot be read, there is no difference and the round
+    trip is unknown. Where tokens are ``refused`` there is no difference.
+    """
+    try:
+        proof = pane.proof(beside)
+    except (TextError, EncodeError):
+        unknown: RoundTrip = {"ok": None, "message": ""}
+        return {"differences": [], "round_trip": unknown, "recommendable": False}
+    json, toon = (pane.text, beside) if pane.side == "json" else (beside, pane.text)
+    document, written = pane.document, pane.options.format_of("toon", toon)
+    compared = {IN_EDITOR: document.count(json, tokenizer)}
+    compared |= {name: document.tokens(name, tokenizer) for name in BASELINES}
+    tokens = document.count(toon, tokenizer)
+    return {
+        "differences": [
+            {"baseline": name, "tokens": count, "fraction": fraction(tokens, count)}
+            for name, count in ({} if refused else compared).items()
+        ],
+        "round_trip": describe(proof, written.stock_changes(document.value, toon)),
+        "recommendable": proof.ok and written.name in RECOMMENDED and not refused,
+    }
+
+
+def bill(document: Document, options: Options, tokenizer: str) -> Bill:
+    """The token bill of what was typed: the JSON texts, then the TOON or the dialect.
+
+    One of them is as typed, the other as the editors write it with these options.
+
+    Raises:
+        EncodeError: The value cannot be written as TOON.
+    """
+    is_json = isinstance(document.format(AS_TYPED), JsonFormat)
+    beside = options.written("toon" if is_json else "json")
+    shown: dict[str, Name] = {AS_TYPED: AS_TYPED} if is_json else {IN_EDITOR: beside}
+    shown |= {name: name for name in BASELINES}
+    last: Name = beside if is_json else AS_TYPED
+    toon = document.figures(last, tokenizer)
+    rows = [_bill_row(document, key, name, tokenizer, toon) for key, name in shown.items()]
+    key = TOON.name if is_json else AS_TYPED
+    rows.append({**_bill_row(document, key, last, tokenizer, toon), "toon_vs": None})
+    caution = document.format(last).stock_changes(document.value, document.text(last))
+    return {"rows": rows, "round_trip": describe(document.proof(beside), caution)}
+
+
+def _bill_row(document: Document, key: str, name: Name, tokenizer: str, toon: Figures) -> BillRow:
+    figures = document.figures(name, tokenizer)
+    return {
+        "format": key,
+        "written_in": document.format(name).name,
+        **figures,
+        "toon_vs": fraction(toon["tokens"], figures["tokens"]),
+    }
+
+
+def describe(proof: Proof, caution: str | None) -> RoundTrip:
+    """Whether the TOON shown decodes to the JSON shown, and in words what differs."""
+    if not proof.ok:
+        return {"ok": False, "message": f"decoding it loses: {proof.difference}"}
+    words = "decoding it gives the JSON back"
+    if proof.difference:
+        words = f"equal; only the order of keys differs: {proof.difference}"
+    return {"ok": True, "message": f"{words}; {caution}" if caution else words}

@@ -1,0 +1,166 @@
+"""How right answers and their differences are put into words, by the page and by the command.
+
+No sentence claims more than its interval: a difference is named only if it was seen.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import ceil
+from typing import Final
+
+from toon.formats import label
+from toon.reading import known
+from toon.reading.plan import BASELINE
+from toon.reading.results import FormatResult, Longer, Results
+from toon.reading.statistics import Interval, Paired, Share
+from toon.wording import UNKNOWN, percent, plural, signed_points
+
+#: What the intervals and p values are of, for who asks.
+METHODS: Final = (
+    "Intervals are 95 %: Wilson's of a share, Newcombe's of a paired difference. p is of the exact "
+    "McNemar test: below 0.05, a difference was seen."
+)
+_NUMBERS: Final = ("none", "one", "two", "three", "four")
+
+
+def p_words(p: float) -> str:
+    """A p value: ``0.09``, ``0.004``, ``below 0.001``."""
+    if p < 0.001:
+        return "below 0.001"
+    return f"{p:.3f}" if p < 0.01 else f"{p:.2f}"
+
+
+def points_words(interval: Interval) -> str:
+    """The interval of a difference in points: ``−4.5 to +8.9``."""
+    return f"{signed_points(interval.low)} to {signed_points(interval.high)}"
+
+
+def share_words(share: Share, digits: int = 0) -> str:
+    """The interval of a share: ``61 % to 100 %``; a dash if nothing was asked."""
+    if not share.asked:
+        return UNKNOWN
+    return " to ".join(percent(limit, digits) for limit in share.interval)
+
+
+def paired_words(paired: Paired | None) -> tuple[str, str, str]:
+    """A difference in points, its interval and its p value; dashes for none."""
+    if paired is None:
+        return UNKNOWN, UNKNOWN, UNKNOWN
+    interval = points_words(paired.interval)
+    return signed_points(paired.difference), interval, p_words(paired.p_value)
+
+
+def run_headline(model: str, results: Results) -> str:
+    """Which differences a run saw."""
+    compared = {one.format: one.paired for one in results.formats if one.paired}
+    seen = {name: pair for name, pair in compared.items() if pair.is_seen}
+    if not compared:
+        return f"{model}: nothing was compared yet"
+    if not any(pair.is_test for pair in compared.values()):
+        return f"{model}: no answer was right in any format, which says nothing of the formats"
+    if not seen:
+        least = max(pair.smallest_seen for pair in compared.values())
+        if least >= 1:
+            return f"{model}: no difference was seen, and so few questions cannot show any"
+        return (
+            f"{model}: no difference from {label(BASELINE)} was seen; this run could have seen "
+            f"one of at least {ceil(100 * least)} points"
+        )
+    said = " and ".join(
+        f"{label(name)} {_better(pair)} ({signed_points(pair.difference)} points)"
+        for name, pair in seen.items()
+    )
+    rest = len(compared) - len(seen)
+    others = f"; no difference was seen for {plural(rest, 'other format')}" if rest else ""
+    return f"{model} read {said} than {label(BASELINE)}{others}"
+
+
+def _better(paired: Paired) -> str:
+    return "better" if paired.difference > 0 else "worse"
+
+
+def run_verdict(results: Results) -> str:
+    """What a run says of each format beside the baseline, in a sentence each."""
+    others = [one for one in results.formats if one.format != BASELINE]
+    sentences = [_sentence(one, label(BASELINE)) for one in others]
+    if len(others) > 1 and any(one.paired and one.paired.is_seen for one in others):
+        sentences.append(
+            f"With {len(others)} comparisons, chance shows a difference more often than with one."
+        )
+    return " ".join(sentences) or "Nothing was compared yet."
+
+
+def _sentence(one: FormatResult, base: str) -> str:
+    name, paired = label(one.format), one.paired
+    if paired is None:
+        return f"{name}: no question has an answer in it and in {base} too."
+    questions = plural(paired.asked, "question")
+    if not paired.is_test:
+        return (
+            f"{name}: no answer was right, in it or in {base}. "
+            f"{questions} without one say nothing of the formats."
+        )
+    points, interval, p = paired_words(paired)
+    if paired.is_seen:
+        what = "more" if paired.difference > 0 else "fewer"
+        return (
+            f"{name} had {what} right answers than {base}: {points} points "
+            f"(95 % interval {interval}, p {p}, {questions})."
+        )
+    smallest = paired.smallest_seen
+    could = (
+        f"a run of {questions} could have seen one of at least {ceil(100 * smallest)} points"
+        if smallest < 1
+        else f"{questions} cannot show any"
+    )
+    return (
+        f"{name}: no difference from {base} was seen "
+        f"({points} points, 95 % interval {interval}); {could}."
+    )
+
+
+def longer_words(one: Longer, price: str) -> str:
+    """What a run takes that would see a difference, with its price in words or ""."""
+    figures = [
+        plural(one.questions, "question"),
+        plural(one.requests, "request"),
+        f"about {plural(one.tokens, 'token')}",
+        *([price] if price else []),
+    ]
+    return f"at least {', '.join(figures)}; up to {plural(one.most, 'question')}"
+
+
+def known_headline(format: str = "toon") -> str:
+    """What is known of a format beside compact JSON, in one sentence."""
+    pairs = {name: known.paired(format, model) for model, name in known.MODELS.items()}
+    seen = {name: pair for name, pair in pairs.items() if pair and pair.is_seen}
+    parts = []
+    for word in ("better", "worse"):
+        some = [
+            f"{name}, {signed_points(pair.difference)} points"
+            for name, pair in seen.items()
+            if _better(pair) == word
+        ]
+        if some:
+            read = f"{_NUMBERS[len(some)]} read{'s' if len(some) == 1 else ''} {label(format)}"
+            parts.append(f"{read} {word} than {label(BASELINE)} ({'; '.join(some)})")
+    parts.append(f"for {_NUMBERS[len(pairs) - len(seen)]} no difference was seen")
+    return f"Of {_NUMBERS[len(pairs)]} models, {'; '.join(parts)}"
+
+
+@cache
+def known_verdict(format: str, model: str, baseline: str = BASELINE) -> str:
+    """One sentence about what is known of a format beside a baseline."""
+    pair, name = known.paired(format, model, baseline), known.MODELS[model]
+    if pair is None:
+        return f"{name} was not asked in {label(format)}."
+    points, interval, p = paired_words(pair)
+    found = f"{points} points ({interval}), {pair.gained} questions won, {pair.lost} lost, p {p}"
+    if pair.is_seen:
+        return f"{name} read {label(format)} {_better(pair)} than {label(baseline)}: {found}."
+    return (
+        f"{name}: no difference was seen between {label(format)} and {label(baseline)}: {found}. "
+        f"With {pair.asked} questions, one of at least {100 * pair.smallest_seen:.1f} points would "
+        "be seen in four runs of five."
+    )

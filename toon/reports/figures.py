@@ -1,0 +1,139 @@
+"""The figures of a report's tables and charts, and what stands below them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from toon.analysis import Analysis
+from toon.analysis.analysis import Way
+from toon.analysis.policy import Advice
+from toon.analysis.spread import Bar, Series
+from toon.formats import label
+from toon.measuring.totals import Total, apart_reason
+from toon.reports.facts import Report
+from toon.values.fractions import fraction
+from toon.wording import plural, signed_percent
+
+
+class Change(NamedTuple):
+    """A group's cost in the chosen format less that of today, and the signed share."""
+
+    tokens: float
+    group: str
+    vs: float | None
+
+
+def group_changes(analysis: Analysis, limit: int) -> list[Change]:
+    """The changes of groups that the chosen format carries completely, the largest saving first.
+
+    Of more than ``limit`` groups, those with the largest savings and the largest losses.
+    """
+    sums, choice = analysis.sums, analysis.choice
+    carried = sums.columns[choice.format].carried
+    costs, now = (sums.columns[name].cost for name in (choice.format, choice.now))
+    changes = []
+    for place, group in enumerate(sums.groups):
+        if carried[place] == sums.payloads[place]:
+            cost, today = float(costs[place]), float(now[place])
+            changes.append(Change(cost - today, group, fraction(cost, today)))
+    changes.sort(key=lambda change: change[:2])
+    if len(changes) <= limit:
+        return changes
+    losses = [change for change in changes[-(limit // 2) :] if change.tokens > 0]
+    return [*changes[: limit - len(losses)], *losses]
+
+
+def largest_groups(analysis: Analysis, limit: int) -> list[tuple[str, dict[str, float]]]:
+    """The groups with most tokens of compact JSON, each with these tokens by kind of text."""
+    kinds, groups = analysis.kinds, analysis.sums.groups
+    places = np.argsort(-np.sum(list(kinds.values()), axis=0), kind="stable")[:limit]
+    return [
+        (groups[place], {kind: float(tokens[place]) for kind, tokens in kinds.items()})
+        for place in places
+    ]
+
+
+def smaller_groups(analysis: Analysis, drawn: int) -> str:
+    """How many groups a chart of the largest leaves out; "" if it draws all of them."""
+    rest = len(analysis.sums.groups) - drawn
+    return f"Left out: {plural(rest, 'group')} with fewer tokens." if rest else ""
+
+
+def spread_words(report: Report) -> str:
+    """How many payloads take fewer tokens and more, and the quantiles of their changes."""
+    spread = report.analysis.vs
+    low, lower, middle, upper, high = (
+        report.marked(signed_percent(each)) for each in spread.quantiles
+    )
+    return (
+        f"{plural(spread.fewer, 'payload takes', 'payloads take')} fewer tokens, "
+        f"{spread.same:,} as many, {spread.more:,} more. Median {middle}; "
+        f"half lie between {lower} and {upper}, nine in ten between {low} and {high}."
+    )
+
+
+def untimed(series: Series) -> str:
+    """How many payloads a series leaves out; "" if none."""
+    return f"{plural(series.untimed, 'payload')} without a time." if series.untimed else ""
+
+
+def why_apart(analysis: Analysis) -> str:
+    """Why the chosen format stands apart, in a sentence; "" if it does not."""
+    name = label(analysis.choice.format)
+    return f"{name} is not recommended: {analysis.apart}." if analysis.apart else ""
+
+
+def groups_left_out(analysis: Analysis, drawn: int) -> str:
+    """Which groups a chart of the chosen format leaves out; "" if it draws all of them.
+
+    ``drawn`` is the number of groups in the chart.
+    """
+    sums, format = analysis.sums, analysis.choice.format
+    partial = int((sums.columns[format].carried < sums.payloads).sum())
+    small = len(sums.groups) - partial - drawn
+    parts = []
+    if small:
+        parts.append(f"Left out: {plural(small, 'group')} with smaller changes.")
+    if partial:
+        groups = plural(partial, "group")
+        parts.append(f"Left out: {groups} in which {label(format)} cannot carry every payload.")
+    return " ".join(parts)
+
+
+def named_ways(report: Report) -> list[tuple[str, Way]]:
+    """The steps of the ladder, and everything in the chosen format if that is another way."""
+    choice = report.analysis.choice
+    names = {
+        "now": f"Today: {label(choice.now)}",
+        "compact": "Minified: compact JSON",
+        "mix": "Recommended mix",
+        "format": f"All {label(choice.format)}",
+    }
+    return [(names[key], way) for key, way in report.analysis.ways.items()]
+
+
+def totals(report: Report) -> list[tuple[str, Total, str]]:
+    """Every format, and JSON as typed, each with why it stands apart; "" if it does not."""
+    found = ((name, report.analysis.sums.total(name)) for name in report.analysis.sums.columns)
+    return [(name, total, apart_reason(name, total)) for name, total in found]
+
+
+def bar_range(bar: Bar) -> str:
+    """The differences that a bar counts: ``−5.0 % to ±0.0 %``. The last bar has no upper end."""
+    if bar.high >= 1:
+        return f"{signed_percent(bar.low)} or more"
+    return f"{signed_percent(bar.low)} to {signed_percent(bar.high)}"
+
+
+def worth_from(advice: Advice) -> str:
+    """``13 (TOON)``: how many payloads in one prompt make a format worth its explanation.
+
+    The format is named if it is another than the recommended one.
+    """
+    worth = advice.worth
+    if worth is None:
+        return ""
+    other = f" ({label(worth.format)})" if worth.format != advice.format else ""
+    return f"{worth.payloads:,}{other}"

@@ -1,0 +1,176 @@
+"""A corpus of files: their payloads and bad records, whatever kind of file each is."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from toon.errors import TextError
+from toon.text import clean
+from toon.traffic import archive
+from toon.traffic.folders import File, find_files, open_file
+from toon.traffic.json_stream import Flaw
+from toon.traffic.kinds import Kind, Origin
+from toon.traffic.locate import parse_path
+from toon.traffic.payload import BadRecord, Record
+from toon.traffic.sniff import Shape, detect_shape
+from toon.traffic.streams import GZIP, MAX_RECORD, Chunks, Damaged, as_utf8, unpack
+from toon.values.paths import Step, pattern_text
+
+
+@dataclass(frozen=True, slots=True)
+class Sniffed:
+    """What a file was recognised as, and the path to the payload that its records show."""
+
+    kind: Kind
+    gzipped: bool
+    payload_path: tuple[Step, ...] | None = None
+
+    def __str__(self) -> str:
+        """In words: ``JSON Lines, gzipped: a record a line, its payload at payload``."""
+        gzipped = ", gzipped" if self.gzipped else ""
+        place = f", its payload at {pattern_text(self.payload_path)}" if self.payload_path else ""
+        return f"{self.kind.label}{gzipped}: {self.kind.records}{place}"
+
+
+def sniff(file: File, name: str) -> Sniffed:
+    """Detects what ``file`` is; arguments as for :func:`read`.
+
+    Raises:
+        TextError: The file cannot be read or is not recognised.
+    """
+    with open_file(file) as opened:
+        chunks, layers = unpack(opened)
+        if chunks.peek(4) in archive.MAGIC:
+            return Sniffed(archive.KIND, layers > 0)
+        shape = detect_shape(as_utf8(chunks), Origin(name, archive.stem(name)))
+        return Sniffed(shape.kind, layers > 0, shape.origin.payload_path)
+
+
+def is_packed(data: bytes) -> bool:
+    """Whether a file unpacks to more than itself: a zip, or gzip."""
+    return data[:4] in archive.MAGIC or data[:2] == GZIP
+
+
+def read(
+    file: File,
+    name: str,
+    *,
+    payload_path: str | None = None,
+    group_path: str | None = None,
+    group: str | None = None,
+    whole: bool = False,
+) -> Iterator[Record]:
+    """Reads the payloads and bad records of a file, in the file's order.
+
+    Args:
+        file: A path, or a seekable binary file; it is read from its start.
+        name: The file's name in the results.
+        payload_path: Where a record of JSON Lines, or of a JSON array or document, holds its
+            payload (:mod:`toon.values.paths`; ``$`` is the record itself), or the name of a CSV
+            column. With it, MCP and chat transcripts are not recognised. Without it, it is the
+            record itself, or ``payload`` where the first records hold one and name their group.
+        group_path: Where a record names its group, or the name of a CSV column.
+        group: The group of records that name none; by default the stem of ``name``.
+        whole: Whether a JSON array is one payload, as in a zip; otherwise each item is a record.
+
+    Raises:
+        ValueError: A path cannot be parsed. The content of a file never raises.
+    """
+    origin = Origin(
+        clean(name),
+        clean(group or archive.stem(name)),
+        parse_path(payload_path),
+        parse_path(group_path),
+        whole,
+    )
+    return _read(open_file(file), origin)
+
+
+def read_paths(
+    paths: list[str], *, payload_path: str | None = None, group_path: str | None = None
+) -> Iterator[Record]:
+    """Reads all files of ``paths``, which are files, folders, globs and URLs.
+
+    :func:`.folders.find_files` defines which files and in which order. If there are several files,
+    each JSON text is one payload. The group of a file in a folder is the folder's name.
+
+    Raises:
+        ValueError: A path into records cannot be parsed.
+    """
+    files = list(find_files(paths))
+    for item in files:
+        if isinstance(item, BadRecord):
+            yield item
+        else:
+            yield from read(
+                item.remote or item.path,
+                item.name,
+                payload_path=payload_path,
+                group_path=group_path,
+                group=item.group,
+                whole=len(files) > 1,
+            )
+
+
+def _read(
+    opening: AbstractContextManager[BinaryIO], origin: Origin, in_archive: bool = False
+) -> Iterator[Record]:
+    """The records of a file. An error that stops the reading becomes a last bad record."""
+    last = 0
+    try:
+        with opening as file:
+            for item in _contents(file, origin, in_archive):
+                last = item.record if item.source == origin.name else last
+                yield item
+    except Damaged as damage:
+        yield origin.bad(damage.line or last + 1, damage.message)
+    except TextError as error:
+        yield origin.bad(last + 1, str(error))
+
+
+def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Record]:
+    chunks, layers = unpack(file)
+    if chunks.peek(4) in archive.MAGIC:
+        if in_archive:
+            raise TextError("an archive inside an archive is not opened")
+        kind: Kind = archive.KIND
+        items = archive.read_members(_unpacked(chunks) if layers else file, origin, _read_member)
+    else:
+        chunks = as_utf8(chunks)
+        shape = detect_shape(chunks, origin)
+        kind, items = shape.kind, _records(chunks, shape)
+    empty = True
+    for item in items:
+        empty = False
+        yield item
+    if empty:
+        yield origin.bad(1, kind.nothing)
+
+
+def _read_member(file: BinaryIO, origin: Origin) -> Iterator[Record]:
+    return _read(nullcontext(file), origin, in_archive=True)
+
+
+def _unpacked(chunks: Chunks) -> BinaryIO:
+    """An archive from inside gzip, held whole."""
+    data = chunks.peek(MAX_RECORD + 1)
+    if len(data) > MAX_RECORD:
+        reason = "an archive this large is not read from inside gzip: unpack it first"
+        raise TextError(reason)
+    return io.BytesIO(data)
+
+
+def _records(chunks: Chunks, shape: Shape) -> Iterator[Record]:
+    origin = shape.origin
+    for record in shape.cut.split(chunks):
+        if isinstance(record, Flaw):
+            yield origin.bad(record.number, record.reason)
+            continue
+        try:
+            yield from shape.kind.read(record, origin)
+        except TextError as error:
+            yield origin.bad(record.number, str(error))

@@ -1,0 +1,285 @@
+"""Where a record holds its payload, its group and its time; shared by all kinds of files.
+
+A payload is a JSON object or array. If it lies in a string, or in strings within strings, it is
+unwrapped. A path may lead through strings that hold JSON.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import orjson
+
+from toon.errors import JsonDecodeError, TextError
+from toon.formats.base import plain_text
+from toon.text import clean
+from toon.traffic.private import hide
+from toon.traffic.slices import NotJson, cut_slice
+from toon.traffic.streams import NOT_UTF8
+from toon.traffic.urls import fold_url
+from toon.values.json_text import parse_json
+from toon.values.paths import PathError, Step, member, parse_typed, pattern_text
+
+#: The keys of a record's time; the first that can be read counts.
+TIME_KEYS: Final = (
+    "timestamp", "@timestamp", "time", "ts", "datetime", "date", "created", "created_at",
+    "startedDateTime",
+)  # fmt: skip
+
+#: The keys that name a record's group where no path to it is given; the first found counts.
+GROUP_KEYS: Final = (
+    "tool", "tool_name", "endpoint", "route", "operation", "operation_name", "operationName",
+    "function", "function_name",
+)  # fmt: skip
+
+#: Where a record of a log holds its payload, if no path to it is given.
+PAYLOAD_KEY: Final = "payload"
+
+#: The group of a record without a value at the group's path.
+NO_GROUP: Final = "(none)"
+
+_LONGEST_GROUP: Final = 200
+#: Beyond it a name is not looked at: a word that is cut off might no longer look like a key.
+_LONGEST_READ: Final = 4_000
+_BLANKS: Final = " \t\r\n\ufeff"
+#: Seconds since 1970 between the years 2000 and 2100; milli-, micro- and nanoseconds likewise.
+_EPOCH: Final = (946_684_800, 4_102_444_800)
+
+
+def parse_path(path: str | None) -> tuple[Step, ...] | None:
+    """The steps of a path (:mod:`toon.values.paths`): () for ``$``, None for a missing path.
+
+    Raises:
+        ValueError: The text is not a path.
+    """
+    if path is None or not path.strip():
+        return None
+    text = path.strip()
+    try:
+        return parse_typed(text)
+    except PathError as error:
+        if text[error.at : error.at + 1] in (".", ""):
+            reason = "has an empty step: write it as in a.b.c"
+        else:
+            reason = f"cannot be read: {error}"
+        raise ValueError(f"the path {path!r} {reason}") from None
+
+
+def find_value(value: Any, path: Sequence[Step]) -> Any:
+    """The value at ``path`` in ``value``, or None."""
+    try:
+        for step in path:
+            value = parse(value) if isinstance(value, str) else value
+            value = value[member(value, step)]
+    except (LookupError, TextError):
+        return None
+    return value
+
+
+def parse(text: str) -> Any:
+    """The value of a JSON text, to look into: its numbers may be rounded.
+
+    Raises:
+        TextError: The text is not JSON.
+    """
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        pass
+    if not is_unicode(text):
+        raise TextError(NOT_UTF8)
+    try:
+        return parse_json(text).value
+    except JsonDecodeError as error:
+        raise TextError(_reason(error)) from None
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a text has a UTF-8 form; one that was read from invalid UTF-8 has none."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def unwrap(text: str) -> tuple[str, Any]:
+    """The object or array that ``text`` holds, as it was written and as a value.
+
+    White space around it was sent too, and stays; a byte order mark was not.
+
+    Raises:
+        TextError: The text holds neither.
+    """
+    value: Any = text
+    while isinstance(value, str):
+        text = value.removeprefix("\ufeff")
+        start = text.lstrip(_BLANKS)[:1]
+        if not start:
+            raise TextError("an empty text")
+        value = parse(text) if start in '{["' else None
+    if value is None:
+        raise TextError("neither an object nor an array, but plain text")
+    return text, value
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A JSON value, the text that it was read from, and the steps that lead to it there."""
+
+    value: Any
+    source: str
+    steps: tuple[str | int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The part of the source that holds the value, with its digits, escapes and blanks.
+
+        Raises:
+            TextError: It is nested too deeply, or the source is not JSON.
+        """
+        try:
+            return cut_slice(self.source, self.steps) if self.steps else self.source
+        except RecursionError:
+            raise TextError("nested too deeply") from None
+        except NotJson:  # what we parse and what Python's reader parses might differ somewhere
+            raise TextError("damaged JSON") from None
+
+    def at(self, step: Step) -> Node:
+        """The member to which ``step`` leads; a LookupError without one."""
+        key = member(self.value, step)
+        return Node(self.value[key], self.source, (*self.steps, key))
+
+    def opened(self) -> Node:
+        """The object or array that a string holds; any other value is itself.
+
+        Raises:
+            TextError: The string holds neither.
+        """
+        if not isinstance(self.value, str):
+            return self
+        text, value = unwrap(self.value)
+        return Node(value, text)
+
+
+def read_record(text: str) -> Node:
+    """The value of a record's JSON text, without the blanks around it.
+
+    Raises:
+        TextError: The text is not JSON.
+    """
+    return Node(parse(text), text.strip(" \t\r\n"))
+
+
+def locate(node: Node, path: Sequence[Step]) -> Node:
+    """The object or array at ``path`` in a value.
+
+    Raises:
+        TextError: There is no object or array at the path.
+    """
+    try:
+        for step in path:
+            node = node.opened().at(step)
+    except LookupError:
+        raise TextError(f"nothing at the path {pattern_text(path)!r}") from None
+    node = node.opened()
+    if not isinstance(node.value, dict | list):
+        raise TextError(f"neither an object nor an array, but {_kind(node.value)}")
+    return node
+
+
+def name_group(value: Any) -> str:
+    """The name of the group that a value stands for.
+
+    URLs in it, as in the line of a request, are folded, so no query and no id is kept. Keys, mail
+    addresses and the like are hidden wherever they stand; other ids and numbers are names here.
+    """
+    if value is None or isinstance(value, dict | list):
+        return NO_GROUP
+    text = clean(value if isinstance(value, str) else plain_text(value)).strip()
+    text = text[:_LONGEST_READ].rpartition(" ")[0] if len(text) > _LONGEST_READ else text
+    text = " ".join(fold_url(word) if _is_url(word) else word for word in text.split(" "))
+    return hide(text)[:_LONGEST_GROUP] or NO_GROUP
+
+
+def find_group(value: Any) -> str | None:
+    """The group that a record names under one of ``GROUP_KEYS``, or None.
+
+    A function may be an object with its name, as in calls of chat models.
+    """
+    if not isinstance(value, dict):
+        return None
+    for key in GROUP_KEYS:
+        named = value.get(key)
+        named = named.get("name") if isinstance(named, dict) else named
+        if isinstance(named, str) and named.strip():
+            return name_group(named)
+    return None
+
+
+def is_envelope(value: Any) -> bool:
+    """Whether a record holds its payload under ``PAYLOAD_KEY`` and names its group beside it."""
+    if find_group(value) is None:
+        return False
+    payload = value.get(PAYLOAD_KEY)
+    if isinstance(payload, str):
+        return payload.lstrip(_BLANKS)[:1] in ("{", "[")
+    return isinstance(payload, dict | list)
+
+
+def _is_url(word: str) -> bool:
+    return "://" in word or word.startswith("/") or "?" in word.rstrip("?")
+
+
+def find_time(value: Any) -> float | None:
+    """The time that a record names, in seconds since 1970, or None."""
+    if not isinstance(value, dict):
+        return None
+    times = (parse_time(value[key]) for key in TIME_KEYS if key in value)
+    return next((time for time in times if time is not None), None)
+
+
+def parse_time(moment: Any) -> float | None:
+    """Seconds since 1970 for an ISO 8601 text (UTC without a zone) or a number.
+
+    A number counts seconds, milli-, micro- or nanoseconds. None for values outside the years 2000
+    to 2100, which are placeholders or not times at all.
+    """
+    if isinstance(moment, str):
+        text = moment.strip()
+        if not re.fullmatch(r"[0-9]{9,20}(\.[0-9]{1,9})?", text):
+            return _iso(text)
+        moment = float(text)
+    if isinstance(moment, bool) or not isinstance(moment, int | float):
+        return None
+    for unit in (1, 1_000, 1_000_000, 1_000_000_000):
+        if _EPOCH[0] * unit <= moment < _EPOCH[1] * unit:
+            return moment / unit
+    return None
+
+
+def _iso(text: str) -> float | None:
+    try:
+        moment = datetime.fromisoformat(text)
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        time = moment.timestamp()
+    except (ValueError, OverflowError):
+        return None
+    return time if _EPOCH[0] <= time < _EPOCH[1] else None
+
+
+def _reason(error: JsonDecodeError) -> str:
+    if error.line is None:
+        return error.message
+    place = f"column {error.column}"
+    return f"{error.message} ({place if error.line == 1 else f'line {error.line}, {place}'})"
+
+
+def _kind(value: Any) -> str:
+    if value is None:
+        return "null"
+    return "a boolean" if isinstance(value, bool) else "a number"
