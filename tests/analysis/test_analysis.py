@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import io
-from collections import Counter
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -24,12 +22,9 @@ from toon.analysis.single import cost_in_groups, cost_of_each
 from toon.analysis.sums import sum_groups
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
-from toon.measuring.measure import Settings, measure_record
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
 from toon.measuring.totals import Totals
-from toon.traffic import read
-from toon.traffic.payload import Payload
 
 FORMATS = ("json-python", "toon", "toon-tab", "csv", "yaml")
 GROUPS = ("GET /orders", "GET /users", "tool: search")
@@ -376,30 +371,3 @@ def test_money_follows_the_rate(sample: Rows) -> None:
         "mix": 811_687 * per_token,
     }
     assert analyse(sample, choice).monthly == pytest.approx(2_827, abs=1)
-
-
-# -- the sample's run ------------------------------------------------------------------------
-
-
-@pytest.mark.slow
-def test_the_sample_is_measured_as_it_would_be_now() -> None:
-    """All records have their rows; every 23rd is measured again."""
-    run = open_run(ROOT / "samples" / "corpus.parquet")
-    names = run.about["tokenizers"], run.about["formats"]
-    corpus = (ROOT / "samples" / "corpus.jsonl.gz").read_bytes()
-    found = list(
-        read(io.BytesIO(corpus), "corpus.jsonl.gz", payload_path="payload", group_path="endpoint")
-    )
-    lines = run.table().to_pylist()
-
-    assert run.about["complete"]
-    assert len(lines) == len(found) == run.about["records"]
-    settings = Settings.of(*names)
-    for place, (record, line) in enumerate(zip(found, lines, strict=True)):
-        assert (line["source"], line["record"]) == (record.source, record.record)
-        if isinstance(record, Payload):
-            assert (line["group"], line["time"].timestamp()) == (record.group, record.time)
-        if place % 23 == 0 or not isinstance(record, Payload):
-            again = measure_record(record, settings) | {"time": line["time"]}
-            assert line == {name: again.get(name) for name in line}
-    assert Counter(line["error"] is None for line in lines) == {True: 2_594, False: 6}

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests.strategies import keys, records, scalars, uniform_rows, values
 from toon.codec.api import encode
 from toon.codec.rewriting import is_legacy, with_delimiter, with_fewer_rows
-from toon.formats import FORMATS, write_each
+from toon.costs.document import Document
+from toon.formats import FORMATS
 from toon.formats.toon import TOON_3, TOON_BY_DELIMITER
 
 NAMES = [*TOON_BY_DELIMITER.values(), TOON_3.name]
@@ -20,7 +21,10 @@ TEXT = {"id": 1, "tags": ["a,b", "c"], "rows": [{"x": "p,q", "y": "r"}, {"x": 2,
 
 @given(st.one_of(values, uniform_rows(), records(), st.lists(scalars)))
 def test_each_form_of_toon_is_as_written_alone(value: Any) -> None:
-    assert write_each(value, NAMES) == {name: FORMATS[name].dumps(value) for name in NAMES}
+    document = Document(value)
+
+    for name in NAMES:
+        assert document.text(name) == FORMATS[name].dumps(value)
 
 
 @pytest.mark.parametrize("delimiter", ["\t", "|"])

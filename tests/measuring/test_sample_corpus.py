@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import runpy
 from collections import Counter, defaultdict
 from typing import Any
@@ -11,6 +12,8 @@ import pytest
 
 from tests.conftest import ROOT
 from toon.formats import FORMATS
+from toon.measuring.measure import Settings, measure_record
+from toon.measuring.table import open_run
 from toon.tokenizers import get
 from toon.traffic import read, sniff
 from toon.traffic.payload import BadRecord, Payload
@@ -85,3 +88,27 @@ def test_the_readme_says_which_endpoints_gain(found: list[Payload | BadRecord]) 
 def _verdict(counts: Counter[str]) -> str:
     change = counts["toon"] / counts["json-compact"] - 1
     return "about" if abs(change) < 0.05 else "fewer" if change < 0 else "more"
+
+
+@pytest.mark.slow
+def test_the_sample_is_measured_as_it_would_be_now() -> None:
+    """All records have their rows; every 23rd is measured again."""
+    run = open_run(ROOT / "samples" / "corpus.parquet")
+    names = run.about["tokenizers"], run.about["formats"]
+    corpus = (ROOT / "samples" / "corpus.jsonl.gz").read_bytes()
+    found = list(
+        read(io.BytesIO(corpus), "corpus.jsonl.gz", payload_path="payload", group_path="endpoint")
+    )
+    lines = run.table().to_pylist()
+
+    assert run.about["complete"]
+    assert len(lines) == len(found) == run.about["records"]
+    settings = Settings.of(*names)
+    for place, (record, line) in enumerate(zip(found, lines, strict=True)):
+        assert (line["source"], line["record"]) == (record.source, record.record)
+        if isinstance(record, Payload):
+            assert (line["group"], line["time"].timestamp()) == (record.group, record.time)
+        if place % 23 == 0 or not isinstance(record, Payload):
+            again = measure_record(record, settings) | {"time": line["time"]}
+            assert line == {name: again.get(name) for name in line}
+    assert Counter(line["error"] is None for line in lines) == {True: 2_594, False: 6}

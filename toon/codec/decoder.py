@@ -10,54 +10,34 @@ also finds any error. Items of a list that are alike are read by columns too
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
 from toon.codec.columns import FEW_ROWS, Rows, build_rows, read_block
 from toon.codec.header import (
     DELIMITER_NAMES,
     Header,
-    Rules,
     first_bracket,
     first_colon,
     is_header,
-    parse_header,
 )
 from toon.codec.items import PLAIN_KEY, Items, read_items
-from toon.codec.lines import Lines
 from toon.codec.problems import explain_count, likeness
 from toon.codec.text import (
     MAX_DEPTH,
     TYPED_HEADS,
     TokenError,
     first_token_end,
-    key_value,
     primitive,
     split_outside_quotes,
 )
+from toon.codec.tokens import Tokens
 
 #: How many parsed headers a decoder keeps: few lines of a document repeat.
 _KEPT_HEADERS: Final = 1000
 
 
-class Decoder:
+class Decoder(Tokens):
     """Reads one document; options are already validated."""
-
-    comments = True
-
-    def __init__(
-        self, text: str, indent_size: int, strict: bool, parse_float: Callable[[str], Any]
-    ) -> None:
-        self.lines = Lines(text, indent_size, strict, self.comments)
-        self.contents = self.lines.contents
-        self.depths = self.lines.depths
-        self.strict = strict
-        self.rules = Rules(strict)
-        self.parse_float = parse_float
-        self.pos = 0
-        # Keys and header lines already checked and parsed, in case they appear again.
-        self.bare_keys: set[str] = set()
-        self.headers: dict[str, Header | None] = {}
 
     # -- root (§5) -------------------------------------------------------------------------
 
@@ -336,49 +316,6 @@ class Decoder:
         delimiter = DELIMITER_NAMES[header.delimiter]
         self.fail(problem, at, offset, found=found, expected=header.width, delimiter=delimiter)
 
-    # -- tokens ----------------------------------------------------------------------------
-
-    def values(self, text: str, delimiter: str, at: int) -> list[Any]:
-        """The primitive values of delimited ``text``, the tail of line ``at`` (§11.2)."""
-        quoted = '"' in text
-        tokens = split_outside_quotes(text, delimiter) if quoted else text.split(delimiter)
-        parse_float = self.parse_float
-        result: list[Any] = []
-        try:
-            for token in tokens:
-                if token[:1] in TYPED_HEADS or token[-1:] == " ":
-                    result.append(primitive(token.strip(" "), parse_float))
-                else:
-                    result.append(token)
-        except TokenError as error:
-            read = len(result)
-            token = tokens[read]
-            before = sum(map(len, tokens[:read])) + read + len(token) - len(token.lstrip(" "))
-            error.offset += len(self.contents[at]) - len(text) + before
-            self.fail_token(error, at)
-        return result
-
-    def value(self, token: str, at: int) -> Any:
-        """The primitive value of ``token``, the tail of line ``at``."""
-        try:
-            return primitive(token, self.parse_float)
-        except TokenError as error:
-            error.offset += len(self.contents[at]) - len(token)
-            self.fail_token(error, at)
-
-    def key(self, token: str, at: int) -> str:
-        try:
-            return key_value(token, self.rules.mark_quoted)
-        except TokenError as error:
-            self.fail_token(error, at)
-
-    def header(self, content: str) -> Header | None:
-        """The header on the line at ``self.pos``; None if its brackets belong to a literal key."""
-        try:
-            return parse_header(content, self.rules)
-        except TokenError as error:
-            self.fail_token(error, self.pos)
-
     # -- checks ----------------------------------------------------------------------------
 
     def opens(self, depth: int) -> bool:
@@ -405,9 +342,3 @@ class Decoder:
         )
         bracket = first_bracket(self.contents[at])
         self.fail(problem, at, bracket, expected=header.length, found=found, likely=likely)
-
-    def fail(self, problem: str, at: int, offset: int = 0, **facts: object) -> NoReturn:
-        self.lines.fail(problem, at, offset, **facts)
-
-    def fail_token(self, error: TokenError, at: int) -> NoReturn:
-        self.lines.fail(error.problem, at, error.offset, **error.facts)
