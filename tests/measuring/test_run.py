@@ -18,7 +18,7 @@ from tests.measuring.corpora import records
 from toon.measuring import run as module
 from toon.measuring.measure import Settings, measure_record
 from toon.measuring.run import Progress, chunks, measure
-from toon.measuring.table import open_run
+from toon.measuring.table import measure_part, open_run
 from toon.measuring.totals import Totals
 from toon.traffic.payload import BadRecord, Payload, Record
 
@@ -114,6 +114,21 @@ def test_a_cancelled_run_keeps_what_is_done(path: Path, expected: pa.Table, work
 
     assert measure(records(COUNT), path, workers=1).resumed == 150
     assert open_run(path).table().equals(expected)
+
+
+def test_what_this_process_measures_while_it_is_stopped_is_kept(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[int] = []
+
+    def measured(chunk: list[Record], settings: Settings) -> bytes:
+        begun.append(len(chunk))
+        return measure_part(chunk, settings)
+
+    monkeypatch.setattr("toon.measuring.workers.measure_part", measured)
+    summary = measure(records(COUNT), path, workers=1, cancelled=lambda: len(begun) == 2)
+
+    assert (summary.complete, summary.totals.records) == (False, 100)
 
 
 def test_a_run_cancelled_at_once_is_an_empty_run(path: Path) -> None:

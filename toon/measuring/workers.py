@@ -88,7 +88,7 @@ def cores() -> int:
 
 
 class InProcess:
-    """Measures in the calling thread, at once."""
+    """Measures in the calling thread, when the result is asked for."""
 
     window = 1
 
@@ -96,12 +96,20 @@ class InProcess:
         self._settings = settings
 
     def submit(self, records: Sequence[Record]) -> Future:
-        done = futures.Future[bytes]()
-        done.set_result(measure_part(records, self._settings))
-        return done
+        return _Deferred(records, self._settings)
 
     def close(self) -> None:
         """Does nothing: no resource is held."""
+
+
+class _Deferred:
+    """Records that nobody measures before their result is kept, so a stop in between loses none."""
+
+    def __init__(self, records: Sequence[Record], settings: Settings) -> None:
+        self._work = records, settings
+
+    def result(self, timeout: float | None = None) -> bytes:
+        return measure_part(*self._work)
 
 
 class Processes:
