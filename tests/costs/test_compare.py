@@ -308,7 +308,7 @@ def test_no_estimate_that_is_shown_stops_at_the_bytes_of_its_text(name: str) -> 
     capped = [
         row["format"]
         for value in shapes
-        for row in measured_rows(compare(value, tokenizers=[name]))
+        for row in measured_rows(compare(Document.of(value), tokenizers=[name]))
         if why_not(row) is None and row["tokens"] == row["bytes"]
     ]
 
