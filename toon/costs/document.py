@@ -14,7 +14,7 @@ from toon import tokenizers
 from toon.codec.normalise import is_normalised, normalise
 from toon.costs.explanation import Explaining
 from toon.costs.proof import Proof, Prover
-from toon.costs.typed import Typed, nothing_to_compare
+from toon.costs.typed import Typed
 from toon.errors import EncodeError
 from toon.formats import AS_TYPED, FORMATS, Format
 from toon.formats.base import NotApplicable
@@ -218,7 +218,12 @@ class Document:
 
     def nothing(self) -> str | None:
         """Why there is nothing that formats could write differently; None if there is."""
-        return nothing_to_compare(self.value)
+        value = self.value
+        if isinstance(value, dict | list):
+            kind = "object" if isinstance(value, dict) else "array"
+            return None if value else f"Nothing to compare: the payload is an empty {kind}"
+        kinds = {str: "text", bool: "boolean", type(None): "null"}
+        return f"Nothing to compare: the payload is a single {kinds.get(type(value), 'number')}"
 
 
 def count_kinds(text: str, layout: Layout, tokenizer: Tokenizer) -> Figures:

@@ -46,12 +46,3 @@ class Typed:
         except (TypeError, ValueError):  # not JSON, or deep nesting
             pass
         return parse_json(self.text).value
-
-
-def nothing_to_compare(value: Any) -> str | None:
-    """Why a value has nothing that formats could write differently; None if it has."""
-    if isinstance(value, dict | list):
-        kind = "object" if isinstance(value, dict) else "array"
-        return None if value else f"Nothing to compare: the payload is an empty {kind}"
-    kinds = {str: "text", bool: "boolean", type(None): "null"}
-    return f"Nothing to compare: the payload is a single {kinds.get(type(value), 'number')}"
