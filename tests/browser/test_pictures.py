@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Page, expect
 
+from pages.parts.browser import TABLE
 from tests.browser.lab import Lab, wait_for_the_run
 from tests.browser.pages import open_cold
 from tests.conftest import ROOT
@@ -95,7 +96,8 @@ def test_every_chart_is_saved_as_a_picture_also_when_drawn_anew(
 
 def card_of(page: Page, found: Headline, name: str, model: str) -> Picture:
     """The card of a headline, drawn by the editor's own scripts."""
-    scripts = "\n".join((EDITOR / script).read_text(encoding="utf-8") for script in DRAWERS)
+    drawers = "\n".join((EDITOR / script).read_text(encoding="utf-8") for script in DRAWERS)
+    scripts = f"const TABLE = {json.dumps(TABLE)};\n{drawers}"
     about = {"name": name, "model": model, "side": "json"}
     drawn = page.evaluate(_DRAW, [scripts, found, about])
     return look_at(page, base64.b64decode(drawn), FRAME)

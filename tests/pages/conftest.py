@@ -63,8 +63,10 @@ def llama3_without_its_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
     monkeypatch.setattr("toon.tokenizers.open_models.splintr", missing)
     monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3", "None."))
-    # The fast tokenizers of other tests have their library.
-    monkeypatch.setattr("toon.costs.document.get_fast", tokenizers.get)
+    # The fast tokenizers of other tests have their library, and so have workers.
+    for module in ("document", "explanation"):
+        monkeypatch.setattr(f"toon.costs.{module}.get_fast", tokenizers.get)
+    monkeypatch.setattr("pages.parts.payload.SMALL_CHARACTERS", 10**9)
     forget()
     yield
     forget()

@@ -123,7 +123,7 @@ class _Lines:
             words = _words(self.data, _SOLID_NO_TAB)
             self.firsts = np.minimum(_next(words, self.starts), self.ends)
         self.lasts = self.solid_end(self.ends)
-        is_blank = (self.lasts < self.starts) | (self.lasts > self.ends)
+        is_blank = (self.lasts < self.firsts) | (self.lasts > self.ends)
         self.lasts = np.where(is_blank, self.firsts, self.lasts)
         heads = masked[self.firsts]
         self.marks = self.firsts + ((heads == ord("-")) & ~self.solid[self.firsts + 1])
