@@ -35,6 +35,7 @@ from tests.surfaces import (
     by_the_library,
 )
 from toon.costs import answer as answers
+from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.typed import Typed
 from toon.errors import TextError
@@ -149,7 +150,9 @@ def test_the_pages_show_the_ladder_and_the_same_words(sample: str, page: str) ->
     open_sample(app, sample, page)
     app.run()  # after a change of page, AppTest gives controls their values one run late
     text = (ROOT / "samples" / f"{sample}.json").read_text(encoding="utf-8")
-    verdict = answers.answer(parse_json(text).value, Typed(text), "o200k_base", Explaining(3))
+    verdict = answers.answer(
+        Document(parse_json(text).value, Typed(text)), "o200k_base", Explaining(3)
+    )
 
     # Send less goes on with steps where the others recommend a format.
     rungs = verdict["ladder"][: 2 if page == "advisor" else None]

@@ -126,6 +126,8 @@ def run_measure(options: argparse.Namespace) -> int:
     try:
         return _run(options)
     except OSError as error:
+        if error.errno and error.filename is None:
+            raise  # it is of the standard output, which every command has
         is_report = error.filename in map(str, options.report)
         of_run = isinstance(error, WriteError) and not is_report  # or of its parts
         say(f"{options.output} cannot be written: {error.strerror}" if of_run else str(error))
@@ -142,7 +144,7 @@ def run_measure(options: argparse.Namespace) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    """Measures, prints the summary and writes the reports; returns the exit status."""
+    """Measures, writes the reports and prints the summary; returns the exit status."""
     from toon.reports.files import write_report
     from toon.traffic.folders import InputFile, find_files
     from toon.traffic.payload import BadRecord
@@ -159,9 +161,11 @@ def _run(options: argparse.Namespace) -> int:
             raise ValueError(f"{path} is one of the files to measure: name another output")
     choices = choices_of(options)
     summary = _measured(options, choices, _total_bytes(files, options.payload))
-    status = _report_summary(summary, choices)
-    for target in options.report if summary.complete else ():
-        write_report(summary.output, target, choices[0].model)
+    try:  # first the reports: whoever reads the summary may leave
+        for target in options.report if summary.complete else ():
+            write_report(summary.output, target, choices[0].model)
+    finally:
+        status = _report_summary(summary, choices)
     return status
 
 
