@@ -35,6 +35,9 @@ Name: TypeAlias = str | Format
 #: Of what may be recommended these have the most tokens a byte.
 _DENSEST: Final = ("toon", "toon-tab", "toon-pipe")
 
+#: Stands for what was not found yet: what was may be None.
+_MISSING: Final[Any] = object()
+
 #: Things that a document keeps of what was found; all are dropped where there would be more.
 _MOST_FOUND: Final = 1_000
 
@@ -96,11 +99,12 @@ class Document:
     ) -> Result:
         """What a function says of this document; it is called once for the same arguments."""
         key = function, args
-        if key not in self._found:
+        found: Result = self._found.get(key, _MISSING)
+        if found is _MISSING:
+            found = function(self, *args)
             if len(self._found) >= _MOST_FOUND:
                 self._found.clear()
-            self._found[key] = function(self, *args)
-        found: Result = self._found[key]
+            self._found[key] = found
         return found
 
     # -- its texts ---------------------------------------------------------------------------
