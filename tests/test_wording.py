@@ -62,6 +62,9 @@ def test_dollars_tell_small_amounts_apart() -> None:
 def test_names_are_counted_listed_and_quoted() -> None:
     assert wording.plural(1, "text") == "1 text"
     assert wording.plural(1200, "entry", "entries") == "1,200 entries"
+    assert wording.together("abc") == "a, b and c"
+    assert wording.together("a") == "a"
+    assert wording.capitalised("not so") == "Not so"
     assert wording.listed("abcdefg") == "a, b, c, d, e and 2 more"
     assert wording.quoted("k" * 50) == f"'{'k' * 40}…'"
 

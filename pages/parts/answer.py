@@ -12,7 +12,7 @@ from pages.parts.static import Card, draw_cards
 from toon.colours import sign_name
 from toon.costs.headline import Picture, Step
 from toon.costs.verdict import Rung, Verdict
-from toon.wording import decimal, marked, plural, signed_percent
+from toon.wording import capitalised, decimal, marked, plural, signed_percent
 
 
 def draw_answer(picture: Picture) -> None:
@@ -42,7 +42,7 @@ def draw_ladder(steps: Iterable[Step], exact: bool, together: int | None) -> Non
 def _card(step: Step, about: Callable[[str], str], together: int | None) -> Card:
     """A rung; the first is owed to nothing, it is what is sent today. One apart has no colour."""
     rung, credit, is_apart = step
-    name = rung["label"][0].upper() + rung["label"][1:]
+    name = capitalised(rung["label"])
     change = rung["change"]
     sign = "+" if change > 0 else "" if change else "±"
     signed = about(f"{sign}{decimal(change)} ({signed_percent(rung['vs_before'])})")

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.words import COMPACT
 from toon.analysis import Comparison, Filter, analyse, load
 from toon.analysis.spread import Bar
 from toon.costs.explanation import Explaining
@@ -85,9 +86,9 @@ def test_the_facts_state_what_was_measured_and_how(sample: Report) -> None:
         "Evidence": "tiktoken, OpenAI's own library, counts it with o200k_base.",
         "Sent today (baseline)": "JSON as typed",
         "Explaining a format": "explanation included, payloads explained together: 1",
-        "Further baselines": "compact JSON, indented JSON",
+        "Further baselines": f"{COMPACT}, indented JSON",
         "Formats measured": (
-            "compact JSON; indented JSON; Python-default JSON; YAML; TOON; TOON, tab; TOON, pipe; "
+            f"{COMPACT}; indented JSON; Python-default JSON; YAML; TOON; TOON, tab; TOON, pipe; "
             "TOON 3.3"
         ),
         "Filter": "none: the whole run",
@@ -140,13 +141,13 @@ def test_the_setting_of_explanations_is_a_fact_with_the_own_wordings(sample: Rep
 def test_the_ways_are_the_ladder_and_the_chosen_format(sample: Report) -> None:
     assert [(name, way.cost, way.step) for name, way in named_ways(sample)] == [
         ("Today: JSON as typed", 1_042_733, None),
-        ("Minified: compact JSON", 992_306, pytest.approx(-0.04836, abs=1e-5)),
+        (f"Minified: {COMPACT}", 992_306, pytest.approx(-0.04836, abs=1e-5)),
         ("Recommended mix", 872_497, pytest.approx(-0.120738, abs=1e-6)),
         ("All TOON", 1_045_818, None),
     ]
     compact = Comparison(O200K, "json-compact", "json-compact")
     found = Report("x", analyse(sample.analysis.rows, compact), MADE)
-    assert [name for name, _ in named_ways(found)] == ["Today: compact JSON", "Recommended mix"]
+    assert [name for name, _ in named_ways(found)] == [f"Today: {COMPACT}", "Recommended mix"]
 
 
 def test_a_format_that_stands_apart_has_its_reason_and_no_money(hostile: Report) -> None:
@@ -346,7 +347,7 @@ def test_csv_figures_are_those_of_the_analysis(sample: Report) -> None:
     ways = [line for line in lines if line["line"] == "way"]
     assert [tuple(way[name] for name in ("format", "tokens", "explanation")) for way in ways] == [
         ("Today: JSON as typed", "1042733", "0.0"),
-        ("Minified: compact JSON", "992306", "0.0"),
+        (f"Minified: {COMPACT}", "992306", "0.0"),
         ("Recommended mix", "813205", "59292.0"),
         ("All TOON", "872577", "173241.0"),
     ]

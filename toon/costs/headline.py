@@ -21,7 +21,7 @@ from toon.costs.verdict import Rung, Verdict
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JsonFormat, minified
 from toon.values.fractions import fraction
-from toon.wording import count, decimal, marked, signed_percent
+from toon.wording import BADGES, count, decimal, marked, round_trip, signed_percent
 
 _NO_TRAFFIC: Final = Traffic()
 
@@ -129,7 +129,7 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         "lead": verdict["lead"],
         "reasons": verdict["reasons"],
         "money": _money(choice, verdict, traffic) if verdict["switch"] else "",
-        "proof": f"✓ comes back exactly from {label(verdict['format'])}",
+        "proof": round_trip(f"comes back exactly from {label(verdict['format'])}", ok=True),
         "bars": bars,
         "nothing": None,
     }
@@ -185,7 +185,7 @@ def _steps(document: Document, verdict: Verdict) -> Iterator[Step]:
         minifying = credit_compact(document, AS_TYPED, verdict["tokenizer"]) if is_compact else ""
         yield Step(rung, minifying or "by the format")
     if more := rival(verdict):
-        yield Step(more, "not recommended here", True)
+        yield Step(more, f"{BADGES['not-recommended']} here", True)
 
 
 def look_of(cost: float, before: float) -> Look:

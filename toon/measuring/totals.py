@@ -20,7 +20,7 @@ from toon.measuring.measure import ALWAYS
 from toon.measuring.table import Method, explaining_of
 from toon.traffic.payload import SKIPPED
 from toon.values.fractions import fraction
-from toon.wording import plural
+from toon.wording import ROUND_TRIPS, plural
 
 #: What is said of payloads in which no format has anything to write differently.
 NOTHING: Final = "Nothing to compare: every payload is empty or a single value"
@@ -74,7 +74,11 @@ def apart_reason(name: str, total: Total) -> str:
         reason = "no public library reads it"
         return f"{reason}: {lost}" if total.unproven else reason
     these = "this payload" if total.payloads == 1 else "these payloads"
-    return f"lossy: {lost}" if total.unproven else f"comes back on {these}, not promised"
+    return (
+        f"{ROUND_TRIPS['lossy']}: {lost}"
+        if total.unproven
+        else f"comes back on {these}, not promised"
+    )
 
 
 def left_out(unlike: int, payloads: int) -> str:

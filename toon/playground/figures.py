@@ -78,7 +78,7 @@ class BillRow(Figures):
     toon_vs: float | None
 
 
-class Bill(TypedDict):
+class TokenBill(TypedDict):
     """The token bill of two panes: the JSON texts, then the TOON. One of them is as typed."""
 
     rows: list[BillRow]
@@ -166,7 +166,7 @@ def pair(pane: Pane, beside: str, tokenizer: str, refused: str | None = None) ->
     }
 
 
-def bill(document: Document, options: Options, tokenizer: str) -> Bill:
+def bill(document: Document, options: Options, tokenizer: str) -> TokenBill:
     """The token bill of what was typed: the JSON texts, then the TOON or the dialect.
 
     One of them is as typed, the other as the editors write it with these options.

@@ -7,10 +7,8 @@ is data, and a field that is missing, or nothing that we write, falls back by it
 
 from __future__ import annotations
 
-import base64
 import json
 import re
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
@@ -190,25 +188,3 @@ def _read_fields(record: Mapping[str, Any]) -> State | None:
 def _whole_characters(text: str) -> str:
     """The text with half a character, which JSON can escape, as a question mark."""
     return text.encode("utf-8", "replace").decode()
-
-
-def write_state(state: State) -> str:
-    """Writes the document; :func:`read_state` gives the state back."""
-    return json.dumps(
-        {
-            "tokenLab": VERSION,
-            "side": state.side,
-            "text": state.text,
-            "name": state.name,
-            "options": state.options,
-        },
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
-
-
-def write_link(state: State) -> str:
-    """What stands after the path in a link to the state: ``#s=`` and the packed document."""
-    packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
-    packed = packer.compress(write_state(state).encode()) + packer.flush()
-    return f"#s={base64.urlsafe_b64encode(packed).decode().rstrip('=')}"

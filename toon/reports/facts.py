@@ -24,7 +24,7 @@ from toon.formats import label
 from toon.measuring.totals import left_out
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
-from toon.wording import UNKNOWN, count, plural, signed_percent
+from toon.wording import UNKNOWN, capitalised, count, plural, signed_percent
 
 PRETTY: Final = "json-pretty"
 
@@ -315,6 +315,6 @@ def advised(report: Report) -> str:
     policy, assumption = report.analysis.policy, report.analysis.explaining.assumption
     worth, groups = len(policy.switches), len(policy.advice)
     if not worth:
-        return f"{assumption[:1].upper()}{assumption[1:]}."
+        return f"{capitalised(assumption)}."
     of = f" for {worth:,} of {groups:,} groups" if groups > 1 else ""
     return f"A change is worth it{of}; {assumption}."
