@@ -113,7 +113,7 @@ def test_an_estimate_has_its_band_and_a_text_unlike_the_measured_ones_has_none(
 
     playground.type_over("JSON", ROWS)
     for shown in figures:
-        expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9]+ tokens, error unknown · "))
+        expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9]+ tokens \(error unknown\) · "))
         expect(shown).to_have_attribute("title", "Tokens of claude_haiku_4_5, ≈, error unknown")
 
     playground.type_over("JSON", '[{"город":"Санкт-Петербург"},{"город":"Москва"}]')

@@ -83,7 +83,7 @@ def parse_header(content: str, rules: Rules) -> Header:
     """The header at the start of ``content``, a line for which :func:`is_header` is true.
 
     Raises:
-        TokenError: with the offset of the first character that breaks the grammar.
+        TokenError: With the offset of the first character that breaks the grammar.
     """
     return _common_header(content, rules) or _any_header(content, rules)
 

@@ -42,7 +42,7 @@ def normalise(value: Any, default: Callable[[Any], Any] | None = None, path: str
     """A normalised copy of ``value``; ``path`` is where it stands, for the errors.
 
     Raises:
-        EncodeError: a value or key has no JSON form, nesting is deeper than MAX_DEPTH levels, or
+        EncodeError: A value or key has no JSON form, nesting is deeper than MAX_DEPTH levels, or
             a value contains itself.
     """
     return _normalise(value, default, path, ())

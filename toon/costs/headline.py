@@ -107,7 +107,7 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
     """The verdict on a text, its steps and bars; there are none where it has nothing to compare.
 
     Raises:
-        As :func:`headline`.
+        RuntimeError: As for :func:`headline`.
     """
     verdict = answer(document, tokenizer, explaining)
     steps = [] if verdict["nothing"] else list(_steps(document, verdict))

@@ -63,12 +63,12 @@ def offers() -> dict[str, Offer]:
 
 
 def price_of(model: Model) -> Offer | None:
-    """Return how a model is sold, with its context window; None if no price fits it."""
+    """How a model is sold, with its context window; None if no price fits it."""
     return offers().get(model.price or "")
 
 
 def unpriced(model: Model) -> str | None:
-    """Return a sentence that says so where a model has no price, else None."""
+    """That a model has no price, in a sentence; None where it has one."""
     if price_of(model):
         return None
     return f"{price_source()} has no price that fits {model.label}: tokens alone are shown."

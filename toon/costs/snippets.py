@@ -147,7 +147,7 @@ def check(
     """What an explanation of the text counted must name, and the :func:`differences` from it.
 
     Raises:
-        EncodeError: the format cannot carry the value.
+        EncodeError: The format cannot carry the value.
     """
     format = indented(name, indent)
     is_counted = format == FORMATS[name]

@@ -146,7 +146,7 @@ class ToonFormat(Format):
         """The parts of a text, which is read while they are taken; adds what :meth:`read` notices.
 
         Raises:
-            ToonDecodeError: in place of the part with the error.
+            ToonDecodeError: In place of the part with the error.
         """
         exactly = Exactly()
         document = open_lines(lines, self.indent_size, parse_float=exactly)

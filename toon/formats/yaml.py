@@ -274,7 +274,7 @@ def _shallow(events: Iterator[Event]) -> Iterator[Event]:
     """The ``events`` as they come: a parser takes time for every level around each bracket.
 
     Raises:
-        _UnfitError: they go deeper than ``MAX_DEPTH`` levels.
+        _UnfitError: They go deeper than ``MAX_DEPTH`` levels.
     """
     depth = 0
     for event in events:

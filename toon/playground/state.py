@@ -113,7 +113,7 @@ def parse_document(text: str) -> Any:
     """The document in a text.
 
     Raises:
-        ValueError: it is damaged.
+        ValueError: It is damaged.
     """
     try:
         return json.loads(text)
@@ -122,7 +122,7 @@ def parse_document(text: str) -> Any:
 
 
 def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
-    """Returns the options that hold, and the names of those that are unknown or out of range."""
+    """The options that hold, and the names of those that are unknown or out of range."""
     if not isinstance(options, Mapping):
         return {}, []
     held = {
@@ -138,7 +138,7 @@ def read_state(document: object) -> tuple[State, list[str]]:
         The state, and a sentence for each thing in it that could not be taken.
 
     Raises:
-        ValueError: the document is no state; the message says why.
+        ValueError: The document is no state; the message says why.
     """
     if not isinstance(document, Mapping) or type(document.get("tokenLab")) is not int:
         raise ValueError("This is not a state of the token lab.")

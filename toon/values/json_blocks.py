@@ -44,7 +44,7 @@ def parse_blocks(blocks: Callable[[], Iterator[str]]) -> Parsed:
         blocks: Gives the text in blocks, at each call from its start.
 
     Raises:
-        JsonDecodeError: as :func:`parse_json`; of JSON Lines in the line that is wrong.
+        JsonDecodeError: As for :func:`parse_json`; of JSON Lines in the line that is wrong.
     """
     try:
         return _Blocks(blocks()).read()
@@ -64,7 +64,7 @@ def _parse_lines(text: str) -> Parsed | None:
     """The value of JSON Lines; None if the first two lines are not JSON, or there is one.
 
     Raises:
-        JsonDecodeError: of the first wrong line.
+        JsonDecodeError: Of the first wrong line.
     """
     values: list[Any] = []
     notices = Notices()

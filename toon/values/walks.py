@@ -17,7 +17,7 @@ def check_depth(value: Any) -> None:
     """Refuses values that the formats refuse too, so that the walks below need no such check.
 
     Raises:
-        ValueError: nested deeper than MAX_DEPTH levels, or a value that contains itself.
+        ValueError: Nested deeper than MAX_DEPTH levels, or a value that contains itself.
     """
     levels = [iter((value,))]
     while levels:

@@ -145,7 +145,7 @@ def _below(report: Report, way: Way, is_down: bool) -> Iterator[str]:
 
 
 def _joined(*sentences: str) -> str:
-    """A caption of sentences; "" is none."""
+    """The sentences as one caption; those that are "" are left out."""
     return " ".join(filter(None, sentences))
 
 
