@@ -40,7 +40,10 @@ def draw_ladder(steps: Iterable[Step], exact: bool, together: int | None) -> Non
 
 
 def _card(step: Step, about: Callable[[str], str], together: int | None) -> Card:
-    """A rung; the first is owed to nothing, it is what is sent today. One apart has no colour."""
+    """A rung as a card: the first is what is sent today, the others say what they are owed to.
+
+    A rung that stands apart has no colour.
+    """
     rung, credit, is_apart = step
     name = capitalised(rung["label"])
     change = rung["change"]
@@ -56,7 +59,7 @@ def _card(step: Step, about: Callable[[str], str], together: int | None) -> Card
 
 
 def _parts(rung: Rung, together: int | None) -> str:
-    """How a cost is made up that includes an explanation; "" if it includes none."""
+    """The two parts of a cost that includes an explanation; "" if it includes none."""
     if not rung["explanation"]:
         return ""
     shared = "" if together == 1 else f", shared by {plural(together or 1, 'payload')}"

@@ -146,7 +146,8 @@ def replay_text(
     in every context and bill, and in no single step.
 
     Raises:
-        TextError: The text is not JSON; and as :func:`replay`.
+        TextError: The text is not JSON.
+        TraceError, EncodeError: As for :func:`replay`.
     """
     rows = replay(parse_json(text).value, tokenizer, NAMED_DELIMITERS[delimiter], fallback=fallback)
     sent = [TOON.uses(row["toon_text"]) for row in rows if row["outcome"] == "converted"]

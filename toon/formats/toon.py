@@ -185,7 +185,10 @@ class ToonFormat(Format):
             raise
 
     def _number_notices(self, text: str, exactly: Exactly) -> Notices:
-        """The unquoted numbers of ``text``, which was read so, that other readers would change."""
+        """Notices of the unquoted numbers of ``text`` that other readers would change.
+
+        ``exactly`` read it, and knows whether it met an odd one.
+        """
         source, notices = Source(text), Notices()
         if not exactly.found_odd and not _may_be_odd(text):
             return notices

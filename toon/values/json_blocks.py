@@ -41,7 +41,7 @@ def parse_blocks(blocks: Callable[[], Iterator[str]]) -> Parsed:
     JSON Lines are two or more lines with one JSON value each; lines without any do not count.
 
     Args:
-        blocks: Gives the text in blocks, at each call from its start.
+        blocks: Returns the text in blocks, at each call from its start.
 
     Raises:
         JsonDecodeError: As for :func:`parse_json`; of JSON Lines in the line that is wrong.
@@ -208,7 +208,7 @@ class _Blocks:
     # -- text ------------------------------------------------------------------------------
 
     def peek(self) -> str:
-        """Moves to the next character that is not blank, and gives it; "" at the end."""
+        """Moves to the next character that is not blank, and returns it; "" at the end."""
         while True:
             blank = _BLANK.match(self.text, self.at)
             self.at = blank.end() if blank else self.at

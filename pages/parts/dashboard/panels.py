@@ -8,7 +8,6 @@ Session state:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
@@ -22,6 +21,7 @@ from pages.parts.dashboard import charts
 from pages.parts.dashboard.choices import filter_by_group
 from pages.parts.dashboard.opened import Opened
 from pages.parts.markdown import escape_markdown
+from pages.parts.runs.life import file_stem
 from pages.parts.static import Card, draw_cards, draw_details, draw_short_table
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
@@ -374,7 +374,6 @@ def draw_downloads(opened: Opened, report: Report) -> None:
         help="The HTML page opens offline and runs no scripts. The run opens here, in pandas or in "
         "DuckDB.",
     )
-    stem = re.sub(r"[^A-Za-z0-9]+", "-", opened.name.partition(".")[0]).strip("-") or "run"
     forms = (
         ("HTML", "html", "text/html", lambda: as_html(report)),
         ("Markdown", "md", "text/markdown", lambda: as_markdown(report)),
@@ -386,7 +385,7 @@ def draw_downloads(opened: Opened, report: Report) -> None:
             st.download_button(
                 title,
                 data,
-                f"savings-{stem}.{ending}",
+                f"savings-{file_stem(opened.name)}.{ending}",
                 mime,
                 key=f"dashboard_download_{ending}",
                 on_click="ignore",
