@@ -31,7 +31,7 @@ _HEAD = [
 ]  # fmt: skip
 
 
-class Payload(NamedTuple):
+class FileStats(NamedTuple):
     """A file's rows, and the verdict for each model and tokenizer, by its title."""
 
     rows: list[Row]
@@ -56,7 +56,7 @@ def add_stats(commands: Commands) -> None:
 
 def run_stats(options: argparse.Namespace) -> int:
     explaining = explaining_of(options)
-    payloads: dict[str, Payload] = {}
+    payloads: dict[str, FileStats] = {}
     failed = 0
     for number, file in enumerate(options.files, 1):
         show_progress(f"counting {file} ({number} of {len(options.files)})"[:100])
@@ -73,7 +73,7 @@ def run_stats(options: argparse.Namespace) -> int:
     return failed
 
 
-def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> Payload:
+def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> FileStats:
     """What a file costs. Filters drop fields, so with them no text was typed."""
     from toon.costs.compare import compare
     from toon.costs.document import Document
@@ -90,10 +90,10 @@ def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> 
     rows = compare(document, formats, tokenizers_of(choices))
     say_notices(file, parsed.notices)
     verdicts = [(each, verdict_for(each, document, explaining, formats)) for each in choices]
-    return Payload(rows, {each.title(found["band"]): found for each, found in verdicts})
+    return FileStats(rows, {each.title(found["band"]): found for each, found in verdicts})
 
 
-def _as_json(payloads: dict[str, Payload]) -> dict[str, Any]:
+def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
     """One file: its rows and verdict. Several: rows name their file, verdicts go by file.
 
     The verdict is for the first model, or by the first tokenizer.
@@ -110,7 +110,7 @@ def _as_json(payloads: dict[str, Payload]) -> dict[str, Any]:
     return {"rows": rows, "verdict": one}
 
 
-def _tables(file: str, payload: Payload, explaining: Explaining) -> str:
+def _tables(file: str, payload: FileStats, explaining: Explaining) -> str:
     """For each model and tokenizer: a table, the ladder and a sentence."""
     lines = []
     for title, verdict in payload.verdicts.items():

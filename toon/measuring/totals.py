@@ -16,6 +16,7 @@ from toon.costs.choice import COMPACT
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Rung, climb
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
+from toon.measuring.column_names import no_estimate_of, round_trips_of, tokens_of, uses_of
 from toon.measuring.measure import ALWAYS
 from toon.measuring.table import Method, explaining_of
 from toon.traffic.payload import SKIPPED
@@ -145,7 +146,7 @@ class Totals:
 
     def _known(self, measured: pa.Table, tokenizer: str) -> pa.Table:
         """The rows whose figures by this tokenizer hold; counts the others."""
-        column = f"no_estimate.{tokenizer}"
+        column = no_estimate_of(tokenizer)
         if column not in measured.column_names:
             return measured
         unlike = measured[column]
@@ -163,15 +164,17 @@ class Totals:
 
     def _add(self, total: Total, measured: pa.Table, tokenizer: str, name: str) -> None:
         """Adds rows in the format ``name`` to its total."""
-        tokens = measured[f"{tokenizer}.{name}"]
+        tokens = measured[tokens_of(tokenizer, name)]
         carried = pc.is_valid(tokens)
         total.payloads += _sum(carried)
         total.tokens += _sum(tokens)
         for baseline in ALWAYS:
-            total.baselines[baseline] += _sum(measured[f"{tokenizer}.{baseline}"].filter(carried))
+            total.baselines[baseline] += _sum(
+                measured[tokens_of(tokenizer, baseline)].filter(carried)
+            )
         if name != AS_TYPED:
-            total.unproven += _sum(pc.equal(measured[f"round_trips.{name}"], False))
-            total.explanation += self._explanations(measured[f"uses.{name}"], name, tokenizer)
+            total.unproven += _sum(pc.equal(measured[round_trips_of(name)], False))
+            total.explanation += self._explanations(measured[uses_of(name)], name, tokenizer)
 
     def _explanations(self, uses: pa.ChunkedArray, name: str, tokenizer: str) -> float:
         """What payloads with these constructs bear of explaining the format ``name``."""
