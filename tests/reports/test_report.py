@@ -24,7 +24,7 @@ from toon.reports.csv import as_csv
 from toon.reports.facts import Report, caveats, describe, facts, headline
 from toon.reports.figures import bar_range, groups_left_out, named_ways, totals
 from toon.reports.html import as_html
-from toon.reports.templates import as_markdown, escape_markdown
+from toon.reports.markdown import as_markdown, escape_markdown
 from toon.tokenizers import get
 from toon.tokenizers.fitted import ESTIMATORS_VERSION as FITTED
 from toon.traffic.payload import BadRecord, Payload

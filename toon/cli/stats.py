@@ -98,7 +98,7 @@ def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
 
     The verdict is for the first model, or by the first tokenizer.
     """
-    from toon.costs.programs import as_json
+    from toon.costs.json_answer import as_json
 
     found = {
         file: as_json(payload.rows, next(iter(payload.verdicts.values())))

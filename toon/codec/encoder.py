@@ -16,8 +16,8 @@ from typing import Any, Final, TypeVar
 
 import orjson
 
+from toon.codec.item_writer import FEW_RECORDS, write_records
 from toon.codec.normalise import SCALARS, NotNormalised, TooDeep, check_types
-from toon.codec.records import FEW_RECORDS, write_records
 from toon.codec.text import (
     DELIMITERS,
     MAX_DEPTH,

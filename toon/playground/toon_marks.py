@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from toon.codec.columns import Rows
 from toon.codec.decoder import Decoder
 from toon.codec.header import Field, Header, first_bracket
-from toon.codec.items import Items
+from toon.codec.item_reader import Items
 from toon.codec.numbers import exact_number
 from toon.codec.text import TYPED_HEADS, TokenError, primitive, split_outside_quotes
 from toon.errors import ToonDecodeError

@@ -44,7 +44,7 @@ from toon.reports.figures import (
     worth_from,
 )
 from toon.reports.html import as_html
-from toon.reports.templates import as_markdown
+from toon.reports.markdown import as_markdown
 from toon.traffic.urls import short_names
 from toon.wording import BADGES, capitalised, plural, signed_percent
 
