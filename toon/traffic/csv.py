@@ -21,7 +21,6 @@ from toon.traffic.json_texts import read
 from toon.traffic.kinds import Cut, Origin
 from toon.traffic.locate import is_unicode, parse
 from toon.traffic.streams import MAX_RECORD, NOT_UTF8, TOO_LONG, Damaged, split_lines
-from toon.traffic.tools import find_payloads
 from toon.values.paths import Step
 from toon.wording import plural
 
@@ -133,7 +132,12 @@ class Columns:
 
 
 def _holds_json(cell: str) -> bool:
-    return cell.lstrip()[:1] in ("{", "[") and find_payloads(cell) != []
+    if cell.lstrip()[:1] not in ("{", "["):
+        return False
+    try:
+        return isinstance(parse(cell), dict | list)
+    except TextError:
+        return False
 
 
 def _column_name(path: tuple[Step, ...]) -> str:

@@ -17,7 +17,7 @@ from toon.errors import TextError
 from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
 from toon.traffic.kinds import Cut, Origin
 from toon.traffic.locate import parse, parse_time, unwrap
-from toon.traffic.payload import SKIPPED, Payload, Record
+from toon.traffic.payload import Payload, Record
 from toon.traffic.streams import Chunks
 from toon.traffic.urls import UNREADABLE, fold_url
 
@@ -129,7 +129,7 @@ def _payload(origin: Origin, number: int, entry: Any) -> Record:
         group = _group(_part(entry, "request"))
         text = _body(_part(entry, "response"))
     except _NotJsonError as error:
-        return origin.bad(number, f"{SKIPPED}not JSON: {group}: {error}")
+        return origin.skip(number, f"{group}: {error}")
     except TextError as error:
         return origin.bad(number, f"{group}: {error}" if group else str(error))
     return Payload(origin.name, number, group, text, parse_time(entry.get("startedDateTime")))

@@ -12,9 +12,18 @@ from typing import Final
 from toon.traffic import har
 from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
 from toon.traffic.kinds import Cut, Origin
-from toon.traffic.locate import find_group, find_time, find_value, locate, name_group, read_record
-from toon.traffic.payload import Payload, Record
-from toon.traffic.streams import NOT_UTF8, TOO_LONG, Chunks, split_lines
+from toon.traffic.locate import (
+    find_group,
+    find_model,
+    find_time,
+    find_value,
+    locate,
+    name_group,
+    read_record,
+)
+from toon.traffic.payload import Record
+from toon.traffic.slices import NotJson, find_end, skip_blank
+from toon.traffic.streams import MAX_RECORD, NOT_UTF8, TOO_LONG, Chunks, split_lines
 
 
 def read_lines(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
@@ -25,7 +34,7 @@ def read_lines(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
     for number, line in split_lines(chunks):
         if line is None:
             yield Flaw(number, TOO_LONG)
-        elif (line := line.removeprefix(codecs.BOM_UTF8)).strip():
+        elif (line := line.removeprefix(codecs.BOM_UTF8).removesuffix(b"\r")).strip():
             try:
                 yield RawRecord(number, line.decode())
             except UnicodeDecodeError:
@@ -53,17 +62,38 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
         TextError: The record cannot be read, or is a damaged HAR.
     """
     node = read_record(record.text).opened()
-    payload = node if har.is_traffic(node.value) else locate(node, origin.payload_path or ())
-    if har.is_traffic(payload.value):
-        yield from har.responses(payload.value, record.number, origin)
-        return
-    har.refuse_traffic(record.text)
+    path = origin.payload_path or ()
+    payloads = [node] if har.is_traffic(node.value) else list(locate(node, path))
     group = origin.group
     if origin.group_path is not None:
         group = name_group(find_value(node.value, origin.group_path))
     elif not origin.whole:
         group = find_group(node.value) or group
-    yield Payload(origin.name, record.number, group, payload.text, find_time(node.value))
+    time, model = find_time(node.value), find_model(node.value)
+    for payload in payloads:
+        if har.is_traffic(payload.value):
+            yield from har.responses(payload.value, record.number, origin)
+        else:
+            har.refuse_traffic(record.text)
+            yield origin.payload(record.number, group, payload, time, model)
+
+
+def read_documents(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
+    """The JSON texts in UTF-8 ``chunks``, mostly one; that keeps the blanks around it."""
+    data = chunks.peek(MAX_RECORD + 1)
+    if len(data) <= MAX_RECORD and chunks.damage is None and _is_one(data):
+        yield RawRecord(1, data.decode())
+        return
+    yield from JsonStream(chunks).values()
+
+
+def _is_one(data: bytes) -> bool:
+    """Whether this is one JSON value, with blanks around it or not."""
+    try:
+        text = data.decode()
+        return skip_blank(text, find_end(text, skip_blank(text, 0))) == len(text)
+    except (UnicodeDecodeError, NotJson, RecursionError):
+        return False
 
 
 LINES: Final = Cut(
@@ -76,6 +106,6 @@ DOCUMENTS: Final = Cut(
     name="json",
     label="JSON document",
     records="the whole is one payload",
-    split=lambda chunks: JsonStream(chunks).values(),
+    split=read_documents,
     read=read,
 )

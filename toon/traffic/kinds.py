@@ -7,16 +7,17 @@ is one file with its envelope, and one line in the table of :mod:`.sniff`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from toon.text import clean
 from toon.traffic.json_stream import Flaw, RawRecord
-from toon.traffic.payload import BadRecord, Payload, Record
+from toon.traffic.locate import Node
+from toon.traffic.payload import SKIPPED, BadRecord, Payload, Record
 from toon.traffic.streams import Chunks
-from toon.traffic.tools import Calls
-from toon.values.paths import Step
+from toon.traffic.tools import Calls, find_payloads
+from toon.values.paths import Step, pattern_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +38,40 @@ class Origin:
     def bad(self, number: int, reason: str) -> BadRecord:
         return BadRecord(self.name, number, clean(reason))
 
+    def skip(self, number: int, what: str, text: str = "") -> BadRecord:
+        """A record that is as it should be but not JSON; ``text`` is what was sent."""
+        return BadRecord(self.name, number, clean(f"{SKIPPED}not JSON: {what}"), text)
+
+    def payload(
+        self,
+        number: int,
+        group: str,
+        node: Node,
+        time: float | None = None,
+        model: str | None = None,
+    ) -> Payload:
+        """The payload that is the value of ``node``.
+
+        Raises:
+            TextError: Its text cannot be cut out.
+        """
+        place = pattern_text(node.kind) if node.place else ""
+        return Payload(self.name, number, group, node.text, time, model, place)
+
     def answer(
-        self, number: int, tool: str, texts: Sequence[str], time: float | None
+        self,
+        number: int,
+        tool: str,
+        content: Node,
+        time: float | None = None,
+        model: str | None = None,
     ) -> Iterator[Record]:
-        """The payloads of one tool result; without any, a bad record."""
-        for text in texts:
-            yield Payload(self.name, number, tool, text, time)
-        if not texts:
-            yield self.bad(number, f"{tool}: no JSON object or array in the result")
+        """What one tool answered: its payloads, and its other texts, which are skipped."""
+        for each in find_payloads(content):
+            if isinstance(each.value, str):
+                yield self.skip(number, tool, each.value)
+            else:
+                yield self.payload(number, tool, each, time, model)
 
 
 #: The payloads and bad records in one record. A TextError where the record cannot be read.

@@ -7,7 +7,7 @@ unwrapped. A path may lead through strings that hold JSON.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -22,12 +22,12 @@ from toon.traffic.slices import NotJson, cut_slice
 from toon.traffic.streams import NOT_UTF8
 from toon.traffic.urls import fold_url
 from toon.values.json_text import parse_json
-from toon.values.paths import PathError, Step, member, parse_typed, pattern_text
+from toon.values.paths import PathError, Star, Step, member, parse_typed, pattern_text
 
 #: The keys of a record's time; the first that can be read counts.
 TIME_KEYS: Final = (
     "timestamp", "@timestamp", "time", "ts", "datetime", "date", "created", "created_at",
-    "startedDateTime",
+    "startedDateTime", "startTime", "start_time",
 )  # fmt: skip
 
 #: The keys that name a record's group where no path to it is given; the first found counts.
@@ -38,6 +38,13 @@ GROUP_KEYS: Final = (
 
 #: Where a record of a log holds its payload, if no path to it is given.
 PAYLOAD_KEY: Final = "payload"
+
+#: The keys of the model that a record was sent to; the first found counts.
+MODEL_KEYS: Final = (
+    "model", "modelId", "model_id", "model_name", "modelName", "request_model",
+    "gen_ai.request.model", "modelVersion",
+)  # fmt: skip
+_ABOUT_MODEL: Final = ("request", "body", "params", "message", "response")
 
 #: The group of a record without a value at the group's path.
 NO_GROUP: Final = "(none)"
@@ -129,11 +136,15 @@ def unwrap(text: str) -> tuple[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A JSON value, the text that it was read from, and the steps that lead to it there."""
+    """A JSON value, the text that it was read from, and the steps that lead to it there.
+
+    ``place`` are the steps from the record on, through texts that hold JSON too.
+    """
 
     value: Any
     source: str
     steps: tuple[str | int, ...] = ()
+    place: tuple[str | int, ...] = ()
 
     @property
     def text(self) -> str:
@@ -149,10 +160,42 @@ class Node:
         except NotJson:  # what we parse and what Python's reader parses might differ somewhere
             raise TextError("damaged JSON") from None
 
+    @property
+    def kind(self) -> tuple[Step, ...]:
+        """The place, with any item of an array for each."""
+        return tuple(None if isinstance(step, int) else step for step in self.place)
+
     def at(self, step: Step) -> Node:
         """The member to which ``step`` leads; a LookupError without one."""
         key = member(self.value, step)
-        return Node(self.value[key], self.source, (*self.steps, key))
+        return Node(self.value[key], self.source, (*self.steps, key), (*self.place, key))
+
+    def get(self, *steps: str) -> Node | None:
+        """The member to which keys lead, also through texts that hold JSON; None without one."""
+        node = self
+        try:
+            for step in steps:
+                node = node.opened().at(step)
+        except (LookupError, TextError):
+            return None
+        return node
+
+    def members(self) -> Iterator[Node]:
+        """The members of an object or an array; nothing else has any."""
+        if isinstance(self.value, dict):
+            yield from (self.at(key) for key in self.value)
+        elif isinstance(self.value, list):
+            yield from (self.at(index) for index in range(len(self.value)))
+
+    def items(self, key: str) -> Iterator[Node]:
+        """The objects in the array under a key; an array in a text is opened."""
+        found = self.get(key)
+        try:
+            found = found.opened() if found else None
+        except TextError:
+            return
+        if found and isinstance(found.value, list):
+            yield from (item for item in found.members() if isinstance(item.value, dict))
 
     def opened(self) -> Node:
         """The object or array that a string holds; any other value is itself.
@@ -163,33 +206,67 @@ class Node:
         if not isinstance(self.value, str):
             return self
         text, value = unwrap(self.value)
-        return Node(value, text)
+        return Node(value, text, (), self.place)
 
 
 def read_record(text: str) -> Node:
-    """The value of a record's JSON text, without the blanks around it.
+    """The value of a record's JSON text.
 
     Raises:
         TextError: The text is not JSON.
     """
-    return Node(parse(text), text.strip(" \t\r\n"))
+    return Node(parse(text), text)
 
 
-def locate(node: Node, path: Sequence[Step]) -> Node:
-    """The object or array at ``path`` in a value.
+def locate(node: Node, path: Sequence[Step]) -> Iterator[Node]:
+    """The objects and arrays at ``path`` in a value; ``[]`` is every item, ``*`` any depth.
+
+    What a path with either leads to and is a text without JSON is left out.
 
     Raises:
         TextError: There is no object or array at the path.
     """
+    found = list(_follow(node, path))
+    if not found:
+        raise TextError(f"nothing at the path {pattern_text(path)!r}")
+    several = any(step is None or isinstance(step, Star) for step in path)
+    for each in found:
+        try:
+            each = each.opened()
+            if not isinstance(each.value, dict | list):
+                raise TextError(f"neither an object nor an array, but {_kind(each.value)}")
+        except TextError:
+            if several:
+                continue
+            raise
+        yield each
+
+
+def _follow(node: Node, path: Sequence[Step]) -> Iterator[Node]:
+    """The values at a path. One that is found is not searched for others inside it."""
+    if not path:
+        yield node
+        return
+    step, rest = path[0], path[1:]
     try:
-        for step in path:
-            node = node.opened().at(step)
+        node = node.opened()
+        if not isinstance(step, Star) and step is not None:
+            yield from _follow(node.at(step), rest)
+            return
     except LookupError:
-        raise TextError(f"nothing at the path {pattern_text(path)!r}") from None
-    node = node.opened()
-    if not isinstance(node.value, dict | list):
-        raise TextError(f"neither an object nor an array, but {_kind(node.value)}")
-    return node
+        return
+    except TextError:
+        if any(isinstance(each, Star) for each in path) or step is None:
+            return
+        raise
+    if isinstance(step, Star) and isinstance(node.value, dict) and "*" in node.value:
+        yield from _follow(node.at("*"), rest)
+        return
+    for inner in node.members():
+        found = list(_follow(inner, rest))
+        yield from found
+        if not found and isinstance(step, Star):
+            yield from _follow(inner, path)
 
 
 def name_group(value: Any) -> str:
@@ -241,6 +318,17 @@ def find_time(value: Any) -> float | None:
         return None
     times = (parse_time(value[key]) for key in TIME_KEYS if key in value)
     return next((time for time in times if time is not None), None)
+
+
+def find_model(value: Any) -> str | None:
+    """The model that a record names, itself or in what it wraps, or None."""
+    if not isinstance(value, dict):
+        return None
+    for key in MODEL_KEYS:
+        if isinstance(value.get(key), str) and value[key].strip():
+            return hide(clean(value[key]).strip())[:_LONGEST_GROUP]
+    inner = (find_model(value[key]) for key in _ABOUT_MODEL if isinstance(value.get(key), dict))
+    return next(filter(None, inner), None)
 
 
 def parse_time(moment: Any) -> float | None:

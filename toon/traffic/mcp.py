@@ -67,10 +67,12 @@ def _answer(node: Node, number: int, time: float | None, origin: Origin) -> Iter
         isinstance(result.get("content"), list) or "structuredContent" in result
     ):
         tool = calls.pop(call, UNKNOWN_TOOL)
-        texts = find_payloads(result.get("content"))
-        if not texts and isinstance(result.get("structuredContent"), dict | list):
-            texts = [node.at("result").at("structuredContent").text]
-        yield from origin.answer(number, tool, texts, time)
+        content, whole = node.get("result", "content"), node.get("result", "structuredContent")
+        found = list(find_payloads(content)) if content else []
+        if whole and not any(isinstance(each.value, dict | list) for each in found):
+            found = list(find_payloads(whole))
+        for each in found:
+            yield from origin.answer(number, tool, each, time)
 
 
 def _key(message: dict[str, Any]) -> str:

@@ -15,7 +15,9 @@ class Payload:
 
     ``source`` is its file (in an archive: ``archive.zip/name``). ``record`` is its number in the
     file, from 1; in line-based files it is the line. ``group`` is its endpoint or tool. ``time`` is
-    in seconds since 1970, or None if the file does not give it.
+    in seconds since 1970, ``model`` the model it was sent to; each is None if the file does not
+    give it. ``path`` is where it lay in its record, with ``[]`` for any item; "" is the record
+    itself.
     """
 
     source: str
@@ -23,18 +25,22 @@ class Payload:
     group: str
     text: str
     time: float | None = None
+    model: str | None = None
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class BadRecord:
     """A record that cannot be read or holds nothing to measure, and the reason.
 
-    One that is only not JSON has a reason that starts with ``SKIPPED``, and is counted apart.
+    One that is only not JSON has a reason that starts with ``SKIPPED``, and is counted apart; its
+    ``text`` was sent all the same, so its tokens are counted.
     """
 
     source: str
     record: int
     reason: str
+    text: str = ""
 
     @property
     def is_skipped(self) -> bool:

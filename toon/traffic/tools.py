@@ -7,13 +7,25 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from toon.errors import TextError
-from toon.traffic.locate import Node, name_group, unwrap
+from toon.traffic.locate import Node, name_group
 
 #: Calls that are remembered until their result comes; beyond that the oldest is forgotten.
 MAX_CALLS: Final = 100_000
 
 #: The group of a result whose call is not in the file.
 UNKNOWN_TOOL: Final = "(unknown tool)"
+
+#: The types of the parts that the content of a message consists of.
+_PARTS: Final = frozenset(
+    """
+    text input_text output_text json content image image_url input_image image-data media audio
+    input_audio video file input_file document search_result resource resource_link tool_reference
+    """.split()  # noqa: SIM905
+)
+#: The keys of parts without a type, as Bedrock's Converse has them.
+_UNTYPED: Final = frozenset(["text", "json", "image", "document", "video", "searchResult"])
+#: Where a part holds what the model reads; the first found counts. Others are pictures and files.
+_IN_PARTS: Final = (("text",), ("json",), ("resource", "text"), ("value",))
 
 
 class Calls(OrderedDict[str, str]):
@@ -25,26 +37,35 @@ class Calls(OrderedDict[str, str]):
             self.popitem(last=False)
 
 
-def find_payloads(content: Any) -> list[str]:
-    """The JSON objects and arrays among the texts of a message's content."""
-    payloads = []
-    for text in _texts(content):
+def find_payloads(content: Node) -> Iterator[Node]:
+    """The JSON objects and arrays in the content of a tool's result, and its texts without any.
+
+    The content is a text, a list of parts with texts or values, one such part, or a value itself.
+    """
+    if isinstance(content.value, str):
         try:
-            payloads.append(unwrap(text)[0])
+            yield content.opened()
         except TextError:
-            continue
-    return payloads
-
-
-def _texts(content: Any) -> Iterator[str]:
-    """The content if it is a string; else the texts of its parts."""
-    if isinstance(content, str):
+            if content.value.strip():
+                yield content
+    elif isinstance(content.value, list) and all(map(_is_part, content.value)):
+        for part in content.members():
+            yield from find_payloads(part)
+    elif _is_part(content.value):
+        for keys in _IN_PARTS:
+            if (inner := content.get(*keys)) is not None:
+                yield from find_payloads(inner)
+                return
+    elif isinstance(content.value, dict | list):
         yield content
-    elif isinstance(content, list):
-        for part in content:
-            inner = part.get("resource", part) if isinstance(part, dict) else None
-            if isinstance(inner, dict) and isinstance(inner.get("text"), str):
-                yield inner["text"]
+
+
+def _is_part(value: Any) -> bool:
+    """Whether a value is a part of a message's content, and no payload itself."""
+    if not isinstance(value, dict) or not value:
+        return False
+    kind = value.get("type")
+    return value.keys() <= _UNTYPED if kind is None else kind in _PARTS
 
 
 def inside(node: Node, keys: Sequence[str], mark: str) -> Iterator[Node]:
