@@ -11,6 +11,7 @@ from typing import BinaryIO
 from toon.errors import TextError
 from toon.text import clean
 from toon.traffic import archive
+from toon.traffic.account import Account
 from toon.traffic.folders import File, find_files, open_file
 from toon.traffic.json_stream import Flaw
 from toon.traffic.kinds import Kind, Origin
@@ -63,6 +64,7 @@ def read(
     group_path: str | None = None,
     group: str | None = None,
     whole: bool = False,
+    account: Account | None = None,
 ) -> Iterator[Record]:
     """Reads the payloads and bad records of a file, in the file's order.
 
@@ -76,6 +78,7 @@ def read(
         group_path: Where a record names its group, or the name of a CSV column.
         group: The group of records that name none; by default the stem of ``name``.
         whole: Whether a JSON array is one payload, as in a zip; otherwise each item is a record.
+        account: Where it is noted what the file was read as.
 
     Raises:
         ValueError: A path cannot be parsed. The content of a file never raises.
@@ -86,12 +89,17 @@ def read(
         parse_path(payload_path),
         parse_path(group_path),
         whole,
+        account=account or Account(),
     )
     return _read(open_file(file), origin)
 
 
 def read_paths(
-    paths: list[str], *, payload_path: str | None = None, group_path: str | None = None
+    paths: list[str],
+    *,
+    payload_path: str | None = None,
+    group_path: str | None = None,
+    account: Account | None = None,
 ) -> Iterator[Record]:
     """Reads all files of ``paths``, which are files, folders, globs and URLs.
 
@@ -113,6 +121,7 @@ def read_paths(
                 group_path=group_path,
                 group=item.group,
                 whole=len(files) > 1,
+                account=account,
             )
 
 
@@ -146,6 +155,8 @@ def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Reco
     empty = True
     for item in items:
         empty = False
+        if kind is not archive.KIND:  # its files are noted one by one
+            origin.account.add(item, kind.name, kind.label)
         yield item
     if empty:
         yield origin.bad(1, kind.nothing)

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 import orjson
 
@@ -21,7 +21,7 @@ from toon.traffic.json_texts import read
 from toon.traffic.kinds import Cut, Origin
 from toon.traffic.locate import is_unicode, parse
 from toon.traffic.streams import MAX_RECORD, NOT_UTF8, TOO_LONG, Damaged, split_lines
-from toon.values.paths import Step
+from toon.values.paths import Step, pattern_text
 from toon.wording import plural
 
 #: Rows examined to find the column of payloads.
@@ -44,12 +44,15 @@ def split(chunks: Iterator[bytes]) -> Iterator[RawRecord | Flaw]:
             yield row
 
 
-def find_columns(head: bytes, origin: Origin) -> Origin | None:
-    """``origin`` with paths into the rows of a CSV text that starts with ``head``.
+class Table(NamedTuple):
+    """The beginning of a CSV text: its columns, and the first rows that can be read."""
 
-    None if that is no CSV with payloads. Without a path to them they are in the column with most
-    JSON objects and arrays. A row names its group only where a path says so.
-    """
+    columns: Columns
+    sample: list[RawRecord]
+
+
+def find_rows(head: bytes) -> Table | None:
+    """The rows of a CSV text that starts with ``head``; None if none holds an object or array."""
     rows = Rows(iter([head]))
     header = next((row for row in rows if isinstance(row, RawRecord)), None)
     try:
@@ -58,12 +61,27 @@ def find_columns(head: bytes, origin: Origin) -> Origin | None:
         return None
     if columns is None or len(set(columns.names)) != len(columns.names):
         return None
-    sample = list(islice(columns.records(rows), SAMPLE))
-    path = columns.path(origin.payload_path) or columns.fullest(sample)
-    if not sample or path is None:
-        return None
-    group_path = columns.path(origin.group_path)
-    return replace(origin, payload_path=path, group_path=group_path, whole=True)
+    sample = [r for r in islice(columns.records(rows), SAMPLE) if isinstance(r, RawRecord)]
+    table = Table(columns, sample)
+    return table if columns.fullest(sample) else None
+
+
+def find_columns(table: Table, origin: Origin) -> Origin:
+    """``origin`` with paths into the rows.
+
+    Without a path to the payloads they are in the column with most JSON objects and arrays, or the
+    response's where there are two. A row names its group only where a path says so.
+
+    Raises:
+        TextError: A path names no column.
+    """
+    columns = table.columns
+    if origin.payload_path is None:
+        payload_path = columns.fullest(table.sample)
+    else:
+        payload_path = columns.named(origin.payload_path)
+    group_path = None if origin.group_path is None else columns.named(origin.group_path)
+    return replace(origin, payload_path=payload_path, group_path=group_path, whole=True)
 
 
 class Columns:
@@ -95,21 +113,22 @@ class Columns:
             else:
                 yield Flaw(row.number, NOT_UTF8)
 
-    def path(self, path: tuple[Step, ...] | None) -> tuple[Step, ...] | None:
-        """The path with its column as the first step; None if it names none.
+    def named(self, path: tuple[Step, ...]) -> tuple[Step, ...]:
+        """The path with its column as the first step. The name of a column may hold dots.
 
-        The name of a column may hold dots.
+        Raises:
+            TextError: It names no column.
         """
-        path = path or ()
         for size in range(len(path), 0, -1):
             name = _column_name(path[:size])
             if name in self.names:
                 return name, *path[size:]
-        return None
+        names = ", ".join(self.names)
+        raise TextError(f"no column is called {pattern_text(path)!r}: the columns are {names}")
 
-    def fullest(self, sample: list[RawRecord | Flaw]) -> tuple[Step, ...] | None:
+    def fullest(self, sample: list[RawRecord]) -> tuple[Step, ...] | None:
         """The path of the column with most JSON objects and arrays; None if there are none."""
-        rows = [parse(row.text) for row in sample if isinstance(row, RawRecord)]
+        rows = [parse(row.text) for row in sample]
         counts = {name: sum(_holds_json(row[name]) for row in rows) for name in self.names}
         fullest = max(counts, key=counts.__getitem__)
         return (fullest,) if counts[fullest] else None

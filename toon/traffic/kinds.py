@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from toon.text import clean
+from toon.traffic.account import Account
 from toon.traffic.json_stream import Flaw, RawRecord
 from toon.traffic.locate import Node
 from toon.traffic.payload import SKIPPED, BadRecord, Payload, Record
@@ -34,6 +35,7 @@ class Origin:
     group_path: tuple[Step, ...] | None = None
     whole: bool = False
     calls: Calls = field(default_factory=Calls, compare=False)
+    account: Account = field(default_factory=Account, compare=False)
 
     def bad(self, number: int, reason: str) -> BadRecord:
         return BadRecord(self.name, number, clean(reason))
@@ -82,13 +84,15 @@ Reader: TypeAlias = Callable[[RawRecord, Origin], Iterator[Record]]
 class Kind:
     """A kind of file: its name, its label for people, and what its records are.
 
-    ``nothing`` is the reason given for a file without payloads.
+    ``nothing`` is the reason given for a file without payloads. ``kept`` says where people find
+    such files.
     """
 
     name: str
     label: str
     records: str
     nothing: str = "no record in it"
+    kept: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,19 +7,18 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from toon.errors import TextError
-from toon.traffic import chat, csv, har, json_texts, mcp
+from toon.traffic import csv, har, json_texts
+from toon.traffic.envelopes import ENVELOPES
 from toon.traffic.json_stream import Flaw, RawRecord
 from toon.traffic.kinds import Cut, Envelope, Origin
 from toon.traffic.locate import PAYLOAD_KEY, is_envelope, parse
 from toon.traffic.streams import HEAD, MAX_RECORD, Chunks
+from toon.traffic.wrapped import refuse_wrapped
 
 UNKNOWN: Final = "not recognised: no JSON objects or arrays where it starts, and no CSV of them"
 
 #: Records examined.
 SAMPLE: Final = 20
-
-#: What a file of JSON records may be; the first that recognises a record reads them all.
-ENVELOPES: Final[tuple[Envelope, ...]] = (mcp.KIND, chat.KIND)
 
 
 class Shape(NamedTuple):
@@ -34,7 +33,8 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
     """The shape of a text in UTF-8. The chunks are not consumed.
 
     Raises:
-        TextError: The text is not recognised, or is damaged before it could be.
+        TextError: The text is not recognised, is damaged before it could be, or holds records that
+            wrap their payloads in an unknown way (:class:`.WrappedError`).
     """
     head = chunks.peek(HEAD)
     text = head.decode("utf-8", "replace")
@@ -51,8 +51,8 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
         return _document(chunks, head, origin)
     if values:
         return _shape(json_texts.LINES, values, origin)
-    if (columns := csv.find_columns(head, origin)) is not None:
-        return Shape(csv.KIND, csv.KIND, columns)
+    if (table := csv.find_rows(head)) is not None:
+        return _rows(table, origin)
     if first in "{[":
         return Shape(json_texts.LINES, json_texts.LINES, origin)
     raise chunks.damage or TextError(UNKNOWN)
@@ -94,6 +94,15 @@ def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
     return shape
 
 
+def _rows(table: csv.Table, origin: Origin) -> Shape:
+    """The shape of a CSV text. Rows that no tool writes hold payloads in their fullest column."""
+    values = [parse(row.text) for row in table.sample]
+    for envelope in ENVELOPES if origin.payload_path is None else ():
+        if any(map(envelope.recognises, values)):
+            return Shape(csv.KIND, envelope, origin)
+    return Shape(csv.KIND, csv.KIND, csv.find_columns(table, origin))
+
+
 def _shape(cut: Cut, values: list[Any], origin: Origin) -> Shape:
     """The shape of a text whose first records have these ``values``."""
     if origin.payload_path is not None:
@@ -102,7 +111,9 @@ def _shape(cut: Cut, values: list[Any], origin: Origin) -> Shape:
         if any(map(envelope.recognises, values)):
             return Shape(cut, envelope, origin)
     if cut is not json_texts.DOCUMENTS and values and all(map(is_envelope, values)):
-        origin = replace(origin, payload_path=(PAYLOAD_KEY,))
+        return Shape(cut, cut, replace(origin, payload_path=(PAYLOAD_KEY,)))
+    if not any(map(har.is_traffic, values)):
+        refuse_wrapped(values)
     return Shape(cut, cut, origin)
 
 

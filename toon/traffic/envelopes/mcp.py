@@ -86,6 +86,7 @@ KIND: Final = Envelope(
     label="MCP transcript",
     records="results of tools/call, by tool",
     nothing="no result of tools/call in it",
+    kept="the transcript of a client, a proxy or the Inspector, one JSON-RPC message a line",
     recognises=lambda value: any(_messages(Node(value, ""), None)),
     read=read,
 )

@@ -66,6 +66,7 @@ KIND: Final = Envelope(
     label="chat-completion log",
     records="what tools answered, by tool",
     nothing="no tool result in it",
+    kept="the JSON Lines or JSON that your program, gateway or batch job writes of its requests",
     recognises=recognises,
     read=read,
 )

@@ -1,0 +1,65 @@
+"""What files were read as: for each its kind, the path, how much was found, and how it begins."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any, Final
+
+from toon.text import clean
+from toon.traffic.payload import Payload, Record
+
+#: Files that are told apart. What lies in others is counted by kind alone.
+MAX_FILES: Final = 200
+_SHOWN: Final = 120
+
+
+@dataclass(slots=True)
+class ReadAs:
+    """What was read in one way from one file, or, without a ``source``, from many.
+
+    ``kind`` is the key of the file's kind and ``path`` where the payloads lay in their records.
+    ``beginning`` is the start of the first payload.
+    """
+
+    source: str
+    kind: str
+    label: str
+    path: str
+    payloads: int = 0
+    skipped: int = 0
+    bad: int = 0
+    beginning: str = ""
+
+    def add(self, item: Record) -> None:
+        if isinstance(item, Payload):
+            self.beginning = self.beginning or clean(item.text[:_SHOWN])
+            self.payloads += 1
+        elif item.is_skipped:
+            self.skipped += 1
+        else:
+            self.bad += 1
+
+
+@dataclass(slots=True)
+class Account:
+    """What a reading of files found, by file, kind and path. It is filled while they are read."""
+
+    rows: dict[tuple[str, str, str], ReadAs] = field(default_factory=dict)
+
+    def add(self, item: Record, kind: str, label: str) -> None:
+        path = item.path if isinstance(item, Payload) else self._path_of(item.source, kind)
+        key = (item.source, kind, path)
+        if key not in self.rows and len(self.rows) >= MAX_FILES:
+            key = ("", kind, path)
+        if key not in self.rows:
+            self.rows[key] = ReadAs(key[0], kind, label, path)
+        self.rows[key].add(item)
+
+    def _path_of(self, source: str, kind: str) -> str:
+        """The path under which records without payloads are counted: the file's last one."""
+        paths = (key[2] for key in reversed(self.rows) if key[:2] == (source, kind))
+        return next(paths, "")
+
+    def facts(self) -> list[dict[str, Any]]:
+        """The rows as plain values, by file, in the order of reading."""
+        return [asdict(row) for row in self.rows.values()]

@@ -1,0 +1,12 @@
+"""The logs of tools that wrap what was sent to a model: one file and one line for each."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from toon.traffic.envelopes import chat, mcp
+from toon.traffic.kinds import Envelope
+
+#: The first that recognises one of a file's first records reads them all: the general ones, which
+#: recognise messages and calls wherever they lie, stand last.
+ENVELOPES: Final[tuple[Envelope, ...]] = (mcp.KIND, chat.KIND)

@@ -1,0 +1,156 @@
+"""Records that wrap their payloads in a way that no reader knows, and where these may lie.
+
+Such a record is never measured as if it had been sent. It is known by what lies in it: JSON held as
+text, a conversation with a model, or one large member beside what only logs hold.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+from toon.errors import TextError
+from toon.text import clean
+from toon.traffic.locate import Node
+from toon.traffic.messages import is_conversation
+from toon.values.paths import Step, pattern_text
+
+#: The share of a record's bytes from which on JSON held as text makes it a wrapper.
+_TEXT_SHARE: Final = 0.25
+#: The share from which on one member makes it one, beside two marks of a log.
+_BULK_SHARE: Final = 0.5
+#: The share from which on a member is offered as a payload.
+_OFFERED: Final = 0.1
+_DEEPEST: Final = 8
+#: Members of an object or array that are looked into; others count as if they were like these.
+_ITEMS: Final = 20
+_MOST: Final = 8
+_SHOWN: Final = 60
+#: Characters of JSON held as text from which on it is looked at.
+_SHORTEST: Final = 16
+
+_WHEN: Final = frozenset(["timestamp", "@timestamp", "time", "ts", "starttime", "startdatetime"])
+_CALLED: Final = frozenset(
+    """
+    method latency latencyms duration durationms durationseconds elapsed elapsedms responsetime
+    traceid spanid requestid correlationid sessionid level loglevel severity logger upstream
+    """.split()  # noqa: SIM905
+)
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A place where payloads may lie: how many do in the records looked at, and how one begins."""
+
+    path: str
+    example: str
+    count: int = 0
+    bytes: int = 0
+    is_text: bool = False
+
+
+class WrappedError(TextError):
+    """The records wrap their payloads; ``candidates`` are the paths that would read them."""
+
+    def __init__(self, candidates: Sequence[Candidate]) -> None:
+        first = f", for instance --payload {candidates[0].path!r}" if candidates else ""
+        super().__init__(
+            "records that wrap their payloads in a way that is not known here: say where these lie"
+            f"{first} (--payload $ takes the whole records)"
+        )
+        self.candidates = tuple(candidates)
+
+
+def refuse_wrapped(values: Sequence[Any]) -> None:
+    """Refuses records if most of them wrap their payloads.
+
+    Raises:
+        WrappedError: They do.
+    """
+    looks = [_Look(value) for value in values if isinstance(value, dict)]
+    if 2 * sum(look.is_wrapper for look in looks) <= len(values):
+        return
+    joined: dict[str, Candidate] = {}
+    for look in looks:
+        for found in look.found.values():
+            entry = joined.setdefault(found.path, Candidate(found.path, found.example))
+            entry.count += found.count
+            entry.bytes += found.bytes
+            entry.is_text |= found.is_text
+    size = sum(look.size for look in looks)
+    offered = [each for each in joined.values() if each.bytes >= _OFFERED * size]
+    raise WrappedError(sorted(offered, key=lambda each: (not each.is_text, -each.bytes))[:_MOST])
+
+
+class _Look:
+    """What one record holds, by the kind of place, and whether it is a wrapper."""
+
+    def __init__(self, record: dict[str, Any]) -> None:
+        self.found: dict[tuple[Step, ...], Candidate] = {}
+        self.is_wrapper = False
+        self.size = self._walk(Node(record, ""))
+        texts = sum(each.bytes for each in self.found.values() if each.is_text)
+        largest = max(
+            (each.bytes for kind, each in self.found.items() if len(kind) == 1), default=0
+        )
+        is_bulk = largest >= _BULK_SHARE * self.size and _is_logged(record)
+        self.is_wrapper |= is_bulk or texts >= max(_SHORTEST, _TEXT_SHARE * self.size)
+
+    def _walk(self, node: Node) -> int:
+        """Looks at all that a value holds; returns about how long it is as JSON."""
+        if isinstance(node.value, str):
+            self._note_text(node)
+            return len(node.value) + 2
+        if not isinstance(node.value, dict | list):
+            return 4
+        if len(node.place) > _DEEPEST:
+            return _ITEMS  # what lies so deep is neither a text nor a list of messages
+        size = sum(map(self._walk, islice(node.members(), _ITEMS)), 2)
+        if isinstance(node.value, dict):
+            size += sum(len(key) + 4 for key in node.value)
+        size = size * max(_ITEMS, len(node.value)) // _ITEMS
+        if node.place and node.value:
+            self.is_wrapper |= is_conversation(node.value)
+            self._note(node, size, is_text=False)
+        return size
+
+    def _note_text(self, node: Node) -> None:
+        if len(node.value) < _SHORTEST or node.value.lstrip()[:1] not in ("{", "["):
+            return
+        try:
+            self.is_wrapper |= is_conversation(node.opened().value)
+        except TextError:
+            return
+        self._note(node, len(node.value), is_text=True)
+
+    def _note(self, node: Node, size: int, *, is_text: bool) -> None:
+        if node.kind not in self.found:
+            example = node.value if is_text else _beginning(node.value)
+            shown = example if len(example) <= _SHOWN else f"{example[:_SHOWN]}…"
+            self.found[node.kind] = Candidate(pattern_text(node.kind), clean(shown))
+        self.found[node.kind].is_text |= is_text
+        self.found[node.kind].count += 1
+        self.found[node.kind].bytes += size
+
+
+def _beginning(value: Any) -> str:
+    """The first characters of a value as JSON, somewhat more than are shown."""
+    text = ""
+    for piece in json.JSONEncoder(ensure_ascii=False, default=str).iterencode(value):
+        text += piece
+        if len(text) > _SHOWN:
+            break
+    return text
+
+
+def _is_logged(record: dict[str, Any]) -> bool:
+    """Whether a record has two keys that logs have and data have not, one of them of a call."""
+    keys = {key.lower().replace("_", "").replace("-", "") for key in record}
+    status = next(
+        (record[key] for key in ("status", "status_code", "statusCode") if key in record), 0
+    )
+    called = len(keys & _CALLED) + (isinstance(status, int) and 100 <= status < 600)
+    return called > 0 and called + bool(keys & _WHEN) >= 2
