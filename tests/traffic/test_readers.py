@@ -26,9 +26,7 @@ def test_a_document_is_one_payload_with_its_exact_text() -> None:
     text = '{\n  "a": 1.50,\r\n  "b": [1e400]\n}\n'
 
     assert kind(text) == "JSON document: the whole is one payload"
-    assert read_all(text, "in/Orders.json") == [
-        Payload("in/Orders.json", 1, "Orders", text.strip(), None)
-    ]
+    assert read_all(text, "in/Orders.json") == [Payload("in/Orders.json", 1, "Orders", text, None)]
 
 
 def test_each_item_of_an_array_is_a_record() -> None:
@@ -36,7 +34,7 @@ def test_each_item_of_an_array_is_a_record() -> None:
 
     assert kind(text) == "JSON array: each item is a record"
     assert short(text) == [(1, "log", BIG), (2, "log", "[1.0, 2]"), (3, "log", '{"x": 2.0}')]
-    assert short(text, whole=True) == [(1, "log", text.strip())]
+    assert short(text, whole=True) == [(1, "log", text)]
     assert short("[]") == [(1, "no record in it")]
 
 
@@ -75,7 +73,7 @@ def test_paths_lead_to_payload_and_group_through_json_in_strings() -> None:
 
 
 def test_white_space_around_a_payload_in_a_string_was_sent_too() -> None:
-    """A byte order mark was not. Around a record white space belongs to the file."""
+    """A byte order mark was not. White space in the line of a record is the record's."""
     strings = (" [1]\n", "\ufeff[2]", "[3] ")
     text = "".join(f"  {json.dumps({'p': string})} \n" for string in strings)
 
@@ -84,7 +82,7 @@ def test_white_space_around_a_payload_in_a_string_was_sent_too() -> None:
         (2, "log", "[2]"),
         (3, "log", "[3] "),
     ]
-    assert short(text)[2] == (3, "log", '{"p": "[3] "}')
+    assert short(text)[2] == (3, "log", '  {"p": "[3] "} ')
 
 
 def test_the_last_of_duplicate_keys_counts() -> None:
@@ -177,8 +175,8 @@ CSV = 'time;tool;note;body\n2026-03-02;a;x;"{""q"": 1.50}"\n;b;"l\n2";"[\n1]"\n'
 def test_csv_gives_the_column_that_holds_json() -> None:
     assert kind(CSV) == "CSV: a record a row, its payload at body"
     assert read_all(CSV, "a.csv", group_path="tool") == [
-        Payload("a.csv", 2, "a", '{"q": 1.50}', 1_772_409_600.0),
-        Payload("a.csv", 3, "b", "[\n1]", None),
+        Payload("a.csv", 2, "a", '{"q": 1.50}', 1_772_409_600.0, path="body"),
+        Payload("a.csv", 3, "b", "[\n1]", None, path="body"),
     ]
 
 
@@ -222,11 +220,12 @@ def test_mcp_results_are_matched_with_their_calls() -> None:
 
     assert kind(text) == "MCP transcript: results of tools/call, by tool"
     assert short(text) == [
+        (5, "skipped: not JSON: find"),
         (5, "find", "[1.50]"),
         (5, "find", "[2]"),
         (6, "search", '{"x":  1.50}'),
         (8, "slow: the call failed"),
-        (9, "(unknown tool): no JSON object or array in the result"),
+        (9, "skipped: not JSON: (unknown tool)"),
     ]
 
 
@@ -256,7 +255,7 @@ def test_mcp_messages_may_lie_in_log_lines(wrap: Any) -> None:
 def test_a_payload_path_turns_recognition_off() -> None:
     text = lines(MESSAGES[4])
 
-    assert short(text, payload_path="$") == [(1, "log", text.strip())]
+    assert short(text, payload_path="$") == [(1, "log", text)]
 
 
 OPENAI = [
@@ -292,22 +291,23 @@ def test_chats_give_what_tools_answered() -> None:
     )
 
     assert kind(text) == "chat-completion log: what tools answered, by tool"
-    assert read_all(text)[0] == Payload("log.x", 1, "get", '{"w": 1.50}', 1_772_445_600)
+    assert read_all(text)[0] == Payload(
+        "log.x", 1, "get", '{"w": 1.50}', 1_772_445_600, "m", "messages[].content"
+    )
     assert short(text) == [
         (1, "get", '{"w": 1.50}'),
-        (1, "own: no JSON object or array in the result"),
+        (1, "skipped: not JSON: own"),
         (2, "look", "[1]"),
         (2, "(unknown tool)", "[2]"),
         (3, "fn", '{"r": 1.0}'),
         (4, "get", '{"w": 1.50}'),
-        (5, "no tool result in it"),
     ]
 
 
 def test_a_chat_may_be_one_array_of_messages() -> None:
     assert short(json.dumps(OPENAI)) == [
         (3, "get", '{"w": 1.50}'),
-        (4, "own: no JSON object or array in the result"),
+        (4, "skipped: not JSON: own"),
     ]
 
 

@@ -65,7 +65,7 @@ def test_paths_are_passed_on(folder: Path) -> None:
     (folder / "log.txt").write_text('{"p": {"x": 1}, "g": "t"}\n')
 
     assert list(read_paths(["log.txt"], payload_path="p", group_path="g")) == [
-        Payload("log.txt", 1, "t", '{"x": 1}')
+        Payload("log.txt", 1, "t", '{"x": 1}', path="p")
     ]
     with pytest.raises(ValueError, match="has an empty step"):
         list(read_paths(["log.txt"], payload_path="p."))
