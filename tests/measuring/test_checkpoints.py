@@ -44,7 +44,9 @@ def test_joining_asks_each_checkpoint_for_its_size_once(
     with closing(Checkpoints(tmp_path / "run.parquet", SETTINGS, resume=False)) as checkpoints:
         for _ in range(30):
             checkpoints.keep(checkpoints.find(chunk)[0], part)
-        totals = checkpoints.join(tmp_path / "run.parquet", complete=True, started="", finished="")
+        totals = checkpoints.join(
+            tmp_path / "run.parquet", complete=True, started="", finished="", read_as=[]
+        )
 
     assert totals.records == 30
     assert len(asked) == 30

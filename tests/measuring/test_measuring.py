@@ -112,6 +112,7 @@ def test_a_row_in_full() -> None:
         "record": 7,
         "group": "GET /a",
         "time": 12.5,
+        "model": None,
         "bytes": 13,
         "text": '{"é": [1,2]}',
         "names": 0.5,

@@ -41,8 +41,10 @@ def test_the_columns_and_their_types(table: pa.Table) -> None:
         ("record", "int64"),
         ("group", "dictionary<values=string, indices=int32, ordered=0>"),
         ("time", "timestamp[us, tz=UTC]"),
+        ("model", "dictionary<values=string, indices=int32, ordered=0>"),
         ("bytes", "int64"),
         ("error", "string"),
+        ("skipped", "int64"),
         *((f"chars4.{name}", "int64") for name in ["as-typed", *SETTINGS.formats]),
         *((f"o200k_base.{name}", "int64") for name in ["as-typed", *SETTINGS.formats]),
         *((kind, "double") for kind in ["names", "punctuation", "whitespace", "values"]),
@@ -116,7 +118,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     for path, message in [
         (text, "is not a Parquet file"),
         (other, "is not a run: toon measure did not write it"),
-        (later, "is a run of version 99; this reads up to 3: update"),
+        (later, "is a run of version 99; this reads up to 4: update"),
         (older, "run of version 2, measured by older rules: measure again$"),
     ]:
         with pytest.raises(RunError, match=message):

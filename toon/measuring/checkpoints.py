@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -93,7 +93,15 @@ class Checkpoints:
         """Keeps the folder, for the next to go on from. Does nothing after :meth:`remove`."""
         self._lock.close()
 
-    def join(self, path: Path, *, complete: bool, started: str, finished: str) -> Totals:
+    def join(
+        self,
+        path: Path,
+        *,
+        complete: bool,
+        started: str,
+        finished: str,
+        read_as: list[dict[str, Any]],
+    ) -> Totals:
         """Joins the kept checkpoints into the run at ``path``; returns its totals.
 
         The draft lies among the checkpoints, so a process that is killed leaves it only there.
@@ -114,6 +122,7 @@ class Checkpoints:
                     "records": totals.records,
                     "errors": totals.errors,
                     "bytes": totals.bytes,
+                    "read_as": read_as,
                 }
                 writer.add_key_value_metadata({table.KEY: json.dumps(about)})
             draft.flush()
@@ -158,7 +167,14 @@ def _digest(records: Iterable[Record], settings: Settings) -> str:
     for record in records:
         if isinstance(record, Payload):
             text = record.text.encode(errors="surrogatepass")
-            facts = (record.source, record.record, record.group, record.time, len(text))
+            facts = (
+                record.source,
+                record.record,
+                record.group,
+                record.time,
+                record.model,
+                len(text),
+            )
             digest.update(repr(facts).encode())
             digest.update(text)
         else:

@@ -113,7 +113,11 @@ def _list_versions(names: tuple[tuple[str, str], ...]) -> str:
 def measure_record(record: Record, settings: Settings) -> Row:
     """The row of one record. A bad record, or a payload that is not JSON, has only an error."""
     if isinstance(record, BadRecord):
-        return bad_row(record, record.reason, settings)
+        row = bad_row(record, record.reason, settings)
+        if record.text:
+            text = record.text.encode(errors="replace").decode()  # no surrogates
+            row["skipped"] = tokenizer_table.get(settings.tokenizers[0]).count(text)
+        return row
     try:
         return _place(record, settings) | measure_text(record.text, settings)
     except RecursionError:
@@ -131,7 +135,7 @@ def _place(record: Record, settings: Settings) -> Row:
     """Where a record lay, and of a payload what is known before it is measured."""
     row: Row = {"source": record.source, "record": record.record}
     if isinstance(record, Payload):
-        row |= {"group": record.group, "time": record.time}
+        row |= {"group": record.group, "time": record.time, "model": record.model}
         row["bytes"] = len(record.text.encode(errors="surrogatepass"))
         row["text"] = record.text if settings.keep_payloads else None
     return row

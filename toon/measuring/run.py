@@ -22,6 +22,7 @@ from toon.measuring.checkpoints import Checkpoints
 from toon.measuring.measure import DEFAULT_FORMATS, Settings
 from toon.measuring.totals import Totals
 from toon.measuring.workers import Executor, Future, InProcess, Processes, cores
+from toon.traffic.account import Account
 from toon.traffic.payload import BadRecord, Payload, Record
 
 CHUNK_RECORDS: Final = 2_000
@@ -76,6 +77,7 @@ def measure(
     progress: Callable[[Progress], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    account: Account | None = None,
 ) -> Summary:
     """Measures every payload and writes the run to ``output``.
 
@@ -95,6 +97,7 @@ def measure(
         cancelled: Called in this thread several times a second; True stops the run and keeps its
             checkpoints.
         clock: The time in UTC, for the run's ``started`` and ``finished``.
+        account: What the reader of the payloads notes of the files, for the run's metadata.
 
     Raises:
         ValueError: A tokenizer or format is unknown, or ``workers`` is less than 1.
@@ -115,7 +118,8 @@ def measure(
             complete = measurement.run(payloads)
         path = output if complete else checkpoints.folder / f"so-far-{output.name}"
         times = {"started": _iso(started), "finished": _iso(clock())}
-        totals = checkpoints.join(path, complete=complete, **times)
+        read_as = account.facts() if account else []
+        totals = checkpoints.join(path, complete=complete, read_as=read_as, **times)
         if complete:
             checkpoints.remove()
     resumed = measurement.progress.records - measurement.progress.new_records

@@ -3,9 +3,11 @@
 One row per record, in the order they were read. All columns but the first two may be null:
 
 - ``source``, ``record``: where the payload was found. ``group``: its endpoint or tool.
-  ``time``: UTC.
+  ``time``: UTC. ``model``: the model that the record names.
 - ``bytes``: the UTF-8 size of the payload's text, as typed.
-- ``error``: why there are no figures. If it is set, every column below but ``text`` is null.
+- ``error``: why there are no figures. If it is set, every column below is null, but ``skipped``
+  and ``text``.
+- ``skipped``: tokens, by the first tokenizer, of a text that is not JSON and so has no figures.
 - ``<tokenizer>.as-typed``, ``<tokenizer>.<format>``: tokens; null where the format cannot carry
   the value.
 - ``names``, ``punctuation``, ``whitespace``, ``values``: tokens of compact JSON by kind of text,
@@ -27,7 +29,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypedDict, cast
+from typing import Any, Final, TypedDict, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -44,7 +46,7 @@ from toon.tokenizers import get
 from toon.traffic.payload import Record
 
 #: The version of columns and metadata. Runs of another version are refused.
-VERSION: Final = 3
+VERSION: Final = 4
 #: The key of a Parquet file's metadata that holds :class:`About` as JSON.
 KEY: Final = b"toon.run"
 
@@ -74,7 +76,10 @@ class Method(TypedDict):
 
 
 class About(Method):
-    """A run's metadata. Times are ISO 8601 in UTC; ``bytes`` counts those of measured payloads."""
+    """A run's metadata. Times are ISO 8601 in UTC; ``bytes`` counts those of measured payloads.
+
+    ``read_as`` has the rows of an :class:`~toon.traffic.account.Account`.
+    """
 
     complete: bool
     started: str
@@ -82,6 +87,7 @@ class About(Method):
     records: int
     errors: int
     bytes: int
+    read_as: list[dict[str, Any]]
 
 
 def schema(settings: Settings) -> pa.Schema:
@@ -93,8 +99,10 @@ def schema(settings: Settings) -> pa.Schema:
         pa.field("record", pa.int64(), nullable=False),
         pa.field("group", pa.dictionary(pa.int32(), pa.string())),
         pa.field("time", pa.timestamp("us", "UTC")),
+        pa.field("model", pa.dictionary(pa.int32(), pa.string())),
         pa.field("bytes", pa.int64()),
         pa.field("error", pa.string()),
+        pa.field("skipped", pa.int64()),
         *(pa.field(name, pa.int64()) for name in counted),
         *(pa.field(kind, pa.float64()) for kind in KINDS),
         *(pa.field(no_estimate_of(name), pa.bool_()) for name in settings.estimators),

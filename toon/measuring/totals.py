@@ -98,7 +98,7 @@ class Totals:
     """A run's sums.
 
     ``records`` counts all rows, ``errors`` the bad records among them and ``skipped`` those that
-    are not JSON; both have no figures. ``bytes`` counts the texts of all others; ``comparable`` of
+    are not JSON; both have no figures. ``skipped_tokens`` were in those. ``bytes`` counts the texts of all others; ``comparable`` of
     the payloads can differ by format. ``formats[tokenizer][format]`` includes ``as-typed``, which
     needs no proof. ``mix`` sends every payload in its best format by the first tokenizer;
     ``chosen`` counts the payloads by that format. Every payload bears its own share of
@@ -113,6 +113,7 @@ class Totals:
     records: int = 0
     errors: int = 0
     skipped: int = 0
+    skipped_tokens: int = 0
     bytes: int = 0
     comparable: int = 0
     unlike: dict[str, int] = field(default_factory=dict)
@@ -135,6 +136,7 @@ class Totals:
         self.records += table.num_rows
         skipped = _sum(pc.starts_with(table["error"], SKIPPED))
         self.skipped += skipped
+        self.skipped_tokens += _sum(table["skipped"])
         self.errors += table.num_rows - measured.num_rows - skipped
         self.bytes += _sum(measured["bytes"])
         for tokenizer, formats in self.formats.items():
