@@ -34,6 +34,7 @@ O200K = "o200k_base"
 EXPLAINED = "explanation included, payloads explained together:"
 LOST = "lossy: 1 of 1 payload did not come back"
 CLIMBED = "best of each payload 26 (±0, ±0.0 %)"
+BEGINS = '[{"id": 1, "ok": true}, {"id": 2, "ok": …'
 LOG, RUN = Path("log.jsonl"), Path("run.parquet")
 
 
@@ -59,6 +60,7 @@ def test_a_run_and_its_summary(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         out.replace("\u202f", " ")
         == f"""\
+{LOG}: read as JSON Lines, at data: 2 payloads; the first begins {BEGINS}
 {RUN}: 2 payloads, 64 bytes
 Per cents: {EXPLAINED} 50.
 
@@ -122,7 +124,7 @@ def test_where_nothing_can_be_compared_one_sentence_says_so(
     LOG.write_text(text)
     measure(LOG, "-o", RUN, "--workers", 1, "--payload", "data")
 
-    _, *lines = capsys.readouterr().out.splitlines()
+    _, _, *lines = capsys.readouterr().out.splitlines()
     assert lines == [f"Nothing to compare: {sentence}."]
 
 
@@ -130,7 +132,68 @@ def test_one_payload_is_one_payload(capsys: pytest.CaptureFixture[str]) -> None:
     LOG.write_text('{"data": [1]}\n')
     assert measure(LOG, "-o", RUN, "--workers", 1, "--payload", "data") == 0
 
-    assert capsys.readouterr().out.startswith(f"{RUN}: 1 payload, 3 bytes\n")
+    assert capsys.readouterr().out.startswith(
+        f"{LOG}: read as JSON document, at data: 1 payload; the first begins [1]\n"
+        f"{RUN}: 1 payload, 3 bytes\n"
+    )
+
+
+ROW = '[{"id":1,"ok":true},{"id":2,"ok":false}]'
+
+
+def test_a_log_of_chats_says_where_its_payloads_lay_and_what_was_skipped(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told = [{"role": "tool", "name": "get", "content": text} for text in (ROW, "two words")]
+    LOG.write_text(json.dumps({"model": "m-1", "messages": told}) + "\n[]\n")
+    assert measure(LOG, "-o", RUN, "--workers", 1, "--json") == 1
+
+    out, err = capsys.readouterr()
+    summary = json.loads(out)
+    assert summary["read_as"] == [
+        {
+            "source": "log.jsonl",
+            "kind": "chat",
+            "label": "chat-completion log",
+            "path": "messages[].content",
+            "payloads": 1,
+            "skipped": 1,
+            "bad": 1,
+            "beginning": ROW,
+        }
+    ]
+    assert summary["skipped"] == {"records": 1, "tokens": 2}
+    assert summary["tokenizers"][O200K]["as-typed"]["tokens"] == 18
+    assert "skipped, not JSON: 1 record, 10\u202f% of the tokens" in err
+    assert open_run(RUN).about["read_as"] == summary["read_as"]
+    assert open_run(RUN).table(["model"])["model"].to_pylist() == ["m-1", None, None]
+
+
+def test_a_wrapper_is_refused_with_the_commands_that_would_read_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    LOG.write_text(json.dumps({"at": 1, "out": {"raw": ROW}}) + "\n")
+    Path("good.json").write_text(ROW)
+    assert measure(LOG, "good.json", "-o", RUN) == 2
+
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines()[1:] == [
+        f"  out.raw, seen 1 time, for instance {ROW}",
+        "    toon measure log.jsonl -o run.parquet --payload out.raw",
+        '  out, seen 1 time, for instance {"raw": ' + json.dumps(ROW) + "}",
+        "    toon measure log.jsonl -o run.parquet --payload out",
+    ]
+    assert not RUN.exists()
+
+
+def test_many_files_are_summed_up_by_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    for number in range(12):
+        Path(f"{number}.json").write_text(ROW)
+    assert measure(*(f"{number}.json" for number in range(12)), "-o", RUN, "--workers", 1) == 0
+
+    first, *_ = capsys.readouterr().out.splitlines()
+    assert first == f"read as JSON document: 12 payloads; the first begins {ROW[:40]}"
 
 
 @pytest.mark.slow
@@ -340,7 +403,7 @@ def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path) 
     assert 0 < kept < 1_500
 
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    taken = int(done.stdout.splitlines()[0].split("; ")[1].split()[0].replace(",", ""))
+    taken = int(done.stdout.splitlines()[1].split("; ")[1].split()[0].replace(",", ""))
     assert taken >= kept
     assert open_run(path).table(["record"])["record"].to_pylist() == list(range(1, 1_501))
     assert not parts.exists()

@@ -7,11 +7,12 @@ run holds the others), 2 the command itself was wrong, 130 stopped, and it can g
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -24,22 +25,20 @@ from toon.cli.options import (
     choices_of,
     explaining_of,
 )
-from toon.cli.output import INTERRUPTED, align, ladder_line, say, show_progress, until_ctrl_c
+from toon.cli.output import INTERRUPTED, say, show_progress, until_ctrl_c
+from toon.cli.summary import read_as_lines, skipped_share, summary_json, summary_lines
 from toon.errors import WriteError
-from toon.wording import ROUND_TRIPS, UNKNOWN, count, marked, plural, signed_count, signed_percent
+from toon.wording import percent, plural
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice
     from toon.measuring.run import Progress, Summary
-    from toon.measuring.totals import Total
+    from toon.traffic.account import Account
     from toon.traffic.folders import InputFile
+    from toon.traffic.wrapped import WrappedError
 
 #: How many records that could not be measured are listed.
 SHOWN: Final = 10
-
-_HEAD: Final = [
-    "format", "payloads", "tokens", "explaining", "vs compact", "vs pretty", "round trip",
-]  # fmt: skip
 
 #: Kinds of files that hold little beside their payloads.
 _ALL_PAYLOAD: Final = ("jsonl", "array", "json")
@@ -51,8 +50,12 @@ and chat-completion logs, gzipped or not. --payload and --group are dotted paths
 in response.body or tools.0.name, or names of CSV columns. Without --payload it is the record
 itself, or what stands under "payload" where the records also name their tool or endpoint.
 
+A file is read as what its first records show, and every run says what each file was read as.
+Records that wrap their payloads in a way that is not known are refused, with the paths that would
+read them. In a path [] is every item of an array and * any depth, and JSON held as text is opened.
+
 A record that cannot be read is a bad record, named and counted. One that is as it should be but
-not JSON, such as a script in a HAR, is skipped and counted apart.
+not JSON, such as a script in a HAR or a tool's plain text, is skipped and counted apart.
 
 Ctrl-C keeps the records measured so far, and the same command continues from there. The run is a
 Parquet file; its parts lie in OUTPUT.parts until it is complete.
@@ -107,6 +110,7 @@ def add_measure(commands: Commands) -> None:
         metavar="FILE",
         help="write a report of the complete run: .html, .md or .csv; may be given several times",
     )
+    parser.add_argument("--json", action="store_true", help="the summary as JSON, without words")
     parser.set_defaults(run=run_measure)
 
 
@@ -146,6 +150,7 @@ def run_measure(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace) -> int:
     """Measures, writes the reports and prints the summary; returns the exit status."""
     from toon.reports.files import write_report
+    from toon.traffic.account import Account
     from toon.traffic.folders import InputFile, find_files
     from toon.traffic.payload import BadRecord
 
@@ -160,16 +165,47 @@ def _run(options: argparse.Namespace) -> int:
         if os.path.realpath(path) in inputs:
             raise ValueError(f"{path} is one of the files to measure: name another output")
     choices = choices_of(options)
-    summary = _measured(options, choices, _total_bytes(files, options.payload))
+    if options.payload is None and (refused := list(_refused(files))):
+        for file, error in refused:
+            _say_refused(file, error)
+        return 2
+    account = Account()
+    summary = _measured(options, choices, _total_bytes(files, options.payload), account)
     try:  # first the reports: whoever reads the summary may leave
         for target in options.report if summary.complete else ():
             write_report(summary.output, target, choices[0].model)
     finally:
-        status = _report_summary(summary, choices)
+        status = _report_summary(summary, choices, account, as_json=options.json)
     return status
 
 
-def _measured(options: argparse.Namespace, choices: Sequence[Choice], total: int | None) -> Summary:
+def _refused(files: Sequence[InputFile]) -> Iterator[tuple[InputFile, WrappedError]]:
+    """Those of the first files that wrap their payloads in a way that no reader knows."""
+    from toon.traffic import sniff
+    from toon.traffic.wrapped import WrappedError
+
+    for file in files[:_SNIFFED_AT_MOST]:
+        try:
+            sniff(file.remote or file.path, file.name)
+        except WrappedError as error:
+            yield file, error
+        except ValueError:  # measuring will name the reason
+            continue
+
+
+def _say_refused(file: InputFile, error: WrappedError) -> None:
+    """Says what would read a file that was refused, each as a command."""
+    say(f"{file.name}: {error}")
+    for found in error.candidates:
+        seen = plural(found.count, "time")
+        print(f"  {found.path}, seen {seen}, for instance {found.example}", file=sys.stderr)
+        command = ["toon", "measure", file.path, "-o", "run.parquet", "--payload", found.path]
+        print(f"    {shlex.join(command)}", file=sys.stderr)
+
+
+def _measured(
+    options: argparse.Namespace, choices: Sequence[Choice], total: int | None, account: Account
+) -> Summary:
     """Measures, with a progress line; ``total`` bytes are to be measured, None if unknown."""
     from toon.costs.models import tokenizers_of
     from toon.measuring.measure import DEFAULT_FORMATS
@@ -183,7 +219,12 @@ def _measured(options: argparse.Namespace, choices: Sequence[Choice], total: int
     show(Progress())
     with until_ctrl_c() as stopped:
         return measure(
-            read_paths(options.paths, payload_path=options.payload, group_path=options.group),
+            read_paths(
+                options.paths,
+                payload_path=options.payload,
+                group_path=options.group,
+                account=account,
+            ),
             Path(options.output),
             tokenizers=tokenizers_of(choices),
             formats=options.format or DEFAULT_FORMATS,
@@ -194,6 +235,7 @@ def _measured(options: argparse.Namespace, choices: Sequence[Choice], total: int
             resume=not options.no_resume,
             progress=show,
             cancelled=stopped.is_set,
+            account=account,
         )
 
 
@@ -232,14 +274,20 @@ def _total_bytes(files: Sequence[InputFile], payload: str | None) -> int | None:
         return None
 
 
-def _report_summary(summary: Summary, choices: Sequence[Choice]) -> int:
+def _report_summary(
+    summary: Summary, choices: Sequence[Choice], account: Account, *, as_json: bool
+) -> int:
     """Prints the summary and what could not be measured; returns the exit status."""
     from toon.measuring.table import open_run
     from toon.traffic.payload import SKIPPED
 
     show_progress("")
     totals = summary.totals
-    print("\n".join(summary_lines(summary, choices)))
+    rows = list(account.rows.values())
+    if as_json:
+        print(json.dumps(summary_json(summary, rows)))
+    else:
+        print("\n".join([*read_as_lines(rows), *summary_lines(summary, choices)]))
     if totals.errors:
         print(
             f"not measured: {totals.errors:,} of {plural(totals.records, 'record')}",
@@ -248,7 +296,9 @@ def _report_summary(summary: Summary, choices: Sequence[Choice]) -> int:
         found = open_run(summary.output).errors()
         _say_bad(each for each in found if not each[2].startswith(SKIPPED))
     if totals.skipped:
-        print(f"skipped, not JSON: {plural(totals.skipped, 'record')}", file=sys.stderr)
+        share = percent(skipped_share(summary))
+        skipped = f"{plural(totals.skipped, 'record')}, {share} of the tokens"
+        print(f"skipped, not JSON: {skipped}", file=sys.stderr)
     if summary.complete:
         return 1 if totals.errors else 0
     kept = plural(totals.records, "record is", "records are")
@@ -264,71 +314,3 @@ def _say_bad(found: Iterable[tuple[str, int, str]]) -> None:
     more = sum(1 for _ in rest)
     if more:
         print(f"  and {more:,} more, all in the run's column error", file=sys.stderr)
-
-
-def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
-    """The run in words, a table for each tokenizer, and what the best formats save.
-
-    A tokenizer is called as it was chosen: by its model, or by each of its models.
-    """
-    from toon import tokenizers
-    from toon.measuring.totals import left_out
-
-    totals = summary.totals
-    sizes = f"{plural(totals.payloads, 'payload')}, {plural(totals.bytes, 'byte')}"
-    lines = [f"{summary.output}: {sizes}"]
-    if summary.resumed:
-        lines[0] += f"; {plural(summary.resumed, 'record')} taken over"
-    if totals.nothing:
-        return [*lines, f"{totals.nothing}."]
-    lines.append(f"Per cents: {totals.explaining.assumption}.")
-    first = next(iter(totals.formats))
-    for name, formats in totals.formats.items():
-        means = (total.tokens / max(1, total.payloads) for total in formats.values())
-        counter = tokenizers.get(name).at(min(means))
-        title = "; ".join(each.title(counter.band) for each in choices if each.tokenizer == name)
-        unlike = left_out(totals.unlike.get(name, 0), totals.payloads)
-        doubts = [f"{text}." for text in (counter.caveat, unlike) if text]
-        table = _table(formats, totals.mix if name == first else None, counter.exact)
-        lines += ["", title, *doubts, *align(table)]
-    chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
-    shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
-    exact = tokenizers.get(first).exact
-    ladder = totals.ladder
-    whole = marked(signed_percent(ladder[-1]["vs_today"]), exact=exact)
-    return [
-        *lines,
-        "",
-        f"{ladder_line(ladder, exact=exact)}: {whole} against {ladder[0]['label']}",
-        f"If every payload could choose its format, by {first}: {shares}.",
-    ]
-
-
-def _table(formats: dict[str, Total], mix: Total | None, exact: bool) -> list[list[str]]:
-    """The lines of a tokenizer's table; formats that are not recommended stand below all others."""
-    from toon.costs.choice import COMPACT
-    from toon.formats import AS_TYPED
-    from toon.measuring.totals import BEST_OF_EACH, apart_reason
-
-    def cells(name: str, total: Total, proof: str) -> list[str]:
-        about = partial(marked, exact=exact)
-        signed = [
-            UNKNOWN if name == base else about(signed_percent(total.vs(base)))
-            for base in ("json-compact", "json-pretty")
-        ]
-        extra = about(signed_count(total.explanation)) if total.explanation else ""
-        return [name, count(total.payloads), about(count(total.tokens)), extra, *signed, proof]
-
-    proven = ROUND_TRIPS["proven"]
-    recommended, apart = [_HEAD], list[list[str]]()
-    for name, total in formats.items():
-        if reason := apart_reason(name, total):
-            apart.append(cells(name, total, reason))
-        else:
-            recommended.append(cells(name, total, "" if name == AS_TYPED else proven))
-    if mix is not None:
-        recommended.append(cells(BEST_OF_EACH, mix, apart_reason(COMPACT, mix) or proven))
-    if apart:
-        blank = [""] * (len(_HEAD) - 1)
-        apart = [["", *blank], ["not recommended", *blank], *apart]
-    return recommended + apart

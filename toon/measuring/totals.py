@@ -98,12 +98,12 @@ class Totals:
     """A run's sums.
 
     ``records`` counts all rows, ``errors`` the bad records among them and ``skipped`` those that
-    are not JSON; both have no figures. ``skipped_tokens`` were in those. ``bytes`` counts the texts of all others; ``comparable`` of
-    the payloads can differ by format. ``formats[tokenizer][format]`` includes ``as-typed``, which
-    needs no proof. ``mix`` sends every payload in its best format by the first tokenizer;
-    ``chosen`` counts the payloads by that format. Every payload bears its own share of
-    ``explaining``, for the constructs that its text has. ``unlike`` counts, by estimator, the
-    payloads that are in none of its sums.
+    are not JSON, with ``skipped_tokens`` in them; both have no figures. ``bytes`` counts the texts
+    of all others; ``comparable`` of the payloads can differ by format.
+    ``formats[tokenizer][format]`` includes ``as-typed``, which needs no proof. ``mix`` sends every
+    payload in its best format by the first tokenizer; ``chosen`` counts the payloads by that
+    format. Every payload bears its own share of ``explaining``, for the constructs that its text
+    has. ``unlike`` counts, by estimator, the payloads that are in none of its sums.
     """
 
     formats: dict[str, dict[str, Total]]

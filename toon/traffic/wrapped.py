@@ -7,6 +7,7 @@ text, a conversation with a model, or one large member beside what only logs hol
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -18,10 +19,9 @@ from toon.traffic.locate import Node
 from toon.traffic.messages import is_conversation
 from toon.values.paths import Step, pattern_text
 
-#: The share of a record's bytes from which on JSON held as text makes it a wrapper.
-_TEXT_SHARE: Final = 0.25
-#: The share from which on one member makes it one, beside two marks of a log.
-_BULK_SHARE: Final = 0.5
+#: The share of a record's bytes from which on JSON held as text makes it a wrapper, and one member
+#: beside the marks of a log.
+_SHARE: Final = 0.25
 #: The share from which on a member is offered as a payload.
 _OFFERED: Final = 0.1
 _DEEPEST: Final = 8
@@ -33,6 +33,9 @@ _SHOWN: Final = 60
 _SHORTEST: Final = 16
 
 _WHEN: Final = frozenset(["timestamp", "@timestamp", "time", "ts", "starttime", "startdatetime"])
+#: Keys of what a call was given, and of what it gave.
+_ASKED: Final = re.compile(r"(?i)req|input|prompt|arg|param|query")
+_ANSWERED: Final = re.compile(r"(?i)resp|output|result|completion|answer|reply")
 _CALLED: Final = frozenset(
     """
     method latency latencyms duration durationms durationseconds elapsed elapsedms responsetime
@@ -96,8 +99,8 @@ class _Look:
         largest = max(
             (each.bytes for kind, each in self.found.items() if len(kind) == 1), default=0
         )
-        is_bulk = largest >= _BULK_SHARE * self.size and _is_logged(record)
-        self.is_wrapper |= is_bulk or texts >= max(_SHORTEST, _TEXT_SHARE * self.size)
+        is_bulk = largest >= _SHARE * self.size and _is_logged(record)
+        self.is_wrapper |= is_bulk or texts >= max(_SHORTEST, _SHARE * self.size)
 
     def _walk(self, node: Node) -> int:
         """Looks at all that a value holds; returns about how long it is as JSON."""
@@ -147,10 +150,13 @@ def _beginning(value: Any) -> str:
 
 
 def _is_logged(record: dict[str, Any]) -> bool:
-    """Whether a record has two keys that logs have and data have not, one of them of a call."""
+    """Whether a record is of a call: it holds both sides, or two keys that only logs have."""
+    has_sides = any(map(_ASKED.match, record)) and any(
+        _ANSWERED.match(key) and isinstance(value, dict | list) for key, value in record.items()
+    )
     keys = {key.lower().replace("_", "").replace("-", "") for key in record}
     status = next(
         (record[key] for key in ("status", "status_code", "statusCode") if key in record), 0
     )
     called = len(keys & _CALLED) + (isinstance(status, int) and 100 <= status < 600)
-    return called > 0 and called + bool(keys & _WHEN) >= 2
+    return has_sides or (called > 0 and called + bool(keys & _WHEN) >= 2)

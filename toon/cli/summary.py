@@ -1,0 +1,162 @@
+"""What ``python -m toon measure`` says at the end: a run's summary, in words and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from toon.cli.output import align, ladder_line
+from toon.wording import ROUND_TRIPS, UNKNOWN, count, marked, plural, signed_count, signed_percent
+
+if TYPE_CHECKING:
+    from toon.costs.models import Choice
+    from toon.measuring.run import Summary
+    from toon.measuring.totals import Total
+    from toon.traffic.account import ReadAs
+
+#: Files for which it is said what they were read as; others are summed up by kind.
+FILES_SHOWN: Final = 10
+_BEGINNING: Final = 40
+
+_HEAD: Final = [
+    "format", "payloads", "tokens", "explaining", "vs compact", "vs pretty", "round trip",
+]  # fmt: skip
+
+
+def read_as_lines(rows: Sequence[ReadAs]) -> Iterator[str]:
+    """For each file what it was read as, from where, how much, and how the first payload begins."""
+    shown = rows if len(rows) <= FILES_SHOWN else _by_kind(rows)
+    for row in shown:
+        named = f"{row.source}: " if row.source else ""
+        place = f", at {row.path}" if row.path else ""
+        found = [plural(row.payloads, "payload")]
+        found += [f"{row.skipped:,} skipped"] if row.skipped else []
+        found += [f"{row.bad:,} bad"] if row.bad else []
+        begins = row.beginning[:_BEGINNING] + ("…" if len(row.beginning) > _BEGINNING else "")
+        begins = f"; the first begins {begins}" if begins else ""
+        yield f"{named}read as {row.label}{place}: {', '.join(found)}{begins}"
+
+
+def _by_kind(rows: Sequence[ReadAs]) -> list[ReadAs]:
+    from toon.traffic.account import ReadAs
+
+    kinds: dict[tuple[str, str], ReadAs] = {}
+    for row in rows:
+        total = kinds.setdefault((row.kind, row.path), ReadAs("", row.kind, row.label, row.path))
+        total.payloads += row.payloads
+        total.skipped += row.skipped
+        total.bad += row.bad
+        total.beginning = total.beginning or row.beginning
+    return list(kinds.values())
+
+
+def skipped_share(summary: Summary) -> float:
+    """The share of skipped texts in all tokens that were sent, 0 to 1, by the first tokenizer."""
+    from toon.formats import AS_TYPED
+
+    formats = next(iter(summary.totals.formats.values()))
+    sent = formats[AS_TYPED].tokens + summary.totals.skipped_tokens
+    return summary.totals.skipped_tokens / max(1, sent)
+
+
+def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
+    """The summary as plain values. Differences are fractions; negative is fewer tokens."""
+    totals = summary.totals
+    return {
+        "output": str(summary.output),
+        "complete": summary.complete,
+        "records": totals.records,
+        "payloads": totals.payloads,
+        "bytes": totals.bytes,
+        "not_measured": totals.errors,
+        "skipped": {"records": totals.skipped, "tokens": totals.skipped_tokens},
+        "read_as": [asdict(row) for row in rows],
+        "nothing": totals.nothing,
+        "explaining": totals.explaining.assumption,
+        "tokenizers": {
+            name: {format: _figures(total) for format, total in formats.items()}
+            for name, formats in totals.formats.items()
+        },
+        "best_of_each": _figures(totals.mix),
+        "chosen": totals.chosen,
+    }
+
+
+def _figures(total: Total) -> dict[str, Any]:
+    return {
+        "payloads": total.payloads,
+        "tokens": total.tokens,
+        "explaining": total.explanation,
+        "not_proven": total.unproven,
+        **{f"vs_{base}": total.vs(base) for base in total.baselines},
+    }
+
+
+def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
+    """The run in words, a table for each tokenizer, and what the best formats save.
+
+    A tokenizer is called as it was chosen: by its model, or by each of its models.
+    """
+    from toon import tokenizers
+    from toon.measuring.totals import left_out
+
+    totals = summary.totals
+    sizes = f"{plural(totals.payloads, 'payload')}, {plural(totals.bytes, 'byte')}"
+    lines = [f"{summary.output}: {sizes}"]
+    if summary.resumed:
+        lines[0] += f"; {plural(summary.resumed, 'record')} taken over"
+    if totals.nothing:
+        return [*lines, f"{totals.nothing}."]
+    lines.append(f"Per cents: {totals.explaining.assumption}.")
+    first = next(iter(totals.formats))
+    for name, formats in totals.formats.items():
+        means = (total.tokens / max(1, total.payloads) for total in formats.values())
+        counter = tokenizers.get(name).at(min(means))
+        title = "; ".join(each.title(counter.band) for each in choices if each.tokenizer == name)
+        unlike = left_out(totals.unlike.get(name, 0), totals.payloads)
+        doubts = [f"{text}." for text in (counter.caveat, unlike) if text]
+        table = _table(formats, totals.mix if name == first else None, counter.exact)
+        lines += ["", title, *doubts, *align(table)]
+    chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
+    shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
+    exact = tokenizers.get(first).exact
+    ladder = totals.ladder
+    whole = marked(signed_percent(ladder[-1]["vs_today"]), exact=exact)
+    return [
+        *lines,
+        "",
+        f"{ladder_line(ladder, exact=exact)}: {whole} against {ladder[0]['label']}",
+        f"If every payload could choose its format, by {first}: {shares}.",
+    ]
+
+
+def _table(formats: dict[str, Total], mix: Total | None, exact: bool) -> list[list[str]]:
+    """The lines of a tokenizer's table; formats that are not recommended stand below all others."""
+    from toon.costs.choice import COMPACT
+    from toon.formats import AS_TYPED
+    from toon.measuring.totals import BEST_OF_EACH, apart_reason
+
+    def cells(name: str, total: Total, proof: str) -> list[str]:
+        about = partial(marked, exact=exact)
+        signed = [
+            UNKNOWN if name == base else about(signed_percent(total.vs(base)))
+            for base in ("json-compact", "json-pretty")
+        ]
+        extra = about(signed_count(total.explanation)) if total.explanation else ""
+        return [name, count(total.payloads), about(count(total.tokens)), extra, *signed, proof]
+
+    proven = ROUND_TRIPS["proven"]
+    recommended, apart = [_HEAD], list[list[str]]()
+    for name, total in formats.items():
+        if reason := apart_reason(name, total):
+            apart.append(cells(name, total, reason))
+        else:
+            recommended.append(cells(name, total, "" if name == AS_TYPED else proven))
+    if mix is not None:
+        recommended.append(cells(BEST_OF_EACH, mix, apart_reason(COMPACT, mix) or proven))
+    if apart:
+        blank = [""] * (len(_HEAD) - 1)
+        apart = [["", *blank], ["not recommended", *blank], *apart]
+    return recommended + apart
