@@ -86,7 +86,7 @@ def work(text: str, function: Callable[[*Arguments], Result], *args: *Arguments)
 
 
 def work_apart(function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
-    """What a function returns, run in a worker process."""
+    """What a function gives from a worker process."""
     return run(function, *args, client=st.context.ip_address)
 
 

@@ -82,7 +82,7 @@ class Do(Protocol):
 
 
 def here(function: Callable[[*Arguments], Result], /, *args: *Arguments) -> Result:
-    """What the function returns; Exceeded if its argument is nested too deeply."""
+    """What the function gives; Exceeded if its argument is nested too deeply."""
     try:
         return function(*args)
     except RecursionError:
