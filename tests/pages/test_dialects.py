@@ -11,7 +11,7 @@ from pages.parts.markdown import escape_markdown
 from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
 from tests.pages.static import short_table_with, short_tables
 from tests.tokenizers.kinds import KINDS
-from tests.words import COMPACT, PROVEN, ROUND_TRIPS, VS_COMPACT
+from tests.words import COMPACT, PRETTY, PROVEN, ROUND_TRIPS, VS_COMPACT
 from toon.costs.compare import compare
 from toon.costs.document import Document
 from toon.evidence.claims import CLAIMS
@@ -32,7 +32,7 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
 
     table = short_table_with(app, "Dialect")
     assert table["Dialect"].tolist()[:4] == [
-        "indented JSON",
+        PRETTY,
         COMPACT,
         "TOON",
         "Ticket (TOON/1)",

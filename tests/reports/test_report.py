@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.words import COMPACT, ROUND_TRIPS
+from tests.words import COMPACT, PRETTY, ROUND_TRIPS
 from toon.analysis import Comparison, Filter, analyse, load
 from toon.analysis.spread import Bar
 from toon.costs.explanation import Explaining
@@ -87,10 +87,9 @@ def test_the_facts_state_what_was_measured_and_how(sample: Report) -> None:
         "Evidence": "tiktoken, OpenAI's own library, counts it with o200k_base.",
         "Sent today (baseline)": "JSON as typed",
         "Explaining a format": "explanation included, payloads explained together: 1",
-        "Further baselines": f"{COMPACT}, indented JSON",
+        "Further baselines": f"{COMPACT}, {PRETTY}",
         "Formats measured": (
-            f"{COMPACT}; indented JSON; Python-default JSON; YAML; TOON; TOON, tab; TOON, pipe; "
-            "TOON 3.3"
+            f"{COMPACT}; {PRETTY}; Python-default JSON; YAML; TOON; TOON, tab; TOON, pipe; TOON 3.3"
         ),
         "Filter": "none: the whole run",
         "Rate": ("2,827 payloads a month, observed from 2026-03-02 01:27 to 2026-03-29 23:37 UTC"),
