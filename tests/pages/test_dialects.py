@@ -19,7 +19,7 @@ from toon.evidence.deviations import DEVIATIONS
 from toon.formats import FORMATS
 from toon.limits import PAGE_CHARACTERS
 from toon.tokenizers import get
-from toon.wording import round_trip
+from toon.wording import IS_LOST, round_trip
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +39,9 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
     ]
     shown = dict(zip(table["Dialect"], table["Tokens"], strict=True))
     assert shown["Ticket (TOON/1)"] == tokens["ticket"]
-    assert table.set_index("Dialect")["Round trip"]["Ticket (TOON/1)"].startswith("✗ loses ")
+    assert table.set_index("Dialect")["Round trip"]["Ticket (TOON/1)"].startswith(
+        f"{IS_LOST} loses "
+    )
     assert [code.value for code in app.code][1] == FORMATS["toon"].dumps(value)
 
 
