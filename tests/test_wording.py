@@ -113,5 +113,13 @@ def test_kinds_and_round_trips_are_called_so() -> None:
         "values",
         "explanation",
     ]
+    assert wording.ROUND_TRIPS == {
+        "proven": "proven",
+        "by-our-reader": "proven by our reader",
+        "with-a-map": "with its map",
+        "not-promised": "on this payload, not promised",
+        "none-promised": "on these payloads, not promised",
+        "lossy": "lossy",
+    }
     assert wording.round_trip(wording.ROUND_TRIPS["proven"], ok=True) == "✓ proven"
     assert wording.round_trip(wording.ROUND_TRIPS["lossy"], ok=False) == "✗ lossy"

@@ -39,6 +39,7 @@ ROUND_TRIPS: Final = {
     "by-our-reader": "proven by our reader",
     "with-a-map": "with its map",
     "not-promised": "on this payload, not promised",
+    "none-promised": "on these payloads, not promised",
     "lossy": "lossy",
 }
 

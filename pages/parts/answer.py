@@ -35,12 +35,12 @@ def draw_nothing(verdict: Verdict) -> None:
 
 
 def draw_ladder(steps: Iterable[Step], exact: bool, together: int | None) -> None:
-    """The rungs beside each other, each with its change and what that is owed to."""
+    """The rungs beside each other, each with its change and what that comes from."""
     draw_cards(_card(step, partial(marked, exact=exact), together) for step in steps)
 
 
 def _card(step: Step, about: Callable[[str], str], together: int | None) -> Card:
-    """A rung as a card: the first is what is sent today, the others say what they are owed to.
+    """A rung as a card: the first is what is sent today, the others say what they come from.
 
     A rung that stands apart has no colour.
     """

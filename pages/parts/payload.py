@@ -77,7 +77,7 @@ def ask_value(
 
 
 def work(text: str, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
-    """What a function of ``toon`` gives: from a worker process where the ``text`` is not small.
+    """What a function of ``toon`` returns: from a worker process where the ``text`` is not small.
 
     Raises:
         Exceeded: The work passed a limit; the message names it.
@@ -86,7 +86,7 @@ def work(text: str, function: Callable[[*Arguments], Result], *args: *Arguments)
 
 
 def work_apart(function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
-    """What a function returns, run in a worker process."""
+    """What a function gives from a worker process."""
     return run(function, *args, client=st.context.ip_address)
 
 

@@ -62,7 +62,7 @@ def test_a_whole_visit(playground: Playground) -> None:
     expect(playground.area("TOON")).to_have_value("[2]{id,name}:\n  1,Ada\n  2,Bob")
     expect(pane("TOON")).to_contain_text(BADGES["proven"])
     expect(pane("JSON")).to_contain_text("45 chars · 45 bytes")
-    expect(pane("TOON")).to_contain_text("explanation not included")
+    expect(pane("TOON")).to_contain_text(BADGES["unexplained"])
 
     # Edit the TOON: the JSON follows; the caret stays where it was.
     playground.area("TOON").click()

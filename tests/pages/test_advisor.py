@@ -14,7 +14,7 @@ from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
 from tests.pages.static import cards, short_table_with
 from tests.tokenizers.kinds import KINDS
-from tests.words import COMPACT, VS_COMPACT
+from tests.words import COMPACT, PRETTY, VS_COMPACT, VS_PRETTY
 from toon.advisor import STEPS, advise, best_combination, field_costs
 from toon.advisor.steps.base import STEP_KINDS
 from toon.colours import SAVES
@@ -138,8 +138,8 @@ def test_what_is_sent_today_is_the_measure(app: AppTest) -> None:
 
     rows = {row["step"]: row for row in advise(Document.of(value), format="json-pretty")}
     table = short_table_with(app, "Step").set_index("Step")
-    assert table["vs indented JSON"]["Minify"] == -rows["minify"]["saved"]
-    assert cards(app)[0].name == "Indented JSON"
+    assert table[VS_PRETTY]["Minify"] == -rows["minify"]["saved"]
+    assert cards(app)[0].name == capitalised(PRETTY)
 
 
 def step_box(app: AppTest, step: str) -> Checkbox:

@@ -12,7 +12,7 @@ from pages.parts.samples import sample_payloads, sample_templates
 from tests.pages.conftest import open_tab
 from tests.pages.static import details
 from tests.tokenizers.kinds import KINDS
-from tests.words import COMPACT, VS_COMPACT, first
+from tests.words import COMPACT, PRETTY, VS_COMPACT, VS_PRETTY, first
 from toon.compact import DOMAINS, compact
 from toon.evidence import growth
 from toon.evidence.growth import texts
@@ -87,11 +87,11 @@ def test_the_lines_of_each_domain_stand_beside_json_and_toon(app: AppTest, domai
     assert table(app, "Id")["Id"].tolist() == lines.value["ids"]
     forms = table(app, "Form").set_index("Form")
     tokens = forms["Tokens"]
-    assert tokens["indented JSON"] == count(JSON_PRETTY.dumps(whole))
+    assert tokens[PRETTY] == count(JSON_PRETTY.dumps(whole))
     assert tokens[COMPACT] == count(JSON_COMPACT.dumps(whole))
     assert tokens["TOON"] == count(TOON.dumps(whole))
     assert tokens["compact lines"] == count(lines.text())
-    for column in ("indented JSON", COMPACT, "same-fields JSON"):
+    for column in (PRETTY, COMPACT, "same-fields JSON"):
         shown = forms.loc["compact lines", f"vs {column}"]
         assert shown == fraction(tokens["compact lines"], tokens[column])
 
@@ -256,7 +256,7 @@ def test_the_story_of_an_agent_is_shown_step_by_step(app: AppTest) -> None:
 
     assert shown["Tokens"].tolist() == [*(row["tokens"] for row in rows), total]
     assert shown[VS_COMPACT].tolist()[2] == rows[2]["tokens"]
-    assert shown["vs indented JSON"].tolist()[3] == total - sum(row["json_pretty"] for row in rows)
+    assert shown[VS_PRETTY].tolist()[3] == total - sum(row["json_pretty"] for row in rows)
     assert all(row["text"] in codes(app) for row in rows)
     assert f"All three steps: {total:,} tokens, −" in headlines(app)[0]
 

@@ -11,7 +11,7 @@ from pages.parts.markdown import escape_markdown
 from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
 from tests.pages.static import short_table_with, short_tables
 from tests.tokenizers.kinds import KINDS
-from tests.words import COMPACT, PROVEN, ROUND_TRIPS, VS_COMPACT
+from tests.words import COMPACT, PRETTY, PROVEN, ROUND_TRIPS, VS_COMPACT
 from toon.costs.compare import compare
 from toon.costs.document import Document
 from toon.evidence.claims import CLAIMS
@@ -19,7 +19,7 @@ from toon.evidence.deviations import DEVIATIONS
 from toon.formats import FORMATS
 from toon.limits import PAGE_CHARACTERS
 from toon.tokenizers import get
-from toon.wording import round_trip
+from toon.wording import IS_LOST, round_trip
 
 pytestmark = pytest.mark.slow
 
@@ -32,14 +32,16 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
 
     table = short_table_with(app, "Dialect")
     assert table["Dialect"].tolist()[:4] == [
-        "indented JSON",
+        PRETTY,
         COMPACT,
         "TOON",
         "Ticket (TOON/1)",
     ]
     shown = dict(zip(table["Dialect"], table["Tokens"], strict=True))
     assert shown["Ticket (TOON/1)"] == tokens["ticket"]
-    assert table.set_index("Dialect")["Round trip"]["Ticket (TOON/1)"].startswith("✗ loses ")
+    assert table.set_index("Dialect")["Round trip"]["Ticket (TOON/1)"].startswith(
+        f"{IS_LOST} loses "
+    )
     assert [code.value for code in app.code][1] == FORMATS["toon"].dumps(value)
 
 
@@ -50,7 +52,7 @@ def test_a_round_trip_has_the_words_that_it_has_on_the_other_page(app: AppTest) 
     formats = short_table_with(app, "Round trip").set_index("Format")["Round trip"]
 
     assert dialects["VibeMCP"] == round_trip(ROUND_TRIPS["not-promised"], ok=True)
-    words = "tokens: comes back on this payload, not promised"
+    words = f"tokens: comes back {ROUND_TRIPS['not-promised']}"
     assert any(words in item.value for item in app.markdown)
     assert dialects["TOON"] == formats["TOON"] == PROVEN
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.words import COMPACT
+from tests.words import COMPACT, PRETTY, ROUND_TRIPS
 from toon.analysis import Comparison, Filter, analyse, load
 from toon.analysis.spread import Bar
 from toon.costs.explanation import Explaining
@@ -31,6 +31,7 @@ from toon.traffic.payload import BadRecord, Payload
 
 MADE, O200K, HAIKU = datetime(2026, 11, 21, 9, 30, tzinfo=UTC), "o200k_base", "claude_haiku_4_5"
 ASSUMED = "Explanation included, payloads explained together: 1."
+LOST = f"{ROUND_TRIPS['lossy']}: 1 of 1 payload did not come back"
 BAND = "≈ Estimates, error unknown."  # of so short texts
 HOSTILE = '=1+1|<img src=x onerror=alert(1)>"`[x](y)'
 ROWS = '[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"b":6}]'
@@ -86,10 +87,9 @@ def test_the_facts_state_what_was_measured_and_how(sample: Report) -> None:
         "Evidence": "tiktoken, OpenAI's own library, counts it with o200k_base.",
         "Sent today (baseline)": "JSON as typed",
         "Explaining a format": "explanation included, payloads explained together: 1",
-        "Further baselines": f"{COMPACT}, indented JSON",
+        "Further baselines": f"{COMPACT}, {PRETTY}",
         "Formats measured": (
-            f"{COMPACT}; indented JSON; Python-default JSON; YAML; TOON; TOON, tab; TOON, pipe; "
-            "TOON 3.3"
+            f"{COMPACT}; {PRETTY}; Python-default JSON; YAML; TOON; TOON, tab; TOON, pipe; TOON 3.3"
         ),
         "Filter": "none: the whole run",
         "Rate": ("2,827 payloads a month, observed from 2026-03-02 01:27 to 2026-03-29 23:37 UTC"),
@@ -154,11 +154,11 @@ def test_a_format_that_stands_apart_has_its_reason_and_no_money(hostile: Report)
     name, way = named_ways(hostile)[-1]
 
     assert (name, way.apart, way.dollars) == (
-        "All CSV", "lossy: 1 of 1 payload did not come back", None,
+        "All CSV", LOST, None,
     )  # fmt: skip
     assert [name for name, _, reason in totals(hostile) if reason] == ["csv"]
     for text in (as_markdown(hostile), as_csv(hostile), as_html(hostile)):
-        assert "lossy: 1 of 1 payload did not come back" in text
+        assert LOST in text
     page = as_html(hostile)
     assert 'class="apart"' in page
     assert not re.search('<rect [^>]*class="(saves|costs)"', page)
@@ -167,7 +167,7 @@ def test_a_format_that_stands_apart_has_its_reason_and_no_money(hostile: Report)
 def test_a_way_that_cannot_carry_every_payload_has_no_tokens(hostile: Report) -> None:
     assert [name for name, way in named_ways(hostile) if not way.carries_all] == ["All CSV"]
     assert "not possible" not in as_markdown(hostile)
-    reason = "none: lossy: 1 of 1 payload did not come back"
+    reason = f"none: {LOST}"
     assert f"| All CSV | – | – | – | – | {reason} |" in as_markdown(hostile)
 
 

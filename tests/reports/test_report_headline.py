@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.words import COMPACT
+from tests.words import COMPACT, PRETTY
 from toon.analysis import Comparison, Filter, analyse, load
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
@@ -48,7 +48,7 @@ def test_where_nothing_is_worth_it_the_headline_says_so(sample: Report) -> None:
         said.append((headline(left), advised(left)))
     assert said == [
         (
-            "Minifying saves 49,711 tokens (−34.5\u202f%) against indented JSON",
+            f"Minifying saves 49,711 tokens (−34.5\u202f%) against {PRETTY}",
             "A change is worth it; explanation included, payloads explained together: 1.",
         ),
         (

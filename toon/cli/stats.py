@@ -19,7 +19,7 @@ from toon.cli.options import (
 )
 from toon.cli.output import align, ladder_line, read_file, say_failure, say_notices, show_progress
 from toon.values.json_text import parse_json
-from toon.wording import UNKNOWN, count, marked, signed_count, signed_percent
+from toon.wording import BADGES, UNKNOWN, count, marked, signed_count, signed_percent
 
 if TYPE_CHECKING:
     from toon.costs.compare import MeasuredRow, Row
@@ -134,7 +134,7 @@ def _table(rows: list[Row], explaining: Explaining) -> list[str]:
         if (reason := why_not(row))
     ]
     lines = align([_HEAD, *(_cells(row, explaining) for row in ranked)])
-    return [*lines, "not recommended", *align(others)] if others else lines
+    return [*lines, BADGES["not-recommended"], *align(others)] if others else lines
 
 
 def _cells(row: MeasuredRow, explaining: Explaining) -> list[str]:

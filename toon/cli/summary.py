@@ -8,7 +8,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from toon.cli.output import align, ladder_line
-from toon.wording import ROUND_TRIPS, UNKNOWN, count, marked, plural, signed_count, signed_percent
+from toon.wording import (
+    BADGES,
+    ROUND_TRIPS,
+    UNKNOWN,
+    count,
+    marked,
+    plural,
+    signed_count,
+    signed_percent,
+)
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice
@@ -158,5 +167,5 @@ def _table(formats: dict[str, Total], mix: Total | None, exact: bool) -> list[li
         recommended.append(cells(BEST_OF_EACH, mix, apart_reason(COMPACT, mix) or proven))
     if apart:
         blank = [""] * (len(_HEAD) - 1)
-        apart = [["", *blank], ["not recommended", *blank], *apart]
+        apart = [["", *blank], [BADGES["not-recommended"], *blank], *apart]
     return recommended + apart

@@ -319,7 +319,7 @@ class Decoder(Tokens):
     # -- checks ----------------------------------------------------------------------------
 
     def opens(self, depth: int) -> bool:
-        """True if the next line is the first of a block at ``depth`` (§8)."""
+        """Whether the next line is the first of a block at ``depth`` (§8)."""
         found = self.depths[self.pos]
         if found <= depth:
             return found == depth

@@ -65,7 +65,7 @@ def _find(pattern: re.Pattern[str], content: str, character: str, start: int) ->
 
 
 def is_header(content: str) -> bool:
-    """True for an array-header line (§5.2): a ``[`` stands before the first unquoted colon."""
+    """Whether a line is an array header (§5.2): a ``[`` stands before the first unquoted colon."""
     if '"' not in content:
         return -1 < content.find("[") < content.find(":")
     return -1 < first_bracket(content) < first_colon(content)

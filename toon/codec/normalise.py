@@ -49,7 +49,7 @@ def normalise(value: Any, default: Callable[[Any], Any] | None = None, path: str
 
 
 def is_normalised(value: Any) -> bool:
-    """True if ``value`` is normalised down to MAX_DEPTH levels; copies nothing."""
+    """Whether ``value`` is normalised down to MAX_DEPTH levels. Copies nothing."""
     levels = [iter((value,))]
     while levels:
         for item in levels[-1]:

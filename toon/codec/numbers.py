@@ -40,7 +40,7 @@ def exact_number(token: str) -> float | Decimal:
 
 
 def rounded_decimal(number: Decimal, places: int) -> Decimal:
-    """The number to so many decimals, halves to even; the very same one if it has no more."""
+    """The number to ``places`` decimals, halves to even; the same object if it has no more."""
     exponent = number.as_tuple().exponent
     if not isinstance(exponent, int) or exponent >= -places:
         return number

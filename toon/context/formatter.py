@@ -65,7 +65,7 @@ class Result:
 
     @property
     def converted(self) -> bool:
-        """True if the text was written in the configured format."""
+        """Whether the text was written in the configured format."""
         return self.outcome == "converted"
 
     @property

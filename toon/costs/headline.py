@@ -37,7 +37,7 @@ class Bar(TypedDict):
 
     ``kinds`` are tokens of names, punctuation, whitespace and values; they and ``explanation`` add
     up to ``cost``. ``parts`` are these five in words, ``figure`` is the cost in words, ``step`` the
-    signed change, ``credit`` what it is owed to; the last two are "" for the first bar.
+    signed change, ``credit`` what it comes from; the last two are "" for the first bar.
     """
 
     format: str
@@ -55,11 +55,11 @@ class Bar(TypedDict):
 class Headline(TypedDict):
     """What a person sees first of a payload.
 
-    ``figure`` is the change from what is sent today to what to send, or says that it is none worth
-    one; ``against`` says what it is against, ``look`` what it means. ``money`` is what the change
-    is worth a month; "" where no model or no price is known. ``proof`` says that the payload came
-    back from what to send. ``nothing`` says why there are no bars; then ``lead`` is all that is
-    said.
+    ``figure`` is the change from what is sent today to what to send, or says that it makes no
+    difference; ``against`` says what it is against, ``look`` what it means. ``money`` is what the
+    change is worth a month; "" where no model or no price is known. ``proof`` says that the payload
+    came back from what to send. ``nothing`` says why there are no bars; then ``lead`` is all that
+    is said.
     """
 
     figure: str
@@ -74,7 +74,7 @@ class Headline(TypedDict):
 
 
 class Step(NamedTuple):
-    """A rung, and what its change is owed to; one that stands apart is not to be taken (yet)."""
+    """A rung, and what its change comes from; one that stands apart is not to be taken (yet)."""
 
     rung: Rung
     credit: str
@@ -228,7 +228,7 @@ def rival(verdict: Verdict) -> Rung | None:
 
 
 def credit_compact(document: Document, today: str, tokenizer: str) -> str:
-    """What compact JSON is owed to, if the text of the name ``today`` is the one before it."""
+    """What makes compact JSON shorter than ``today``, the name of the text before it."""
     if not isinstance(document.format(today), JsonFormat):
         return "by writing it as JSON"
     is_minified = minified(document.text(today, tokenizer)) == document.text(COMPACT, tokenizer)

@@ -58,7 +58,7 @@ class Prover:
         return None if self._fast is None else JSON_COMPACT.fast(self.value)
 
     def _is_surely(self, text: str) -> bool:
-        """True if orjson reads JSON ``text`` as the value; False where it cannot tell."""
+        """Whether orjson surely reads JSON ``text`` as the value."""
         if self._fast is None:
             return False
         try:

@@ -74,12 +74,9 @@ def apart_reason(name: str, total: Total) -> str:
     if FORMATS[name].lossless:
         reason = "no public library reads it"
         return f"{reason}: {lost}" if total.unproven else reason
-    these = "this payload" if total.payloads == 1 else "these payloads"
-    return (
-        f"{ROUND_TRIPS['lossy']}: {lost}"
-        if total.unproven
-        else f"comes back on {these}, not promised"
-    )
+    if total.unproven:
+        return f"{ROUND_TRIPS['lossy']}: {lost}"
+    return f"comes back {ROUND_TRIPS['not-promised' if total.payloads == 1 else 'none-promised']}"
 
 
 def left_out(unlike: int, payloads: int) -> str:

@@ -71,7 +71,7 @@ class Documents:
             return kept.text
 
     def open(self, side: Side, text: str, options: Options) -> Pane:
-        """Keeps ``text``, and returns it as a pane of one side of the editors."""
+        """Keeps ``text`` and gives it on one side of the editors."""
         name = self.put(text)
         return self.pane(side, name, options) or Pane(side, text, options, name)
 

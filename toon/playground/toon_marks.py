@@ -95,7 +95,7 @@ class _Reader(Decoder):
         return header._replace(key=self.key(content[: first_bracket(content)], at))
 
     def field(self, result: dict[str, Any], depth: int) -> None:
-        """Reads one field into ``result``, where it replaces a key that is there, too."""
+        """Reads one field into ``result``, where it also replaces a key that is there."""
         found: dict[str, Any] = {}
         super().field(found, depth)
         ((key, value),) = found.items()

@@ -64,8 +64,8 @@ def ask(
 
     Args:
         on_record: Takes each new record when the run has it, in the thread of the caller.
-        is_cancelled: Asked all the time; requests under way then still end.
-        pause: Waits so many seconds before a prompt is sent again.
+        is_cancelled: Whether to stop, asked all the time; requests under way are waited for.
+        pause: Waits for a number of seconds, before a prompt is sent again.
 
     Returns:
         What this start took.

@@ -42,7 +42,7 @@ class Report:
 
     @property
     def counter(self) -> Facts:
-        """What is known of the numbers of tokens: as of a text as long as they are on average."""
+        """What is known of the tokenizer's counts of a text as long as the average payload."""
         analysis = self.analysis
         fewest = min(way.tokens for name, way in analysis.ways.items() if name != "format")
         mean = fewest / max(1, analysis.payloads)

@@ -114,5 +114,5 @@ def keys_of(value: Any) -> set[str]:
 
 
 def is_number(value: Any) -> bool:
-    """True for a JSON number; booleans, which Python counts as integers, are none."""
+    """Whether this is a JSON number; a boolean, which Python counts as an integer, is not."""
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
