@@ -97,15 +97,26 @@ def _is_one(data: bytes) -> bool:
 
 
 LINES: Final = Cut(
-    name="jsonl", label="JSON Lines", records="a record a line", split=read_lines, read=read
+    name="jsonl",
+    label="JSON Lines",
+    records="a record a line",
+    kept="logs and exports of programs",
+    split=read_lines,
+    read=read,
 )
 ITEMS: Final = Cut(
-    name="array", label="JSON array", records="each item is a record", split=read_items, read=read
+    name="array",
+    label="JSON array",
+    records="each item is a record",
+    kept="exports of programs",
+    split=read_items,
+    read=read,
 )
 DOCUMENTS: Final = Cut(
     name="json",
     label="JSON document",
     records="the whole is one payload",
+    kept="an answer of an API, saved",
     split=read_documents,
     read=read,
 )

@@ -17,6 +17,7 @@ from toon.measuring.measure import Settings
 from toon.measuring.run import Progress, Summary, measure
 from toon.measuring.workers import SPARES, cores
 from toon.traffic import is_packed, read
+from toon.traffic.account import Account
 from toon.traffic.payload import Record
 
 #: Below this many bytes a thread of this process measures: no record in them takes a second, and
@@ -119,9 +120,10 @@ def _work(order: Order, folder: Folder, board: _Board) -> None:
     def on_progress(progress: Progress) -> None:
         board.progress = progress
 
+    account = Account()
     try:
         board.summary = measure(
-            _payloads(order, board),
+            _payloads(order, board, account),
             folder.file,
             tokenizers=order.tokenizers,
             formats=order.formats,
@@ -129,6 +131,7 @@ def _work(order: Order, folder: Folder, board: _Board) -> None:
             keep_payloads=order.keep_payloads,
             progress=on_progress,
             cancelled=board.cancel.is_set,
+            account=account,
         )
         if board.summary.totals.payloads:
             # Kept here, not by the page: Streamlit may hold the session of a closed tab for ever.
@@ -138,7 +141,7 @@ def _work(order: Order, folder: Folder, board: _Board) -> None:
         board.error = f"{type(error).__name__}: {error}"
 
 
-def _payloads(order: Order, board: _Board) -> Iterator[Record]:
+def _payloads(order: Order, board: _Board, account: Account) -> Iterator[Record]:
     for name, data in order.files:
         board.file = io.BytesIO(data)
         for record in read(
@@ -147,6 +150,7 @@ def _payloads(order: Order, board: _Board) -> Iterator[Record]:
             payload_path=order.payload_path,
             group_path=order.group_path,
             whole=len(order.files) > 1,
+            account=account,
         ):
             board.records += 1
             yield record
