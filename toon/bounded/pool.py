@@ -41,12 +41,11 @@ class Task:
         self,
         pool: Pool,
         client: Hashable = None,
-        bounds: Bounds = STANDARD,
         *,
         is_short: bool = False,
     ) -> None:
         self.client = client
-        self.bounds = bounds
+        self.bounds = pool.bounds
         self.is_short = is_short
         self.is_stopped = self.is_refused = self.is_slow = False
         self._pool = pool
@@ -115,9 +114,17 @@ class Pool:
     then its newest, since the oldest may have nobody who waits. A client that holds all but one has
     the last one for a few seconds at a time only: who has less to do never stands behind those with
     much.
+
+    Args:
+        count: The most processes at work.
+        memory: Bytes that each may hold.
+        bounds: The limits of one piece of work.
     """
 
-    def __init__(self, count: int = WORKERS, memory: int = WORK_BYTES) -> None:
+    def __init__(
+        self, count: int = WORKERS, memory: int = WORK_BYTES, bounds: Bounds = STANDARD
+    ) -> None:
+        self.bounds = bounds
         self._count = count
         self._memory = memory
         self._first: Callable[[], object] | None = None
@@ -261,17 +268,3 @@ class Pool:
 def _end(process: Process) -> None:
     process.kill()
     process.release()
-
-
-#: The one pool of this process.
-POOL: Final = Pool()
-
-
-def run(
-    function: Callable[[*Arguments], Result],
-    *args: *Arguments,
-    client: Hashable = None,
-    bounds: Bounds = STANDARD,
-) -> Result:
-    """What a function of a module gives for these arguments, from a worker of ``POOL``."""
-    return Task(POOL, client, bounds).run(function, *args)

@@ -29,11 +29,11 @@ from toon.limits import (
     SMALL_TO_COMPARE,
 )
 from toon.playground.conversion import WAYS, convert, rewrite
-from toon.playground.documents import DOCUMENTS
 from toon.playground.figures import Runs, measure
 from toon.playground.panes import INDENTS, Do, Options, Pane, Side, of_document
 from toon.playground.places import places
 from toon.playground.tokens import tokens
+from toon.server import SERVER
 from toon.text import whole_number
 
 Arguments = TypeVarTuple("Arguments")
@@ -111,7 +111,7 @@ async def _body(request: Request) -> str:
 def _texts(request: Request, *parameters: str) -> dict[str, str]:
     """The texts whose ids stand in the query, by parameter."""
     names = {each: request.query_params.get(each, "") for each in parameters}
-    texts = {each: DOCUMENTS.get(name) for each, name in names.items()}
+    texts = {each: SERVER.documents.get(name) for each, name in names.items()}
     if missing := [names[each] for each, text in texts.items() if text is None]:
         raise _Missing(*missing)
     return cast(dict[str, str], texts)
@@ -120,7 +120,7 @@ def _texts(request: Request, *parameters: str) -> dict[str, str]:
 def _pane(request: Request, side: Side) -> Pane:
     """The text with the id in the query, read by the options there."""
     name = request.query_params.get(side)
-    found = DOCUMENTS.pane(side, name or "", options_of(request))
+    found = SERVER.documents.pane(side, name or "", options_of(request))
     if found is None:
         raise _Missing(name)
     return found
@@ -168,11 +168,11 @@ async def convert_route(request: Request) -> bytes:
 
 
 def _converted(do: Do, side: Side, text: str, options: Options) -> bytes:
-    pane = DOCUMENTS.open(side, text, options)
+    pane = SERVER.documents.open(side, text, options)
     found = do(convert, pane)
     if not found["ok"]:
         return orjson.dumps({"id": pane.name, **found})
-    to = {"id": DOCUMENTS.put(found["text"]), "text": found["text"]}
+    to = {"id": SERVER.documents.put(found["text"]), "text": found["text"]}
     return orjson.dumps({"id": pane.name, "ok": True, "notices": found["notices"], "to": to})
 
 

@@ -99,7 +99,3 @@ class Documents:
             self._size -= first.size
             for key in [key for key in self._panes if key[0] == name]:
                 del self._panes[key]
-
-
-#: The one store of this process: the HTTP routes fill it, the pages read it.
-DOCUMENTS: Final = Documents()
