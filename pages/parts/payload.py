@@ -65,7 +65,10 @@ def ask(
     Raises:
         Exceeded: The work passed a limit; the message names it.
     """
-    return pane.ask(here if pane.is_small else work_apart, function, *args, **options)
+    try:
+        return pane.ask(here if pane.is_small else work_apart, function, *args, **options)
+    except RecursionError:
+        raise Exceeded("depth") from None
 
 
 def ask_value(

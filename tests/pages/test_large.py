@@ -65,7 +65,7 @@ def spied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         monkeypatch.setattr(owner, name, spying)
 
-    for name in ("read", "parse_json", "read_toon"):
+    for name in ("parse_json", "read_toon"):
         spy(panes, name)
     for tokenizer in (OpenAITokenizer, OpenModelTokenizer, type(get_fast("o200k_base"))):
         spy(tokenizer, "count")
@@ -116,7 +116,7 @@ def test_the_spy_sees_what_a_page_does_itself(
     found = spied(monkeypatch)
     open_payload(app, f"{TEXT} ", "compare")
 
-    assert {"toon.playground.panes.read", "JsonFormat.dumps"} <= set(found)
+    assert {"toon.playground.panes.parse_json", "JsonFormat.dumps"} <= set(found)
 
 
 @pytest.mark.parametrize("page", ["compare", "dialects", "advisor"])

@@ -21,15 +21,15 @@ _KEPT: Final = 8
 _DRAINED: Final = 4
 
 
-class BodyTooLarge(Exception):
-    """The body is larger than the limit."""
+class TooLarge(Exception):
+    """A body or a text that is larger than what is worked on; the message says how large."""
 
 
 async def body_of(request: Request, limit: int) -> bytes:
     """The whole body; excess is read and dropped, so that the client receives the error.
 
     Raises:
-        BodyTooLarge: it has more than ``limit`` bytes.
+        TooLarge: it has more than ``limit`` bytes.
     """
     chunks, size = [], 0
     async for chunk in request.stream():
@@ -39,7 +39,7 @@ async def body_of(request: Request, limit: int) -> bytes:
         if size > _DRAINED * limit:
             break
     if size > limit:
-        raise BodyTooLarge
+        raise TooLarge(f"larger than {limit // 1_000_000} MB")
     return b"".join(chunks)
 
 

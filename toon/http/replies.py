@@ -19,7 +19,7 @@ from toon.bounded import Exceeded, Stopped
 from toon.compact.errors import NOT_FOUND, QueryError, invalid
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
-from toon.http.bodies import BodyTooLarge, body_of
+from toon.http.bodies import TooLarge, body_of
 from toon.http.work import answered
 from toon.limits import SMALL_CHARACTERS
 from toon.logs import describe
@@ -101,10 +101,9 @@ def handler(work: Work, limit: int = 0, small: int = SMALL_CHARACTERS) -> Handle
     async def handle(request: Request) -> Response:
         try:
             body = await body_of(request, limit) if limit else b""
-        except BodyTooLarge:
-            message = f"the body is larger than {limit // 1_000_000} MB"
-            error = Refused(413, "BODY_TOO_LARGE", message, details={"limit_bytes": limit})
-            return await refuse(request, error)
+        except TooLarge as error:
+            message, details = f"the body is {error}", {"limit_bytes": limit}
+            return await refuse(request, Refused(413, "BODY_TOO_LARGE", message, details=details))
         except ClientDisconnect:
             return Response(status_code=400)  # nobody reads it
         return await _answer(request, work, body, small)

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar, TypeVarTuple
 
 from starlette.requests import Request
 
-from toon.bounded import Task
+from toon.bounded import Exceeded, Task
 from toon.limits import DEFAULT_TOKENIZER, SMALL_CHARACTERS
 from toon.playground.panes import Do, here
 from toon.server import SERVER
@@ -60,7 +60,10 @@ async def answered(
     """
     loop = asyncio.get_running_loop()
     if size <= small:
-        return await loop.run_in_executor(_THREADS, answer, here, *args)
+        try:
+            return await loop.run_in_executor(_THREADS, answer, here, *args)
+        except RecursionError:
+            raise Exceeded("depth") from None
     task = Task(SERVER.pool, address_of(request), is_short=size <= SMALL_CHARACTERS)
     work = loop.run_in_executor(_WAITING, answer, task.run, *args)
     gone = asyncio.ensure_future(_wait_until_gone(request))
