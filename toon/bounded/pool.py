@@ -1,4 +1,4 @@
-"""The worker processes that all work on untrusted input shares, and whose turn it is."""
+"""Worker processes that all untrusted input shares, and the rule whose turn comes next."""
 
 from __future__ import annotations
 

@@ -63,14 +63,14 @@ def read_file(file: str) -> str:
     """The text of a file, or of standard input for ``-``.
 
     Raises:
-        OSError: it cannot be read.
-        UnicodeDecodeError: it is not UTF-8.
+        OSError: It cannot be read.
+        UnicodeDecodeError: It is not UTF-8.
     """
     return "".join(read_blocks(file))
 
 
 def read_blocks(file: str) -> Iterator[str]:
-    """The same in blocks. Only a file can be read twice."""
+    """The text of a file, or of standard input, in blocks; errors as in :func:`read_file`."""
     show_progress(f"reading {file}"[:100])
     decode = codecs.getincrementaldecoder("utf-8")().decode
     read = 0

@@ -16,7 +16,7 @@ def allowed_urls(lock: Lock, environment: Mapping[str, str]) -> tuple[str, ...] 
     """The base URLs in ``TOON_ASK_URLS``; None where there are none and any may be asked.
 
     Raises:
-        ValueError: one of them is no address of a server.
+        ValueError: One of them is no address of a server.
     """
     given = environment.get("TOON_ASK_URLS", "").split(",")
     urls = tuple(dict.fromkeys(url.strip() for url in given if url.strip()))

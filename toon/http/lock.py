@@ -96,7 +96,7 @@ def lock_for(address: str | None, environment: Mapping[str, str]) -> Lock:
     """The lock of a server that listens at ``address``, as the environment variables set it.
 
     Raises:
-        ValueError: one of them cannot be.
+        ValueError: One of them cannot be.
     """
     names = _listed(environment, "TOON_HOSTS")
     hosts = frozenset(host for name in names if (host := host_of(name)))
