@@ -155,8 +155,7 @@ def test_a_ready_process_that_was_killed_is_not_taken(spares: Spares) -> None:
     process = spares.take()
     assert process is not None
     assert process.call(STANDARD, os.getpid) == alive
-    process.kill()
-    process.release()
+    process.end()
     assert spares.take() is None
 
 

@@ -172,7 +172,7 @@ class Pool:
         for task in tasks:
             task.stop()
         for process in idle:
-            _end(process)
+            process.end()
 
     def _wait(self, task: Task, until: float) -> Bounds:
         """The bounds of the task's turn, when it has come."""
@@ -228,7 +228,7 @@ class Pool:
                 process = self._idle.pop(0)  # the last may still be loading
                 if process.is_alive:
                     return process
-                _end(process)
+                process.end()
         try:
             return self._start()
         except OSError:
@@ -249,7 +249,7 @@ class Pool:
                 process = None
             self._changed.notify_all()
         if process is not None:
-            _end(process)
+            process.end()
         if not is_fresh:
             with suppress(OSError):  # the next call may find the system willing
                 self._start_spare()
@@ -262,9 +262,4 @@ class Pool:
             if self._first is not None and len(self._idle) < _SPARE:
                 self._idle.append(process)
                 return
-        _end(process)
-
-
-def _end(process: Process) -> None:
-    process.kill()
-    process.release()
+        process.end()

@@ -33,7 +33,7 @@ class Spares:
         Where the system refuses processes, the work says so.
         """
         with self._lock:
-            self._release_dead()
+            self._drop_dead()
             with suppress(OSError):
                 while len(self._idle) < min(count, _MOST):
                     self._idle.append(Process(self._memory, first))
@@ -46,20 +46,16 @@ class Spares:
     def take(self) -> Process | None:
         """One of the processes, which is the caller's then; None if there is none."""
         with self._lock:
-            self._release_dead()
+            self._drop_dead()
             return self._idle.pop(0) if self._idle else None  # the last may still be loading
 
     def end(self) -> None:
         """Ends the processes that nobody has taken."""
         with self._lock:
-            for process in self._idle:
-                process.kill()
-            self._release_dead()
+            while self._idle:
+                self._idle.pop().end()
 
-    def _release_dead(self) -> None:
-        alive = [each for each in self._idle if each.is_alive and not each.is_killed]
-        for process in self._idle:
-            if process not in alive:
-                process.kill()
-                process.release()
-        self._idle = alive
+    def _drop_dead(self) -> None:
+        for process in [each for each in self._idle if not each.is_alive]:
+            self._idle.remove(process)
+            process.end()

@@ -101,16 +101,13 @@ def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
     What fails in making it is said of ``file``; standard output then holds what came before.
     """
     try:
-        if output:
-            with replacing(Path(output)) as target:
-                for text in _made(texts):
-                    target.write(text.encode())
-        else:
+        with replacing(Path(output)) if output else nullcontext(sys.stdout.buffer) as target:
             for text in _made(texts):
-                sys.stdout.buffer.write(text.encode())
-            # The document does not end in a line break (SPEC 4.4 §12); a terminal needs one.
-            sys.stdout.buffer.write(b"\n" if sys.stdout.isatty() else b"")
-            sys.stdout.buffer.flush()
+                target.write(text.encode())
+            if not output:
+                # The document does not end in a line break (SPEC 4.4 §12); a terminal needs one.
+                target.write(b"\n" if sys.stdout.isatty() else b"")
+                target.flush()
     except _NotMade as failure:
         return say_failure(file, failure.reason)
     except OSError as error:

@@ -139,7 +139,7 @@ class Processes:
             process.kill()
         self._threads.shutdown(wait=True, cancel_futures=True)
         for process in running:
-            process.release()
+            process.end()
 
     def _measure(self, records: Sequence[Record]) -> bytes:
         part = self._attempt(measure_part, records)
@@ -204,8 +204,7 @@ class Processes:
     def _end(self, process: Process) -> None:
         with self._lock:
             self._running.discard(process)
-        process.kill()
-        process.release()
+        process.end()
 
     def _start(self) -> Process:
         with self._lock:
