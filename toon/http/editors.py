@@ -41,7 +41,6 @@ Arguments = TypeVarTuple("Arguments")
 
 #: Spaces of a level by how a query writes them.
 _INDENTS: Final = {str(size): size for size in range(1, 17)}
-_BOOLEANS: Final = {"true": True, "false": False}
 
 
 class _Missing(Exception):
@@ -83,16 +82,11 @@ def _failure(error: Exception) -> tuple[int, str]:
 
 def options_of(request: Request) -> Options:
     """The options in a query; ValueError if one is invalid."""
-    query = request.query_params
-    delimiter, indent = query.get("delimiter", "comma"), query.get("indent", "2")
-    strict = query.get("strict", "true")
-    if delimiter not in NAMED_DELIMITERS:
-        raise ValueError(f"delimiter must be one of {', '.join(NAMED_DELIMITERS)}")
-    if indent not in _INDENTS:
+    delimiter = one_of(request, "delimiter", tuple(NAMED_DELIMITERS))
+    indent = _INDENTS.get(request.query_params.get("indent", "2"))
+    if indent is None:
         raise ValueError("indent must be 1 to 16")
-    if strict not in _BOOLEANS:
-        raise ValueError("strict must be one of true, false")
-    return Options(delimiter, _INDENTS[indent], _BOOLEANS[strict])
+    return Options(delimiter, indent, one_of(request, "strict", ("true", "false")) == "true")
 
 
 def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
