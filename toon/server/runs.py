@@ -87,11 +87,6 @@ class Kept(NamedTuple):
     folder: Folder
     asked: float
 
-    @property
-    def path(self) -> Path:
-        """The file of the run."""
-        return self.folder.file
-
 
 def new_token() -> str:
     """A token that nobody can guess."""

@@ -118,7 +118,7 @@ class Life(Generic[Shown, Working]):
         if kept is None:
             self.say("warning", self.gone)
             return None
-        shown = self._open(kept.name, kept.path)
+        shown = self._open(kept.name, kept.folder.file)
         shown.token = token
         return shown
 
