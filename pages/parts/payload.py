@@ -80,7 +80,7 @@ def ask_value(
 
 
 def work(text: str, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
-    """What a function of ``toon`` gives: from a worker process where the ``text`` is not small.
+    """What a function of ``toon`` returns: from a worker process where the ``text`` is not small.
 
     Raises:
         Exceeded: The work passed a limit; the message names it.
@@ -110,7 +110,7 @@ def answer(pane: Pane, tokenizer: str, explaining: Explaining) -> Verdict:
 
 
 def pictured(pane: Pane, tokenizer: str, explaining: Explaining) -> Picture:
-    """The same answer with its steps and bars."""
+    """As :func:`answer`, with the steps and bars of its picture."""
     return ask(pane, picture, tokenizer, explaining)
 
 
@@ -118,7 +118,7 @@ def pictured(pane: Pane, tokenizer: str, explaining: Explaining) -> Picture:
 
 
 def start() -> None:
-    """Gives a new session its first document."""
+    """Opens the first sample in a new session."""
     if "document" not in st.session_state:
         name, text = next(iter(sample_payloads().items()))
         open_document("json", text, name, sample=True)
@@ -308,7 +308,7 @@ def refuses(pane: Pane, tokenizer: str) -> bool:
     """Whether the tokenizer has no estimate for the payload; says why, and what to do.
 
     Raises:
-        RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
+        RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
     """
     reason = no_estimate(pane, tokenizer)
     if reason:

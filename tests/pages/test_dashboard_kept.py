@@ -164,7 +164,7 @@ def test_a_look_keeps_a_run(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> No
     opened: Opened = app.session_state.dashboard_run
     runs = SERVER.runs["dashboard"]
     now = runs._clock()
-    for hours, is_there in [(1.9, True), (3.8, True), (5.8, False)]:
+    for hours, is_there in [(1.9, True), (3.8, True), (5.9, False)]:
         monkeypatch.setattr(runs, "_clock", lambda hours=hours: now + hours * 3600)
         assert (opened.look(), opened.path.exists()) == (is_there, is_there)
     assert Opened("the sample", SAMPLE_RUN).look()

@@ -130,6 +130,7 @@ def test_leniency_says_what_it_mended() -> None:
 def test_figures_of_one_pane() -> None:
     assert measure("json", '{"é":1}', O200K, "kinds") == {
         "tokens": 5,
+        "words": "5 tokens",
         "exact": True,
         "tokenizer": "o200k_base",
         "band": "exact",
@@ -146,9 +147,14 @@ RUSSIAN = '[{"город":"Санкт-Петербург"},{"город":"Мос
 
 def test_an_estimate_has_its_band() -> None:
     long = json.dumps([{"id": number, "name": f"part {number}"} for number in range(99)])
-    bands = [measure("json", text, CLAUDE, "none")["band"] for text in (long, ROWS)]
+    found = [measure("json", text, CLAUDE, "none") for text in (long, ROWS)]
 
-    assert bands == [TOKENIZERS[CLAUDE].band, "≈, error unknown"]
+    band = TOKENIZERS[CLAUDE].band
+    assert [one["band"] for one in found] == [band, "≈, error unknown"]
+    counts = [f"≈\u00a0{one['tokens']:,} tokens" for one in found]
+    within = f"±{band.partition('±')[2]}"
+    words = [f"{counts[0]} {within}", f"{counts[1]} (error unknown)"]
+    assert [one["words"] for one in found] == words
 
 
 def test_an_estimate_refused_for_the_typed_text_is_refused_on_both_sides() -> None:

@@ -48,7 +48,7 @@ def encode(
 
     Raises:
         EncodeError: (a ValueError) a value has no TOON form; its ``path`` says which.
-        ValueError: an option has none of the values above.
+        ValueError: An option has none of the values above.
 
     NaN and the infinities become ``null`` (§3); a float is written with the shortest digits that
     read back as the same number (§2).
@@ -95,7 +95,7 @@ def decode(
 
     Raises:
         ToonDecodeError: (a ValueError) with message, line, column, source line and hint.
-        ValueError: an option has none of the values above.
+        ValueError: An option has none of the values above.
 
     A number beyond the largest 64-bit float is refused unless ``parse_float`` takes it; nesting
     deeper than 256 levels is refused.

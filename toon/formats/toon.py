@@ -147,7 +147,7 @@ class ToonFormat(Format):
         """The parts of a text, which is read while they are taken; adds what :meth:`read` notices.
 
         Raises:
-            ToonDecodeError: in place of the part with the error.
+            ToonDecodeError: In place of the part with the error.
         """
         exactly = Exactly()
         document = open_lines(lines, self.indent_size, parse_float=exactly)
@@ -186,7 +186,10 @@ class ToonFormat(Format):
             raise
 
     def _number_notices(self, text: str, exactly: Exactly) -> Notices:
-        """The unquoted numbers of ``text``, which was read so, that other readers would change."""
+        """Notices of the unquoted numbers of ``text`` that other readers would change.
+
+        ``exactly`` read it, and knows whether it met an odd one.
+        """
         source, notices = Source(text), Notices()
         if not exactly.found_odd and not _may_be_odd(text):
             return notices

@@ -13,8 +13,8 @@ from toon.costs import models
 from toon.costs.compare import compare
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
+from toon.costs.json_answer import as_json
 from toon.costs.models import choices, tokenizers_of, verdict_for
-from toon.costs.programs import as_json
 from toon.costs.proof import prove
 from toon.costs.typed import Typed
 from toon.errors import EncodeError

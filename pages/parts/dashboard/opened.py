@@ -47,7 +47,7 @@ class Opened:
         self.token: str | None = None
 
     def look(self) -> bool:
-        """Counts as a look at the run, and returns whether it is still there."""
+        """Whether the run is still there. Asking counts as a look, which keeps it longer."""
         return self.token is None or SERVER.runs["dashboard"].get(self.token) is not None
 
     @property

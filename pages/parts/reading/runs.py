@@ -24,7 +24,7 @@ from toon.reading.endpoint import Endpoint
 from toon.reading.plan import Plan
 from toon.reading.questions import FEWEST
 from toon.reading.results import Results, summarise
-from toon.reading.run import About, Run, check_resumable, read_run, to_parquet
+from toon.reading.run import About, AskedRun, check_resumable, read_run, to_parquet
 from toon.server import SERVER
 from toon.wording import plural
 
@@ -37,7 +37,7 @@ class Opened:
     """A run with its name for people and its token."""
 
     name: str
-    run: Run
+    run: AskedRun
     token: str | None = None
 
     def look(self) -> bool:
@@ -117,7 +117,7 @@ def _take_ended() -> None:
         LIFE.say("success", f"{job.name}: {plural(board.answered, 'answer')}.{failed}")
 
 
-def done_of(plan: Plan, endpoint: Endpoint) -> Run | None:
+def done_of(plan: Plan, endpoint: Endpoint) -> AskedRun | None:
     """The open run, if it asked the same of the same endpoint."""
     opened = LIFE.shown
     if opened is None or opened.run.meta.base_url != endpoint.shown_url:

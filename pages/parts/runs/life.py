@@ -11,6 +11,7 @@ that it showed before, as long as this process keeps it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -40,7 +41,7 @@ class Opened(Protocol):
     token: str | None
 
     def look(self) -> bool:
-        """Counts as a look at the run, and returns whether it can still be shown."""
+        """Whether the run can still be shown. Asking counts as a look, which keeps it longer."""
 
 
 Shown = TypeVar("Shown", bound=Opened)
@@ -189,3 +190,8 @@ class Life(Generic[Shown, Working]):
             width="stretch",
             help=help,
         )
+
+
+def file_stem(name: str) -> str:
+    """What a file about the run of this name is called, without its ending."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", name.partition(".")[0]).strip("-") or "run"
