@@ -14,20 +14,18 @@ import streamlit as st
 from pages.parts import controls
 from pages.parts.dashboard.intake import draw_detected, draw_known
 from pages.parts.dashboard.job import Job, Order, prepare
-from pages.parts.dashboard.opened import RUNS, SAMPLE_CORPUS, SAMPLE_RUN, Opened
-from pages.parts.runs.kept import KEPT_HOURS, MOST
+from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Opened
 from pages.parts.runs.life import Life
 from toon.costs import models
 from toon.costs.models import MODELS
 from toon.formats import FORMATS, label
 from toon.measuring.measure import ALWAYS, DEFAULT_FORMATS
+from toon.server.runs import KEPT_HOURS, MOST
 from toon.tokenizers import TOKENIZERS
 from toon.wording import capitalised, plural, together
 
 #: The run that is shown here, and the job under way.
-LIFE: Final = Life[Opened, Job](
-    "dashboard", "run", RUNS, Opened, "Measure again or open a saved run."
-)
+LIFE: Final = Life[Opened, Job]("dashboard", "run", Opened, "Measure again or open a saved run.")
 _PARQUET: Final = b"PAR1"
 
 
