@@ -75,7 +75,8 @@ def folder_or_stem(name: str) -> str:
 def stem(name: str) -> str:
     """A file's name without folders and endings."""
     text = PurePosixPath(name.replace("\\", "/")).name
-    text = text[:-3] if text.lower().endswith(".gz") else text
+    for packed in (".gz", ".zst"):
+        text = text[: -len(packed)] if text.lower().endswith(packed) else text
     return PurePosixPath(text).stem or text or "(no name)"
 
 

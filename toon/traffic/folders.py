@@ -15,7 +15,8 @@ from toon.text import clean
 from toon.traffic.archive import folder_or_stem
 from toon.traffic.payload import BadRecord
 
-#: The endings of files that are read in a folder; ``.gz`` may follow.
+_PACKED: Final = re.compile(r"\.(?:gz|zst)\Z")
+#: The endings of files that are read in a folder; ``.gz`` or ``.zst`` may follow.
 ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".har", ".csv", ".tsv", ".zip", ".log")
 
 _USER: Final = re.compile(r"(?<=//)[^/]*@")
@@ -176,7 +177,7 @@ def _walk(root: str) -> Iterator[InputFile | BadRecord]:
     for folder, below, names in os.walk(root, onerror=problems.append):
         below[:] = sorted(name for name in below if not name.startswith("."))
         for name in sorted(names):
-            if name.startswith(".") or not name.lower().removesuffix(".gz").endswith(ENDINGS):
+            if name.startswith(".") or not _PACKED.sub("", name.lower()).endswith(ENDINGS):
                 continue
             empty = False
             path = os.path.join(folder, name)

@@ -31,6 +31,10 @@ class _Shape(NamedTuple):
 
 _MESSAGE: Final = _Shape("tool_call_id", "name", (("content",),))
 _OUTPUT: Final = _Shape("call_id", "name", (("output",),))
+_INVOCATION: Final = _Shape("toolCallId", "toolName", (("result",),))
+#: Vercel AI SDK 5 and later, as kept by a page: the type of the part names the tool.
+_ON_PAGE: Final = _Shape("toolCallId", "toolName", (("output",),))
+_ON_PAGE_MARK: Final = "tool-"
 #: Results by a key and its value.
 _MARKED: Final[dict[tuple[str, str], _Shape]] = {
     ("role", "tool"): _MESSAGE,
@@ -46,6 +50,8 @@ _MARKED: Final[dict[tuple[str, str], _Shape]] = {
         "toolCallId", "toolName", (("output", "value"), ("output",), ("result",))
     ),  # Vercel AI SDK, 5 and 4
     ("type", "tool_call_response"): _Shape("id", "name", (("response",), ("result",))),  # OTel
+    ("state", "result"): _INVOCATION,  # Vercel AI SDK 4, as kept by a page
+    ("type", "dynamic-tool"): _ON_PAGE,
     ("part_kind", "tool-return"): _Shape("tool_call_id", "tool_name", (("content",),)),
 }
 #: Results by the key of the part that holds them.
@@ -53,8 +59,9 @@ _HELD: Final[dict[str, _Shape]] = {
     "functionResponse": _Shape("id", "name", (("response",),)),  # Gemini
     "function_response": _Shape("id", "name", (("response",),)),
     "toolResult": _Shape("toolUseId", "name", (("content",),)),  # Bedrock's Converse
+    "toolInvocation": _INVOCATION,
 }
-_MARKS: Final = ("role", "type", "part_kind")
+_MARKS: Final = ("role", "type", "part_kind", "state")
 
 #: Where a message holds the ids of the calls in it, and what they call.
 _IDS: Final = ("id", "call_id", "toolCallId", "toolUseId", "tool_call_id")
@@ -64,12 +71,15 @@ _WRAPPERS: Final = ("kwargs", "data", "message")
 _CALLS: Final = ("function", "functionCall", "function_call", "toolUse", "tool_call")
 _LISTS: Final = ("content", "parts", "tool_calls", "toolInvocations")
 
+#: Messages in messages that are looked into.
+_DEEPEST: Final = 20
+
 _ROLES: Final = frozenset(["system", "developer", "user", "assistant", "tool", "function", "model"])
 #: Keys of which a message has at least one beside its role.
 _SAID: Final = ("content", "tool_calls", "parts", "toolInvocations")
 
 
-def is_message(value: Any) -> bool:
+def is_message(value: Any, depth: int = 0) -> bool:
     """Whether a value is a message of a model's conversation, or a part that stands for one."""
     if not isinstance(value, dict):
         return False
@@ -83,7 +93,7 @@ def is_message(value: Any) -> bool:
         return "content" in value["kwargs"]  # LangChain, serialized
     if kind in ("human", "ai", "tool"):
         return "content" in value or isinstance(value.get("data"), dict)
-    return isinstance(value.get("message"), dict) and is_message(value["message"])
+    return depth < _DEEPEST and is_message(value.get("message"), depth + 1)
 
 
 def is_conversation(value: Any) -> bool:
@@ -103,15 +113,17 @@ def results(message: Node, calls: Calls) -> Iterator[Result]:
             yield Result(_tool(part.value, shape, calls), content)
 
 
-def _parts(message: Node) -> Iterator[tuple[Node, _Shape | None]]:
+def _parts(message: Node, depth: int = 0) -> Iterator[tuple[Node, _Shape | None]]:
     """A message and the parts in it; with its shape each that is a result."""
     yield message, _shape(message.value)
     for key in _WRAPPERS:
-        if isinstance(message.value.get(key), dict):
-            yield from _parts(message.at(key))
+        if depth < _DEEPEST and isinstance(message.value.get(key), dict):
+            yield from _parts(message.at(key), depth + 1)
     for key in _LISTS:
         if not isinstance(message.value.get(key), list):
             continue
+        if key == "toolInvocations" and isinstance(message.value.get("parts"), list):
+            continue  # its parts say the same
         for part in message.items(key):
             yield part, _shape(part.value)
             for held in (*_HELD, *_CALLS):
@@ -124,7 +136,9 @@ def _shape(part: dict[str, Any]) -> _Shape | None:
         mark = part.get(key)
         if isinstance(mark, str) and (key, mark) in _MARKED:
             return _MARKED[key, mark]
-    return None
+    kind = part.get("type")
+    is_on_page = isinstance(kind, str) and kind.startswith(_ON_PAGE_MARK) and "toolCallId" in part
+    return _ON_PAGE if is_on_page else None
 
 
 def _remember(part: dict[str, Any], calls: Calls) -> None:
@@ -143,5 +157,7 @@ def _remember(part: dict[str, Any], calls: Calls) -> None:
 
 def _tool(part: dict[str, Any], shape: _Shape, calls: Calls) -> str:
     call, named = part.get(shape.call), part.get(shape.name)
+    if shape is _ON_PAGE and not named:
+        named = str(part.get("type")).removeprefix(_ON_PAGE_MARK)
     known = calls.get(call) if isinstance(call, str) else None
     return known or (name_group(named) if isinstance(named, str) and named else UNKNOWN_TOOL)

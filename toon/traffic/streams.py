@@ -6,6 +6,7 @@ A damaged stream first yields its good part, then raises Damaged.
 from __future__ import annotations
 
 import codecs
+import io
 import zlib
 from collections import deque
 from collections.abc import Iterator
@@ -28,10 +29,14 @@ NOT_UTF8: Final = "not UTF-8"
 #: Bytes that any file may unpack to; beyond them ``UNPACKED_TIMES`` counts.
 FREE_EXPANSION: Final = 64_000_000
 
-#: How many layers of gzip are unpacked.
+#: How many layers of gzip or zstd are unpacked.
 MAX_LAYERS: Final = 2
 
 GZIP: Final = b"\x1f\x8b"
+ZSTD: Final = b"\x28\xb5\x2f\xfd"
+
+#: Bytes asked of zstd at a time: of a damaged stream up to as many good ones are lost.
+_STEP: Final = 1 << 14
 
 
 class Damaged(TextError):
@@ -101,11 +106,14 @@ class Chunks:
 
 
 def unpack(file: BinaryIO) -> tuple[Chunks, int]:
-    """The unpacked bytes of ``file`` from its position on, and the number of gzip layers."""
+    """The unpacked bytes of ``file`` from its position on, and the number of layers."""
     chunks = Chunks(_raw(file))
     layers = 0
-    while layers < MAX_LAYERS and chunks.peek(2) == GZIP:
-        chunks = Chunks(_gunzip(chunks))
+    while layers < MAX_LAYERS:
+        head = chunks.peek(4)
+        if head[:2] != GZIP and head != ZSTD:
+            break
+        chunks = Chunks(_gunzip(chunks) if head != ZSTD else _unzstd(chunks))
         layers += 1
     return chunks, layers
 
@@ -187,6 +195,48 @@ def _gunzip(chunks: Chunks) -> Iterator[bytes]:
             more = len(piece) == CHUNK  # the unpacker may hold more
     if not inflate.eof:
         raise Damaged("the gzip data is cut off")
+
+
+class _Packed(io.RawIOBase):
+    """Chunks as a file, each read counted. How they break off is kept in ``damage``."""
+
+    def __init__(self, chunks: Chunks, expansion: Expansion) -> None:
+        self._chunks, self._expansion, self._rest = chunks, expansion, b""
+        self.damage: Damaged | None = None
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1, /) -> bytes:
+        try:
+            self._rest = self._rest or next(self._chunks, b"")
+        except Damaged as damage:
+            self.damage = damage
+        piece = self._rest[:size] if size >= 0 else self._rest
+        self._rest = self._rest[len(piece) :]
+        self._expansion.packed += len(piece)
+        return piece
+
+
+def _unzstd(chunks: Chunks) -> Iterator[bytes]:
+    import pyarrow  # costs a start of the program that most files do not need
+
+    expansion = Expansion()
+    packed = _Packed(chunks, expansion)
+    stream = pyarrow.CompressedInputStream(pyarrow.PythonFile(packed, "r"), "zstd")
+    while True:
+        try:
+            piece = stream.read(_STEP)
+        except OSError as error:
+            is_cut = "truncated" in str(error).lower()
+            reason = "is cut off" if is_cut else "is damaged: the rest is not read"
+            raise packed.damage or Damaged(f"the zstd data {reason}") from None
+        if not piece:
+            break
+        expansion.count(len(piece))
+        yield piece
+    if packed.damage:
+        raise packed.damage
 
 
 def _byte_by_byte(inflate: zlib._Decompress, data: bytes) -> Iterator[bytes]:

@@ -29,7 +29,9 @@ _IN_PARTS: Final = (("text",), ("json",), ("resource", "text"), ("value",))
 
 
 class Calls(OrderedDict[str, str]):
-    """The names of called tools by the id of the call."""
+    """The names of called tools by the id of the call; ``model`` is the one last named."""
+
+    model: str | None = None
 
     def remember(self, id: str, tool: str) -> None:
         self[id] = name_group(tool)

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from toon.traffic.envelopes import chat, mcp
+from toon.traffic.envelopes import bedrock, chat, claude_code, codex, helicone, litellm, mcp
 from toon.traffic.kinds import Envelope
 
 #: The first that recognises one of a file's first records reads them all: the general ones, which
 #: recognise messages and calls wherever they lie, stand last.
-ENVELOPES: Final[tuple[Envelope, ...]] = (mcp.KIND, chat.KIND)
+ENVELOPES: Final[tuple[Envelope, ...]] = (
+    claude_code.KIND,
+    codex.KIND,
+    bedrock.KIND,
+    helicone.KIND,
+    litellm.KIND,
+    mcp.KIND,
+    chat.KIND,
+)

@@ -7,20 +7,27 @@ they were sent and paid for again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from toon.errors import TextError
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
 from toon.traffic.locate import Node, find_model, find_time, read_record
-from toon.traffic.messages import is_conversation, is_message, results
+from toon.traffic.messages import is_message, results
 from toon.traffic.payload import Record
 from toon.traffic.tools import inside
 
 #: Keys of the list of messages in a request or an answer.
 LISTS: Final = ("messages", "input", "contents", "output", "choices")
-_REQUESTS: Final = ("request", "body", "payload", "data", "kwargs", "params", "inputs", "response")
+_REQUESTS: Final = (
+    "request", "body", "payload", "data", "kwargs", "params", "inputs", "response", "result",
+    "full_request", "full_response",
+)  # fmt: skip
+#: Requests in requests that are looked into.
+_DEEPEST: Final = 20
+#: What names a line of a batch, which may hold an error or a request without messages.
+_BATCH: Final = "custom_id"
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
@@ -31,30 +38,41 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     """
     node = read_record(record.text)
     found = list(find_messages(node))
-    if not found:
+    if not found and not (isinstance(node.value, dict) and _BATCH in node.value):
         raise TextError("no message in it")
     time, model = find_time(node.value), find_model(node.value)
-    for message in found:
+    yield from answers(found, record.number, origin, time, model)
+
+
+def answers(
+    messages: Iterable[Node],
+    number: int,
+    origin: Origin,
+    time: float | None,
+    model: str | None,
+) -> Iterator[Record]:
+    """What tools answered in the messages of a record."""
+    for message in messages:
         for result in results(message, origin.calls):
-            yield from origin.answer(record.number, result.tool, result.content, time, model)
+            yield from origin.answer(number, result.tool, result.content, time, model)
 
 
-def find_messages(node: Node) -> Iterator[Node]:
+def find_messages(node: Node, depth: int = 0) -> Iterator[Node]:
     """A chat message itself, or those in a request and its answer."""
     if is_message(node.value):
         yield node
     elif isinstance(node.value, dict):
         listed = list(_listed(node))
         yield from listed
-        for inner in () if listed else inside(node, _REQUESTS, '"role"'):
-            yield from find_messages(inner)
+        if not listed and depth < _DEEPEST:
+            for inner in inside(node, _REQUESTS, '"role"'):
+                yield from find_messages(inner, depth + 1)
 
 
 def _listed(node: Node) -> Iterator[Node]:
     """The messages in the lists of a request."""
     for key in LISTS:
-        if is_conversation(node.value.get(key)):
-            yield from (item for item in node.items(key) if is_message(item.value))
+        yield from (item for item in node.items(key) if is_message(item.value))
 
 
 def recognises(value: Any) -> bool:

@@ -1,0 +1,81 @@
+"""Sessions of Codex: the results of tools, by the name of the tool.
+
+A record is ``{timestamp, type, payload}``; results are ``response_item``s. What events
+(``event_msg``) and summaries (``compacted``) repeat is not read. The model is that of the last
+``turn_context``. Sessions of 2025's first versions hold the items without a wrapper. The source is
+the repository openai/codex and public notes on it, such as kvsankar/agent-history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from toon.errors import TextError
+from toon.traffic.envelopes.chat import answers
+from toon.traffic.json_stream import RawRecord
+from toon.traffic.kinds import Envelope, Origin
+from toon.traffic.locate import Node, find_model, find_time, read_record
+from toon.traffic.payload import Record
+from toon.traffic.tools import UNKNOWN_TOOL
+
+_TYPES: Final = ("session_meta", "response_item", "turn_context", "event_msg", "compacted")
+_ITEM: Final = "response_item"
+
+
+def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
+    """What a tool answered in a record.
+
+    Raises:
+        TextError: It is no record of a session, or is not JSON.
+    """
+    node = read_record(record.text)
+    if _is_line(node.value):
+        kind, item = node.value["type"], node.at("payload")
+    elif isinstance(node.value, dict) and (_is_old_start(node.value) or "type" in node.value):
+        kind, item = _ITEM, node
+    else:
+        raise TextError("no record of a session")
+    if kind == "turn_context":
+        origin.calls.model = find_model(item.value) or origin.calls.model
+    elif kind == _ITEM:
+        yield from _answers(item, record.number, origin, find_time(node.value))
+
+
+def _answers(item: Node, number: int, origin: Origin, time: float | None) -> Iterator[Record]:
+    output = item.get("output", "content")  # of early versions: with its success
+    if output is not None and isinstance(item.value["output"], dict):
+        call = item.value.get("call_id")
+        tool = origin.calls.get(call) if isinstance(call, str) else None
+        yield from origin.answer(number, tool or UNKNOWN_TOOL, output, time, origin.calls.model)
+    elif isinstance(item.value, dict):
+        yield from answers([item], number, origin, time, origin.calls.model)
+
+
+def _is_line(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.get("type") in _TYPES
+        and isinstance(value.get("payload"), dict)
+    )
+
+
+def _is_old_start(value: dict[str, Any]) -> bool:
+    """Whether a record is of a session's start or state, in early versions."""
+    return value.get("record_type") == "state" or value.keys() >= {
+        "id", "timestamp", "instructions"
+    }  # fmt: skip
+
+
+KIND: Final = Envelope(
+    name="codex",
+    label="Codex session",
+    records="what tools answered, by tool",
+    nothing="no tool result in it",
+    kept="~/.codex/sessions, a folder for each day",
+    recognises=lambda value: (
+        (_is_line(value) and "timestamp" in value)
+        or (isinstance(value, dict) and value.get("record_type") == "state")
+    ),
+    read=read,
+)
