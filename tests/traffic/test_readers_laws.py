@@ -13,6 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import values
+from tests.traffic.envelopes.test_sessions_and_gateways import (
+    GATEWAYS,
+    MESSAGES,
+    claude_session,
+    codex_session,
+    zstd,
+)
 from tests.traffic.reading import entry, har, lines, read_all, zipped
 from toon.errors import TextError
 from toon.traffic import sniff
@@ -32,10 +39,15 @@ def seeds() -> list[bytes]:
         'a,b\n1,"{""x"": 1}"\n2,[]\n',
         lines(calls, answer),
         lines({"messages": tool}),
+        claude_session(),
+        codex_session(),
+        *(lines(record) for _, record in GATEWAYS.values()),
+        *map(lines, MESSAGES.values()),
         "[1]\n".encode("utf-16").decode("latin-1"),
     ]
     plain = [text.encode("latin-1") for text in texts]
     packed = [gzip.compress(text, mtime=0) for text in plain]
+    packed.append(zstd(plain[0]))
     return [*plain, *packed, zipped({"a/b.json": "[1]", "c.csv": texts[4], "d": plain[3]})]
 
 

@@ -44,6 +44,8 @@ MODEL_KEYS: Final = (
     "model", "modelId", "model_id", "model_name", "modelName", "request_model",
     "gen_ai.request.model", "modelVersion",
 )  # fmt: skip
+#: Wrappers in wrappers that are searched for a model.
+_MODEL_DEPTH: Final = 8
 _ABOUT_MODEL: Final = ("request", "body", "params", "message", "response")
 
 #: The group of a record without a value at the group's path.
@@ -320,14 +322,16 @@ def find_time(value: Any) -> float | None:
     return next((time for time in times if time is not None), None)
 
 
-def find_model(value: Any) -> str | None:
+def find_model(value: Any, depth: int = 0) -> str | None:
     """The model that a record names, itself or in what it wraps, or None."""
     if not isinstance(value, dict):
         return None
     for key in MODEL_KEYS:
         if isinstance(value.get(key), str) and value[key].strip():
             return hide(clean(value[key]).strip())[:_LONGEST_GROUP]
-    inner = (find_model(value[key]) for key in _ABOUT_MODEL if isinstance(value.get(key), dict))
+    if depth == _MODEL_DEPTH:
+        return None
+    inner = (find_model(value.get(key), depth + 1) for key in _ABOUT_MODEL)
     return next(filter(None, inner), None)
 
 

@@ -109,7 +109,7 @@ def results(message: Node, calls: Calls) -> Iterator[Result]:
             continue
         found = (part.get(*keys) for keys in shape.content)
         content = next((each for each in found if each is not None), None)
-        if content is not None:
+        if content is not None and not _holds_results(content.value):
             yield Result(_tool(part.value, shape, calls), content)
 
 
@@ -129,6 +129,14 @@ def _parts(message: Node, depth: int = 0) -> Iterator[tuple[Node, _Shape | None]
             for held in (*_HELD, *_CALLS):
                 if isinstance(part.value.get(held), dict):
                     yield part.at(held), _HELD.get(held)
+
+
+def _holds_results(content: Any) -> bool:
+    """Whether the content of a message is parts that are results themselves."""
+    return isinstance(content, list) and any(
+        isinstance(part, dict) and (_shape(part) or not _HELD.keys().isdisjoint(part))
+        for part in content
+    )
 
 
 def _shape(part: dict[str, Any]) -> _Shape | None:

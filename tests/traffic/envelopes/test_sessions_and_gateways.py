@@ -1,0 +1,234 @@
+"""Sessions of agents and logs of gateways: what tools answered, counted by hand."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pyarrow
+import pytest
+
+from tests.traffic.reading import kind, lines, read_all, short
+from toon.traffic.payload import BadRecord, Payload
+
+NOON = 1_772_452_800.0
+WHEN = "2026-03-02T12:00:00Z"
+TEXT = '{"a": 1.50}'
+CALL = {"id": "c", "type": "function", "function": {"name": "find", "arguments": "{}"}}
+CHAT = [
+    {"role": "assistant", "content": None, "tool_calls": [CALL]},
+    {"role": "tool", "tool_call_id": "c", "content": TEXT},
+]
+ANSWERED = [{"message": {"role": "assistant", "content": "done"}}]
+
+
+def zstd(data: bytes) -> bytes:
+    target = pyarrow.BufferOutputStream()
+    with pyarrow.CompressedOutputStream(target, "zstd") as stream:
+        stream.write(data)
+    return bytes(target.getvalue().to_pybytes())
+
+
+def claude(role: str, content: Any, **more: Any) -> dict[str, Any]:
+    message = {"role": role, "content": content} | ({"model": "m"} if role == "assistant" else {})
+    return {"type": role, "sessionId": "s", "timestamp": WHEN, "message": message, **more}
+
+
+def codex(type: str, /, **payload: Any) -> dict[str, Any]:
+    return {"timestamp": WHEN, "type": type, "payload": payload}
+
+
+def claude_session() -> str:
+    use = {"type": "tool_use", "id": "t", "name": "mcp__shop__find", "input": {}}
+    result = {"type": "tool_result", "tool_use_id": "t", "content": TEXT}
+    return lines(
+        {"type": "summary", "summary": "a", "leafUuid": "u"},
+        claude("user", "hello"),
+        claude("assistant", [use]),
+        {"type": "progress", "sessionId": "s", "data": {"message": claude("user", [result])}},
+        claude("user", [result], toolUseResult={"a": 1.5}),
+        claude("user", [{**result, "content": [{"type": "text", "text": "12 files"}]}]),
+    )
+
+
+def codex_session() -> str:
+    output = {"type": "function_call_output", "call_id": "t", "output": TEXT}
+    return lines(
+        codex("session_meta", id="s"),
+        codex("turn_context", model="m"),
+        codex("response_item", type="function_call", call_id="t", name="mcp__shop__find"),
+        codex("event_msg", type="mcp_tool_call_end", call_id="t", result=TEXT),
+        codex("response_item", **output),
+        codex("response_item", **{**output, "output": "12 files"}),
+        codex("compacted", message="", replacement_history=[output]),
+    )
+
+
+CONVERSE = [
+    {"role": "assistant", "content": [{"toolUse": {"toolUseId": "c", "name": "find"}}]},
+    {
+        "role": "user",
+        "content": [{"toolResult": {"toolUseId": "c", "content": [{"json": json.loads(TEXT)}]}}],
+    },
+]
+
+
+def bedrock(body: Any) -> dict[str, Any]:
+    arn = "arn:aws:bedrock:us-east-1:123456789012:inference-profile/m"
+    log = {"schemaType": "ModelInvocationLog", "timestamp": WHEN, "modelId": arn}
+    return {**log, "input": {"inputBodyJson": body, "inputTokenCount": 9}}
+
+
+SPEND = {"request_id": "r", "call_type": "acompletion", "startTime": WHEN, "model": "m"}
+HELICONE = {"request_id": "r", "request_created_at": WHEN, "request_model": "m"}
+GATEWAYS: dict[str, tuple[str, dict[str, Any]]] = {
+    "converse": ("Amazon Bedrock", bedrock({"messages": CONVERSE})),
+    "invoke": ("Amazon Bedrock", bedrock({"messages": CHAT})),
+    "cloudwatch": ("Amazon Bedrock", {"message": json.dumps(bedrock({"messages": CHAT}))}),
+    "helicone": ("Helicone", {**HELICONE, "request_body": {"messages": CHAT}}),
+    "helicone text": ("Helicone", {**HELICONE, "request_body": json.dumps({"messages": CHAT})}),
+    "litellm": (
+        "LiteLLM",
+        {
+            **SPEND,
+            "response_cost": 1,
+            "messages": CHAT,
+            "proxy_server_request": {"messages": CHAT},
+            "response": {"choices": ANSWERED},
+        },
+    ),
+    "spend": (
+        "LiteLLM",
+        {
+            **SPEND,
+            "spend": 1,
+            "messages": {},
+            "proxy_server_request": json.dumps({"messages": CHAT}),
+            "response": {"choices": ANSWERED},
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("session", [claude_session(), codex_session()], ids=["claude", "codex"])
+def test_a_session_gives_each_result_once(session: str) -> None:
+    first, skipped = read_all(session)
+
+    assert isinstance(first, Payload)
+    assert (first.record, first.group, first.text) == (5, "mcp__shop__find", TEXT)
+    assert (first.time, first.model) == (NOON, "m")
+    assert isinstance(skipped, BadRecord)
+    assert (skipped.record, skipped.text, skipped.is_skipped) == (6, "12 files", True)
+    assert " session: " in kind(session)
+
+
+def test_what_is_no_record_of_a_session_is_bad() -> None:
+    assert short(claude_session() + "[]\n")[-1] == (7, "no event of a session")
+    assert short(codex_session() + "[]\n")[-1] == (8, "no record of a session")
+
+
+def test_an_early_session_of_codex_has_no_wrappers() -> None:
+    output = {"type": "function_call_output", "call_id": "t", "output": {"content": TEXT}}
+    call = {"type": "function_call", "call_id": "t", "name": "shell"}
+
+    assert short(lines({"record_type": "state"}, call, output)) == [(3, "shell", TEXT)]
+
+
+@pytest.mark.parametrize(("label", "record"), GATEWAYS.values(), ids=GATEWAYS)
+def test_a_gateway_gives_each_result_once(label: str, record: dict[str, Any]) -> None:
+    [found] = read_all(lines(record))
+
+    assert kind(lines(record)).startswith(label)
+    assert isinstance(found, Payload)
+    assert (found.group, json.loads(found.text)) == ("find", {"a": 1.5})
+    assert (found.time, found.model) == (NOON, "m")
+
+
+def test_a_request_of_bedrock_that_lies_elsewhere_is_said() -> None:
+    away = {**bedrock({}), "input": {"inputBodyS3Path": "s3://b/k"}}
+
+    assert short(lines(away))[0][1].startswith("its request lies in a file of its own")
+
+
+TOOL: dict[str, Any] = {"toolCallId": "c", "toolName": "find"}
+MESSAGES: dict[str, dict[str, Any]] = {
+    "v4": {"role": "tool", "content": [{"type": "tool-result", **TOOL, "result": TEXT}]},
+    "v5": {
+        "role": "tool",
+        "content": [{"type": "tool-result", **TOOL, "output": {"type": "text", "value": TEXT}}],
+    },
+    "v4 on a page": {
+        "role": "assistant",
+        "content": "",
+        "toolInvocations": [{**TOOL, "state": "result", "result": TEXT}],
+        "parts": [
+            {
+                "type": "tool-invocation",
+                "toolInvocation": {**TOOL, "state": "result", "result": TEXT},
+            }
+        ],
+    },
+    "v5 on a page": {
+        "role": "assistant",
+        "parts": [{"type": "tool-find", "toolCallId": "c", "input": {}, "output": TEXT}],
+    },
+    "dynamic": {"role": "assistant", "parts": [{"type": "dynamic-tool", **TOOL, "output": TEXT}]},
+}
+
+
+@pytest.mark.parametrize("message", MESSAGES.values(), ids=MESSAGES)
+def test_messages_of_the_vercel_ai_sdk(message: dict[str, Any]) -> None:
+    assert short(lines({"messages": [message]})) == [(1, "find", TEXT)]
+
+
+def test_contents_of_gemini_in_a_request_and_a_batch() -> None:
+    part = {"functionResponse": {"name": "find", "response": {"a": 1}}}
+    request = {"contents": [{"role": "user", "parts": [part]}]}
+
+    for record in (request, {"key": "k", "request": request}, {"full_request": request}):
+        assert short(lines(record)) == [(1, "find", '{"a": 1}')]
+
+
+def test_lines_of_batches_without_messages_are_no_errors() -> None:
+    good = {"custom_id": "1", "params": {"messages": CHAT}}
+    other = {"custom_id": "2", "result": {"type": "errored", "error": {}}}
+
+    assert short(lines(good, other)) == [(1, "find", TEXT)]
+
+
+@pytest.mark.parametrize("key", ["request", "message", "data"])
+def test_nesting_gives_no_other_error(key: str) -> None:
+    text = f'{{"{key}":' * 900 + "[1]" + "}" * 900
+
+    assert len(read_all(f"{lines(*CHAT)}{text}\n")) == 2
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"type": "user", "sessionId": "s", "name": "x"},
+        {"type": "response_item", "payload": {"x": 1}},
+        {"request_id": "r", "items": [1]},
+        {"call_type": "phone", "startTime": WHEN, "items": [1]},
+        {"type": "tool-box", "state": "result", "result": [1]},
+    ],
+)
+def test_near_by_payloads_are_payloads(value: dict[str, Any]) -> None:
+    assert kind(lines(value, value)).startswith("JSON Lines: ")
+
+
+def test_zstd_is_unpacked_like_gzip() -> None:
+    session = codex_session().encode()
+    whole = short(session)
+
+    assert short(zstd(session)) == whole
+    assert short(zstd(session) + zstd(b"[]\n"))[:2] == whole
+    cut = zstd(session)[:-9]
+    assert short(cut)[-1][1] == "the zstd data is cut off"
+    assert short(b"\x28\xb5\x2f\xfd" + b"\xff" * 40)[-1][1].startswith("the zstd data is damaged")
+
+
+def test_a_bomb_in_zstd_is_not_read_on() -> None:
+    bomb = zstd(b'{"a": 1}\n' + b" " * 70_000_000)
+
+    assert "zip bomb" in short(bomb)[-1][1]
