@@ -18,12 +18,13 @@ from toon.traffic.locate import Node
 from toon.traffic.payload import SKIPPED, BadRecord, Payload, Record
 from toon.traffic.streams import Chunks
 from toon.traffic.tools import Calls, find_payloads
+from toon.traffic.traces import Traces
 from toon.values.paths import Step, pattern_text
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The file that records come from, how to read them, and the calls of tools seen in it.
+    """The file that records come from, how to read them, and the calls and traces seen in it.
 
     ``group`` is the group of records that name none. With ``whole`` a JSON text is one payload even
     if it is an array, and its group is the file's.
@@ -35,6 +36,7 @@ class Origin:
     group_path: tuple[Step, ...] | None = None
     whole: bool = False
     calls: Calls = field(default_factory=Calls, compare=False)
+    traces: Traces = field(default_factory=Traces, compare=False)
     account: Account = field(default_factory=Account, compare=False)
 
     def bad(self, number: int, reason: str) -> BadRecord:

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from toon.errors import TextError
 from toon.traffic import csv, har, json_texts
-from toon.traffic.envelopes import ENVELOPES
+from toon.traffic.envelopes import ENVELOPES, otel
 from toon.traffic.json_stream import Flaw, RawRecord
 from toon.traffic.kinds import Cut, Envelope, Origin
 from toon.traffic.locate import PAYLOAD_KEY, is_envelope, parse
@@ -44,6 +44,8 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
         raise chunks.damage or TextError(reason)
     if first == "{" and har.is_har(text):
         return Shape(har.KIND, har.KIND, origin)
+    if origin.payload_path is None and b"\n" not in head.strip() and otel.is_export(text):
+        return _document(chunks, head, origin)
     if first == "{" and len(head) == HEAD and b"\n" not in head:
         head = chunks.peek(MAX_RECORD + 1)
     values = _parse_lines(head)
@@ -86,6 +88,8 @@ def _is_jsonl(head: bytes, values: list[Any]) -> bool:
 
 def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
     cut = json_texts.ITEMS if head.lstrip()[:1] == b"[" else json_texts.DOCUMENTS
+    if origin.payload_path is None and otel.is_export(head.decode("utf-8", "replace")):
+        cut = otel.SPANS
     good = (each for each in cut.split(Chunks(iter([head]))) if isinstance(each, RawRecord))
     shape = _shape(cut, list(map(_parse, islice(good, SAMPLE))), origin)
     is_one = cut is json_texts.ITEMS and shape.kind is cut and origin.whole

@@ -26,6 +26,8 @@ _PARTS: Final = frozenset(
 _UNTYPED: Final = frozenset(["text", "json", "image", "document", "video", "searchResult"])
 #: Where a part holds what the model reads; the first found counts. Others are pictures and files.
 _IN_PARTS: Final = (("text",), ("json",), ("resource", "text"), ("value",))
+#: The keys of a result of MCP.
+_ABOUT_CONTENT: Final = frozenset(["content", "isError", "structuredContent", "_meta", "meta"])
 
 
 class Calls(OrderedDict[str, str]):
@@ -66,6 +68,17 @@ def _is_part(value: Any) -> bool:
         return False
     kind = value.get("type")
     return value.keys() <= _UNTYPED if kind is None else kind in _PARTS
+
+
+def is_content(value: dict[str, Any]) -> bool:
+    """Whether an object is the result of MCP that holds the parts a model reads."""
+    content = value.get("content")
+    return (
+        value.keys() <= _ABOUT_CONTENT
+        and isinstance(content, list)
+        and content != []
+        and all(map(_is_part, content))
+    )
 
 
 def inside(node: Node, keys: Sequence[str], mark: str) -> Iterator[Node]:

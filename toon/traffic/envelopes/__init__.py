@@ -4,9 +4,29 @@ from __future__ import annotations
 
 from typing import Final
 
-from toon.traffic.envelopes import chat, mcp
+from toon.traffic.envelopes import (
+    chat,
+    langfuse,
+    langsmith,
+    mcp,
+    mlflow,
+    openai_agents,
+    openinference,
+    otel,
+    pydantic_ai,
+)
 from toon.traffic.kinds import Envelope
 
 #: The first that recognises one of a file's first records reads them all: the general ones, which
 #: recognise messages and calls wherever they lie, stand last.
-ENVELOPES: Final[tuple[Envelope, ...]] = (mcp.KIND, chat.KIND)
+ENVELOPES: Final[tuple[Envelope, ...]] = (
+    langfuse.KIND,
+    langsmith.KIND,
+    openai_agents.KIND,
+    pydantic_ai.KIND,
+    openinference.KIND,
+    mlflow.KIND,
+    otel.KIND,
+    mcp.KIND,
+    chat.KIND,
+)
