@@ -43,12 +43,13 @@ from toon.layout.spans import KINDS
 from toon.measuring.column_names import no_estimate_of, round_trips_of, tokens_of, uses_of
 from toon.measuring.measure import Cell, Row, Settings, measure_records
 from toon.tokenizers import get
+from toon.traffic.parquet import RUN_KEY
 from toon.traffic.payload import Record
 
 #: The version of columns and metadata. Runs of another version are refused.
 VERSION: Final = 4
 #: The key of a Parquet file's metadata that holds :class:`About` as JSON.
-KEY: Final = b"toon.run"
+KEY: Final = RUN_KEY
 
 _LAST_SECOND: Final = 253_402_300_799  # of the year 9999, the last year of Python's dates
 

@@ -16,7 +16,9 @@ from toon.traffic.archive import folder_or_stem
 from toon.traffic.payload import BadRecord
 
 #: The endings of files that are read in a folder; ``.gz`` may follow.
-ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".har", ".csv", ".tsv", ".zip", ".log")
+ENDINGS: Final = (
+    ".json", ".jsonl", ".ndjson", ".har", ".csv", ".tsv", ".zip", ".log", ".parquet",
+)  # fmt: skip
 
 _USER: Final = re.compile(r"(?<=//)[^/]*@")
 _SEPARATORS: Final = re.escape(os.sep + (os.altsep or ""))

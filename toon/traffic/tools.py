@@ -55,7 +55,8 @@ def find_payloads(content: Node) -> Iterator[Node]:
             yield from find_payloads(part)
     elif _is_part(content.value):
         for keys in _IN_PARTS:
-            if (inner := content.get(*keys)) is not None:
+            inner = content.get(*keys)
+            if inner is not None and inner.value is not None:
                 yield from find_payloads(inner)
                 return
     elif isinstance(content.value, dict | list):

@@ -62,6 +62,7 @@ _CALLS: Final = ("gen_ai.output.messages",)
 _NUMBERED_CALLS: Final = ("llm.output_messages", "gen_ai.completion")
 
 _NAMES: Final = ("gen_ai.tool.name", "tool.name", "traceloop.entity.name", "ai.toolCall.name")
+_CALL_IDS: Final = ("gen_ai.tool.call.id", "tool_call.id", "ai.toolCall.id")
 _SPAN_NAMES: Final = ("name", "span_name", "operationName")
 _MODEL_NAMES: Final = (
     "gen_ai.request.model", "gen_ai.response.model", "llm.model_name", "ai.model.id",
@@ -236,6 +237,8 @@ def _read_span(span: Node, number: int, origin: Origin) -> Iterator[Record]:
         answer = fields.first(*_TOOL_OUTPUTS)
     if answer is not None:
         tool = fields.text(*_NAMES) or top.text(*_SPAN_NAMES).removeprefix(_EXECUTE)
+        if tool and (call := fields.text(*_CALL_IDS)):
+            origin.calls.remember(call, tool)
         found = answers(answer, name_group(tool) if tool else UNKNOWN_TOOL)
         yield from origin.traces.add(trace, Place.TOOL, records(found))
 
