@@ -104,8 +104,17 @@ def results(message: Node, calls: Calls) -> Iterator[Result]:
 
 
 def _parts(message: Node) -> Iterator[tuple[Node, _Shape | None]]:
-    """A message and the parts in it; with its shape each that is a result."""
-    yield message, _shape(message.value)
+    """A message and the parts in it; with its shape each that is a result.
+
+    A message that holds results as parts is none itself, such as those of the Vercel AI SDK.
+    """
+    parts = list(_inside(message))
+    holds_results = any(shape is not None for _, shape in parts)
+    yield message, None if holds_results else _shape(message.value)
+    yield from parts
+
+
+def _inside(message: Node) -> Iterator[tuple[Node, _Shape | None]]:
     for key in _WRAPPERS:
         if isinstance(message.value.get(key), dict):
             yield from _parts(message.at(key))

@@ -28,8 +28,9 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     Raises:
         TextError: It holds no message, or is not JSON.
     """
-    found = list(find_runs(read_record(record.text), _is_message, _LISTS))
-    if not found:
+    node = read_record(record.text)
+    found = list(find_runs(node, _is_message, _LISTS))
+    if not found and not any(key in node.value for key in _LISTS):
         raise TextError("no message in it")
     model = None
     for message in found:

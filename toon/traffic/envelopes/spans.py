@@ -110,7 +110,7 @@ class Fields:
         at = key.find(".")
         while at > 0:
             inner = self._nodes.get(key[:at])
-            if inner is not None and isinstance(inner.value, dict | list):
+            if inner is not None and isinstance(inner.value, dict | list | str):
                 found = Fields.of(inner).get(key[at + 1 :])
                 if found is not None:
                     return found
@@ -321,7 +321,7 @@ def answers(content: Node, tool: str) -> Iterator[Result]:
         if is_content(node.value):
             yield Result(tool, node.at("content"))
             return
-    yield Result(tool, content)
+    yield Result(tool, opened if isinstance(opened.value, list) else content)
 
 
 def _numbered(fields: Fields, key: str, calls: Calls) -> Iterator[Result]:
