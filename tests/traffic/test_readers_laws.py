@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import values
+from tests.traffic.envelopes import traces
 from tests.traffic.reading import entry, har, lines, read_all, zipped
 from toon.errors import TextError
 from toon.traffic import sniff
@@ -34,9 +35,15 @@ def seeds() -> list[bytes]:
         lines({"messages": tool}),
         "[1]\n".encode("utf-16").decode("latin-1"),
     ]
+    texts += traces.every_shape()
     plain = [text.encode("latin-1") for text in texts]
     packed = [gzip.compress(text, mtime=0) for text in plain]
-    return [*plain, *packed, zipped({"a/b.json": "[1]", "c.csv": texts[4], "d": plain[3]})]
+    return [
+        *plain,
+        *packed,
+        traces.parquet(),
+        zipped({"a/b.json": "[1]", "c.csv": texts[4], "d": plain[3]}),
+    ]
 
 
 SEEDS = seeds()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -316,6 +317,29 @@ def test_pydantic_ai() -> None:
     assert sole(json.dumps([values]))[2] == '{"a": 1.5}'
     attributes = {"pydantic_ai.all_messages": json.dumps(t.PARTS), "tool_response": t.ANSWER}
     assert answers(lines(t.span("find", attributes))) == [(1, t.ANSWER)]
+
+
+ODD: list[Any] = [None, 7, "x", "[", [], {}, [[]], [None, {"": None}], {"a": []}, '{"a": [{}]}']
+
+
+def changed(value: Any, odd: Any) -> Iterator[Any]:
+    """The value with ``odd`` in the place of each value in it, one at a time."""
+    yield odd
+    members = enumerate(value) if isinstance(value, list) else getattr(value, "items", tuple)()
+    for key, member in members:
+        for other in changed(member, odd):
+            copy = value.copy()
+            copy[key] = other
+            yield copy
+
+
+@pytest.mark.parametrize("text", [each for each in t.every_shape() if "\n " not in each])
+def test_any_value_in_any_place_gives_payloads_or_bad_records(text: str) -> None:
+    records = [json.loads(line) for line in text.splitlines()]
+    for odd in ODD:
+        for record in records:
+            values = changed(record, odd)
+            assert read_all(lines(*records, *values))
 
 
 @pytest.mark.parametrize(

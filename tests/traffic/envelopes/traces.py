@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 #: What the tool answered; its digits and blanks must stay.
 ANSWER = '{"a": 1.50,  "b": "é"}'
@@ -199,3 +203,25 @@ HISTORY: list[dict[str, Any]] = [
         ],
     },
 ]
+
+
+def every_shape() -> list[str]:
+    """A small file of each shape, as JSON in ASCII."""
+    records: list[list[Any]] = [
+        [otlp(tool(), chat(sent()))],
+        [otlp(tool()), otlp(chat(sent()))],
+        [openinference("TOOL", {"output.value": ANSWER})],
+        [observation("TOOL", output=ANSWER), observation("GENERATION", input=ANSWERED)],
+        [run("tool", {}, {"output": ANSWER}), run("llm", {"messages": [LANGCHAIN]}, {})],
+        [mlflow(("TOOL", {"mlflow.spanOutputs": ANSWER}))],
+        [agents_span(type="function", name="find", output=ANSWER)],
+        [{"messages": HISTORY}],
+    ]
+    texts = ["".join(f"{json.dumps(record)}\n" for record in each) for each in records]
+    return [*texts, console(tool()), json.dumps(HISTORY)]
+
+
+def parquet() -> bytes:
+    target = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist([observation("TOOL", output=ANSWER)]), target)
+    return target.getvalue()

@@ -30,7 +30,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     """
     node = read_record(record.text)
     found = list(find_runs(node, _is_message, _LISTS))
-    if not found and not any(key in node.value for key in _LISTS):
+    if not found and all(node.get(key) is None for key in _LISTS):
         raise TextError("no message in it")
     model = None
     for message in found:

@@ -149,7 +149,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     node = read_record(record.text)
     try:
         spans = list(find_spans(node))
-        if not spans and not any(key in node.value for key in OTLP[0]):
+        if not spans and all(node.get(key) is None for key in OTLP[0]):
             raise TextError("no span in it")
         for span in spans:
             yield from _read_span(span, record.number, origin)
