@@ -17,8 +17,7 @@ from toon.traffic.locate import Node
 def recognises(value: Any) -> bool:
     found = spans.find_spans(Node(value, ""))
     return any(
-        any(key.startswith("mlflow.") for key, _ in spans.attributes(span).items())
-        for span in found
+        any(key.startswith("mlflow.") for key in spans.attributes(span).places) for span in found
     )
 
 

@@ -11,6 +11,7 @@ Besides the attributes that each reader's docstring names, those are known of Op
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
@@ -67,6 +68,13 @@ _SPAN_NAMES: Final = ("name", "span_name", "operationName")
 _MODEL_NAMES: Final = (
     "gen_ai.request.model", "gen_ai.response.model", "llm.model_name", "ai.model.id",
 )  # fmt: skip
+#: Attributes of which a span has some that says anything of models or tools, and the keys of
+#: others that do it outside of attributes.
+_FAMILIES: Final = re.compile(
+    "gen_ai|ai[.]|llm|openinference|traceloop|mlflow|tool|output|input|pydantic_ai|all_mess|events"
+    "|event[.]name|span_kind"
+)
+_TOLD: Final = frozenset(["events", "logs", "body"])
 _EXECUTE: Final = "execute_tool "
 
 #: The keys of OTLP's values. Whole numbers are texts.
@@ -75,10 +83,13 @@ _NESTED: Final = frozenset(["arrayValue", "kvlistValue"])
 
 
 class Fields:
-    """Values by their dotted keys, wherever the dots are levels and wherever they are not."""
+    """Values by their dotted keys, wherever the dots are levels and wherever they are not.
 
-    def __init__(self, nodes: dict[str, Node]) -> None:
-        self._nodes = nodes
+    ``places`` are for each key the node around its value and the steps to it from there.
+    """
+
+    def __init__(self, places: dict[str, tuple[Node, tuple[str | int, ...]]]) -> None:
+        self.places = places
 
     @classmethod
     def of(cls, node: Node | None) -> Fields:
@@ -90,28 +101,25 @@ class Fields:
         if node is None or not isinstance(node.value, dict | list):
             return cls({})
         if isinstance(node.value, dict):
-            return cls({key: node.at(key) for key in node.value})
-        nodes = {}
-        for item in node.members():
-            if isinstance(item.value, dict) and isinstance(item.value.get("key"), str):
-                value = item.get("value")
-                if value is not None:
-                    nodes[item.value["key"]] = _plain(value)
-        return cls(nodes)
-
-    def items(self) -> Iterator[tuple[str, Node]]:
-        return iter(self._nodes.items())
+            return cls({key: (node, (key,)) for key in node.value})
+        places: dict[str, tuple[Node, tuple[str | int, ...]]] = {}
+        for index, item in enumerate(node.value):
+            if isinstance(item, dict) and isinstance(item.get("key"), str) and "value" in item:
+                places[item["key"]] = (node, (index, "value"))
+        return cls(places)
 
     def get(self, key: str) -> Node | None:
         """The value under a key, if it is not null."""
-        if key in self._nodes:
-            node = self._nodes[key]
+        if key in self.places:
+            node, steps = self.places[key]
+            for step in steps:
+                node = node.at(step)
+            node = _plain(node) if len(steps) > 1 else node
             return None if node.value is None else node
         at = key.find(".")
         while at > 0:
-            inner = self._nodes.get(key[:at])
-            if inner is not None and isinstance(inner.value, dict | list | str):
-                found = Fields.of(inner).get(key[at + 1 :])
+            if key[:at] in self.places:
+                found = Fields.of(self.get(key[:at])).get(key[at + 1 :])
                 if found is not None:
                     return found
             at = key.find(".", at + 1)
@@ -122,21 +130,26 @@ class Fields:
 
     def text(self, *keys: str) -> str:
         """The first text under one of the keys; "" without one."""
-        texts = (found.value for key in keys if (found := self.get(key)) is not None)
-        return next((text for text in texts if isinstance(text, str) and text), "")
+        for key in keys:
+            found = self.get(key)
+            if found is not None and isinstance(found.value, str) and found.value:
+                return found.value
+        return ""
 
     def listed(self, key: str) -> list[Fields]:
         """The objects of the list under a key, or those whose keys are ``KEY.N.…``."""
         found = self.get(key)
         if found is not None:
             return [Fields.of(item) for item in _items(found)]
-        inner: dict[int, dict[str, Node]] = {}
-        for name, node in self._nodes.items():
-            if name.startswith(f"{key}."):
-                number, _, rest = name[len(key) + 1 :].partition(".")
-                if rest and number.isdecimal() and len(number) < 7:
+        inner: dict[int, dict[str, tuple[Node, tuple[str | int, ...]]]] = {}
+        start = f"{key}."
+        for name in self.places:
+            if name.startswith(start):
+                number, _, rest = name[len(start) :].partition(".")
+                node = self.get(name) if rest and number.isdecimal() and len(number) < 7 else None
+                if node is not None:
                     place = (*node.place[:-1], key, int(number), rest)
-                    inner.setdefault(int(number), {})[rest] = replace(node, place=place)
+                    inner.setdefault(int(number), {})[rest] = replace(node, place=place), ()
         return [Fields(inner[number]) for number in sorted(inner)]
 
 
@@ -197,14 +210,15 @@ def is_span(value: Any) -> bool:
 def attributes(span: Node) -> Fields:
     """The attributes of a span, and of a row those in columns of their own."""
     start = "attributes."
-    nodes = {
-        key.removeprefix(start): span.at(key)
+    places = {
+        key.removeprefix(start): (span, (key,))
         for key in span.value
         if key.startswith(start) or key == "span_kind"
     }
     for key in _ATTRIBUTES:
-        nodes |= dict(Fields.of(span.get(key)).items())
-    return Fields(nodes)
+        if key in span.value:
+            places |= Fields.of(span.at(key)).places
+    return Fields(places)
 
 
 def kind_of(fields: Fields) -> str:
@@ -214,20 +228,22 @@ def kind_of(fields: Fields) -> str:
 
 
 def _read_span(span: Node, number: int, origin: Origin) -> Iterator[Record]:
-    top, fields = Fields.of(span), attributes(span)
+    fields = attributes(span)
+    if not any(map(_FAMILIES.match, fields.places)) and not _TOLD & span.value.keys():
+        return
+    top = Fields.of(span)
     trace = top.text(*_TRACES)
-    time = find_time(span.value)
-    model = find_model({"model": fields.text(*_MODEL_NAMES)})
 
     def records(found: Iterator[Result]) -> Iterator[Record]:
         for result in found:
+            time = find_time(span.value)
+            model = find_model({"model": fields.text(*_MODEL_NAMES)})
             yield from origin.answer(number, result.tool, result.content, time, model)
 
     kind = kind_of(fields)
-    is_agent = kind in _AGENTS
-    place = Place.AGENT if is_agent else Place.MODEL
-    messages = list(_sent(span, fields, kind, origin.calls))
-    yield from origin.traces.add(trace, place, records(iter(messages)))
+    place = Place.AGENT if kind in _AGENTS else Place.MODEL
+    messages = _sent(span, fields, kind, origin.calls)
+    yield from origin.traces.add(trace, place, records(messages))
     everything = fields.first(*_ALL_MESSAGES)
     if everything is not None:
         found = results_in(everything, origin.calls)
@@ -249,7 +265,7 @@ def _sent(span: Node, fields: Fields, kind: str, calls: Calls) -> Iterator[Resul
         if (found := fields.get(key)) is not None:
             list(results_in(found, calls))
     for key in _NUMBERED_CALLS:
-        list(_numbered(fields, key, calls))
+        list(_numbered_results(fields.listed(key), calls))
     keys = (*_MESSAGES, *(_MODEL_INPUTS if kind in _MODELS else ()))
     for key in keys[: len(_MESSAGES)]:
         if (found := fields.get(key)) is not None:
@@ -322,10 +338,6 @@ def answers(content: Node, tool: str) -> Iterator[Result]:
             yield Result(tool, node.at("content"))
             return
     yield Result(tool, opened if isinstance(opened.value, list) else content)
-
-
-def _numbered(fields: Fields, key: str, calls: Calls) -> Iterator[Result]:
-    yield from _numbered_results(fields.listed(key), calls)
 
 
 def _numbered_results(messages: list[Fields], calls: Calls) -> Iterator[Result]:
