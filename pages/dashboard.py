@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.parts.dashboard import panels
 from pages.parts.dashboard.choices import choose
+from pages.parts.dashboard.intake import draw_read_as
 from pages.parts.dashboard.records import draw_bad_records, draw_payloads
 from pages.parts.dashboard.source import current_run, draw_source
 from pages.parts.faults import apart, counting
@@ -25,6 +26,7 @@ st.caption(
     f"tokens; ≈ marks estimates. Everything runs on this machine.{unsealed}"
 )
 draw_source(opened)
+draw_read_as(opened)
 choice = choose(opened)
 with counting():
     analysis = analyse(opened.rows, choice)

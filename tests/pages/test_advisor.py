@@ -21,7 +21,7 @@ from toon.colours import SAVES
 from toon.costs.document import Document
 from toon.costs.typed import Typed
 from toon.costs.verdict import Rung
-from toon.playground.panes import Options, read
+from toon.playground.panes import Options, Pane
 from toon.tokenizers import get
 from toon.wording import capitalised, signed_count, signed_percent
 
@@ -222,7 +222,8 @@ def test_what_is_opened_can_be_read_there(app: AppTest, indent: int, side: str) 
 
     source = app.session_state.source
     assert source["side"] == side
-    assert read(source["side"], source["text"], Options(indent=indent)).value == value
+    pane = Pane(source["side"], source["text"], Options(indent=indent))
+    assert pane.document.value == value
 
 
 def test_the_headline_says_that_an_explanation_is_included(app: AppTest) -> None:

@@ -116,7 +116,7 @@ class Rows:
         same = self.about["versions"].get("estimators") == ESTIMATORS_VERSION
         if known and known.exact == exact and (exact or same):
             return known
-        return Exact() if exact else _Unknown()
+        return Exact(tokenizer, tokenizer) if exact else _Unknown()
 
 
 def load(run: MeasuredRun) -> Rows:

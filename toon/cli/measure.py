@@ -26,7 +26,7 @@ from toon.cli.options import (
     explaining_of,
 )
 from toon.cli.output import INTERRUPTED, say, show_progress, until_ctrl_c
-from toon.cli.summary import read_as_lines, skipped_share, summary_json, summary_lines
+from toon.cli.summary import skipped_share, summary_json, summary_lines
 from toon.errors import WriteError
 from toon.wording import percent, plural
 
@@ -279,6 +279,7 @@ def _report_summary(
 ) -> int:
     """Prints the summary and what could not be measured; returns the exit status."""
     from toon.measuring.table import open_run
+    from toon.reports.read_as import read_as_lines
     from toon.traffic.payload import SKIPPED
 
     show_progress("")
@@ -287,7 +288,7 @@ def _report_summary(
     if as_json:
         print(json.dumps(summary_json(summary, rows)))
     else:
-        print("\n".join([*read_as_lines(rows), *summary_lines(summary, choices)]))
+        print("\n".join([*read_as_lines(rows, quoting=True), *summary_lines(summary, choices)]))
     if totals.errors:
         print(
             f"not measured: {totals.errors:,} of {plural(totals.records, 'record')}",
@@ -296,8 +297,9 @@ def _report_summary(
         found = open_run(summary.output).errors()
         _say_bad(each for each in found if not each[2].startswith(SKIPPED))
     if totals.skipped:
-        share = percent(skipped_share(summary))
-        skipped = f"{plural(totals.skipped, 'record')}, {share} of the tokens"
+        share = skipped_share(summary)
+        words = percent(share, 1) if share >= 0.001 else f"less than {percent(0.001, 1)}"
+        skipped = f"{plural(totals.skipped, 'record')}, {words} of the tokens"
         print(f"skipped, not JSON: {skipped}", file=sys.stderr)
     if summary.complete:
         return 1 if totals.errors else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -25,40 +25,9 @@ if TYPE_CHECKING:
     from toon.measuring.totals import Total
     from toon.traffic.account import ReadAs
 
-#: Files for which it is said what they were read as; others are summed up by kind.
-FILES_SHOWN: Final = 10
-_BEGINNING: Final = 40
-
 _HEAD: Final = [
     "format", "payloads", "tokens", "explaining", "vs compact", "vs pretty", "round trip",
 ]  # fmt: skip
-
-
-def read_as_lines(rows: Sequence[ReadAs]) -> Iterator[str]:
-    """For each file what it was read as, from where, how much, and how the first payload begins."""
-    shown = rows if len(rows) <= FILES_SHOWN else _by_kind(rows)
-    for row in shown:
-        named = f"{row.source}: " if row.source else ""
-        place = f", at {row.path}" if row.path else ""
-        found = [plural(row.payloads, "payload")]
-        found += [f"{row.skipped:,} skipped"] if row.skipped else []
-        found += [f"{row.bad:,} bad"] if row.bad else []
-        begins = row.beginning[:_BEGINNING] + ("…" if len(row.beginning) > _BEGINNING else "")
-        begins = f"; the first begins {begins}" if begins else ""
-        yield f"{named}read as {row.label}{place}: {', '.join(found)}{begins}"
-
-
-def _by_kind(rows: Sequence[ReadAs]) -> list[ReadAs]:
-    from toon.traffic.account import ReadAs
-
-    kinds: dict[tuple[str, str], ReadAs] = {}
-    for row in rows:
-        total = kinds.setdefault((row.kind, row.path), ReadAs("", row.kind, row.label, row.path))
-        total.payloads += row.payloads
-        total.skipped += row.skipped
-        total.bad += row.bad
-        total.beginning = total.beginning or row.beginning
-    return list(kinds.values())
 
 
 def skipped_share(summary: Summary) -> float:

@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from toon.bounded.spares import Spares
 from toon.costs.explanation import ALONE, Explaining
 from toon.measuring.checkpoints import Checkpoints
 from toon.measuring.measure import DEFAULT_FORMATS, Settings
@@ -70,6 +71,7 @@ def measure(
     tokenizers: Sequence[str] = ("o200k_base",),
     formats: Sequence[str] = DEFAULT_FORMATS,
     workers: int | None = None,
+    spares: Spares | None = None,
     scheduler: str | None = None,
     keep_payloads: bool = False,
     explaining: Explaining = ALONE,
@@ -88,14 +90,12 @@ def measure(
         tokenizers: Names; the first decides the breakdown and each payload's best format.
         formats: Names; compact and indented JSON are always measured too.
         workers: Processes of this machine, by default one per core; 1 measures in this one.
+        spares: Processes that are ready, which are taken first.
         scheduler: The address of a Dask scheduler to use instead.
-        keep_payloads: Whether the run holds the payloads' texts.
-        explaining: How formats are explained, which decides each payload's best format.
-        resume: Whether to reuse checkpoints of an interrupted run with the same records and
-            settings. Otherwise they are removed.
+        keep_payloads, explaining: As in :class:`.Settings`.
+        resume: Whether to go on from an interrupted run of the same records and settings.
         progress: Called in this thread after each checkpoint.
-        cancelled: Called in this thread several times a second; True stops the run and keeps its
-            checkpoints.
+        cancelled: Called in this thread several times a second; True stops the run.
         clock: The time in UTC, for the run's ``started`` and ``finished``.
         account: What the reader of the payloads notes of the files, for the run's metadata.
 
@@ -111,27 +111,29 @@ def measure(
         raise ValueError(f"{workers} workers can measure nothing")
     started = clock()
     with closing(Checkpoints(output, settings, resume)) as checkpoints:
-        with closing(_executor(settings, workers or cores(), scheduler)) as executor:
+        with closing(_executor(settings, workers or cores(), scheduler, spares)) as executor:
             measurement = _Measurement(
                 executor, checkpoints, progress or (lambda _: None), cancelled or (lambda: False)
             )
             complete = measurement.run(payloads)
         path = output if complete else checkpoints.folder / f"so-far-{output.name}"
         times = {"started": _iso(started), "finished": _iso(clock())}
-        read_as = account.facts() if account else []
-        totals = checkpoints.join(path, complete=complete, read_as=read_as, **times)
+        facts = account.facts() if account else []
+        totals = checkpoints.join(path, complete=complete, read_as=facts, **times)
         if complete:
             checkpoints.remove()
     resumed = measurement.progress.records - measurement.progress.new_records
     return Summary(path, complete, totals, resumed)
 
 
-def _executor(settings: Settings, workers: int, scheduler: str | None) -> Executor:
+def _executor(
+    settings: Settings, workers: int, scheduler: str | None, spares: Spares | None
+) -> Executor:
     if scheduler is not None:
         from toon.measuring.cluster import Cluster
 
         return Cluster(scheduler, settings)
-    return InProcess(settings) if workers == 1 else Processes(workers, settings)
+    return InProcess(settings) if workers == 1 else Processes(workers, settings, spares)
 
 
 def _iso(moment: datetime) -> str:

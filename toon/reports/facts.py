@@ -22,7 +22,9 @@ from toon.costs import prices
 from toon.costs.choice import COMPACT
 from toon.formats import label
 from toon.measuring.totals import left_out
+from toon.reports.read_as import read_as_lines
 from toon.tokenizers import TOKENIZERS
+from toon.traffic.account import Account, ReadAs
 from toon.values.fractions import fraction
 from toon.wording import UNKNOWN, capitalised, count, plural, signed_percent
 
@@ -39,6 +41,11 @@ class Report:
     name: str
     analysis: Analysis
     made: datetime
+
+    @property
+    def read_as(self) -> list[ReadAs]:
+        """What each file was read as."""
+        return Account.of_facts(self.analysis.rows.about.get("read_as"))
 
     @property
     def counter(self) -> Facts:
@@ -120,6 +127,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("Payloads", f"{analysis.payloads:,}"),
         ("Bad records", f"{analysis.selected.bad.size:,}"),
         *([("Skipped: not JSON", f"{skipped:,}")] if skipped else []),
+        *(("Read as", line) for line in read_as_lines(report.read_as, quoting=False)),
         ("Model", choice.model.label if choice.model else "none: a tokenizer alone"),
         ("Tokenizer", tokenizer_label(rows, choice.tokenizer)),
         ("Evidence", _evidence(choice)),

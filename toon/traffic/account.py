@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
@@ -29,6 +30,15 @@ class ReadAs:
     skipped: int = 0
     bad: int = 0
     beginning: str = ""
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether each field is of its type, as it is unless a file was made by others."""
+        texts = (self.source, self.kind, self.label, self.path, self.beginning)
+        counts = (self.payloads, self.skipped, self.bad)
+        return all(isinstance(each, str) for each in texts) and all(
+            isinstance(each, int) for each in counts
+        )
 
     def add(self, item: Record) -> None:
         if isinstance(item, Payload):
@@ -59,6 +69,15 @@ class Account:
         """The path under which records without payloads are counted: the file's last one."""
         paths = (key[2] for key in reversed(self.rows) if key[:2] == (source, kind))
         return next(paths, "")
+
+    @staticmethod
+    def of_facts(facts: object) -> list[ReadAs]:
+        """The rows that :meth:`facts` gave; what is not of that form is left out."""
+        rows = []
+        for row in facts if isinstance(facts, list) else ():
+            with suppress(TypeError):
+                rows.append(ReadAs(**row))
+        return [row for row in rows if row.is_sound]
 
     def facts(self) -> list[dict[str, Any]]:
         """The rows as plain values, by file, in the order of reading."""

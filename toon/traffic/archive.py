@@ -163,4 +163,5 @@ KIND: Final = Kind(
     label="zip archive",
     records="each file in it, by folder or by name",
     nothing="no file in the archive",
+    kept="a folder of any of these",
 )

@@ -238,4 +238,5 @@ KIND: Final = Cut(
     records="a record a row",
     split=split,
     read=read,
+    kept="an export of a database, a spreadsheet or a log search",
 )

@@ -191,4 +191,5 @@ KIND: Final = Cut(
     nothing="the HAR has no entries",
     split=split,
     read=read,
+    kept="the network tab of a browser, “Save all as HAR”; a proxy’s export",
 )

@@ -71,7 +71,9 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
         group = find_group(node.value) or group
     time, model = find_time(node.value), find_model(node.value)
     for payload in payloads:
-        if har.is_traffic(payload.value):
+        if isinstance(payload.value, str):
+            yield origin.skip(record.number, group, payload.value)
+        elif har.is_traffic(payload.value):
             yield from har.responses(payload.value, record.number, origin)
         else:
             har.refuse_traffic(record.text)
@@ -97,15 +99,26 @@ def _is_one(data: bytes) -> bool:
 
 
 LINES: Final = Cut(
-    name="jsonl", label="JSON Lines", records="a record a line", split=read_lines, read=read
+    name="jsonl",
+    label="JSON Lines",
+    records="a record a line",
+    kept="logs and exports of programs",
+    split=read_lines,
+    read=read,
 )
 ITEMS: Final = Cut(
-    name="array", label="JSON array", records="each item is a record", split=read_items, read=read
+    name="array",
+    label="JSON array",
+    records="each item is a record",
+    kept="exports of programs",
+    split=read_items,
+    read=read,
 )
 DOCUMENTS: Final = Cut(
     name="json",
     label="JSON document",
     records="the whole is one payload",
+    kept="an answer of an API, saved",
     split=read_documents,
     read=read,
 )

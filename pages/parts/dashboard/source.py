@@ -6,35 +6,27 @@ Session state:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
 
 from pages.parts import controls
+from pages.parts.dashboard.intake import draw_detected, draw_known
 from pages.parts.dashboard.job import Job, Order, prepare
-from pages.parts.dashboard.opened import RUNS, SAMPLE_CORPUS, SAMPLE_RUN, Opened
-from pages.parts.markdown import escape_markdown
-from pages.parts.runs.kept import KEPT_HOURS, MOST
+from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Opened
 from pages.parts.runs.life import Life
 from toon.costs import models
 from toon.costs.models import MODELS
-from toon.errors import TextError
 from toon.formats import FORMATS, label
 from toon.measuring.measure import ALWAYS, DEFAULT_FORMATS
+from toon.server.runs import KEPT_HOURS, MOST
 from toon.tokenizers import TOKENIZERS
-from toon.traffic import sniff
 from toon.wording import capitalised, plural, together
 
 #: The run that is shown here, and the job under way.
-LIFE: Final = Life[Opened, Job](
-    "dashboard", "run", RUNS, Opened, "Measure again or open a saved run."
-)
+LIFE: Final = Life[Opened, Job]("dashboard", "run", Opened, "Measure again or open a saved run.")
 _PARQUET: Final = b"PAR1"
-#: Files whose kind the form says.
-_SAID: Final = 5
 
 
 def current_run() -> Opened:
@@ -89,7 +81,9 @@ def _close() -> None:
 def draw_source(opened: Opened) -> None:
     """The form for another run, the last message, and the progress of a measurement."""
     box = st.expander(
-        "Measure your own traffic, or open a saved run", key="dashboard_source", on_change="rerun"
+        "What are your logs? Measure your own traffic, or open a saved run",
+        key="dashboard_source",
+        on_change="rerun",
     )
     files = st.session_state.get("dashboard_upload") or ()
     waiting = not all(_is_run(file.getvalue()) for file in files)
@@ -101,10 +95,10 @@ def draw_source(opened: Opened) -> None:
 
 
 def _draw_form(opened: Opened) -> None:
+    draw_known()
     limit = st.get_option("server.maxUploadSize")
     files = st.file_uploader(
-        "HAR, JSON Lines, JSON, CSV, zip (a folder too), MCP or chat transcripts, gzipped or not; "
-        "or a run (.parquet)",
+        "Logs as your tools wrote them, gzipped or not, in a zip or a folder; or a run (.parquet)",
         accept_multiple_files=True,
         key="dashboard_upload",
         on_change=_open_if_run,
@@ -116,14 +110,15 @@ def _draw_form(opened: Opened) -> None:
         f"Up to {limit:,} MB a file. For more, `python -m toon measure PATH -o run.parquet` "
         "measures on all cores or a cluster; open its run.parquet here."
     )
+    detected = st.container()
     left, right = st.columns(2)
     path = left.text_input(
         "Path to the payload in a record",
         key="dashboard_payload",
         persist_state="session",
         placeholder="such as response.body; empty: detected",
-        help="If it is empty, the payload is the record itself, or what stands under payload in "
-        "records that also name their tool or endpoint. $ is the record itself.",
+        help="If it is empty, payloads are where the kind of log has them. [] is every item of an "
+        "array, * is any depth, $ is the record itself.",
     )
     right.text_input(
         "Path to its group: endpoint or tool",
@@ -131,9 +126,9 @@ def _draw_form(opened: Opened) -> None:
         persist_state="session",
         placeholder="such as request.path; empty: detected",
     )
-    with st.container():  # what comes and goes in it moves no button
-        if not path:
-            _say_detected(files)
+    with detected:
+        logs = [file for file in files if not _is_run(file.getvalue())]
+        clear = bool(path) or draw_detected(logs)
     _choose_counting(left, right)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -141,7 +136,7 @@ def _draw_form(opened: Opened) -> None:
             type="primary",
             key="dashboard_measure",
             on_click=_start,
-            disabled=not files or bool(LIFE.job) or _is_run(files[0].getvalue()),
+            disabled=not (files and clear) or bool(LIFE.job) or _is_run(files[0].getvalue()),
         )
         st.checkbox(
             "Keep the payloads in the run, to open them from the table",
@@ -155,18 +150,6 @@ def _draw_form(opened: Opened) -> None:
         )
         if not opened.is_sample:
             st.button("Back to the sample corpus", key="dashboard_sample", on_click=_open_sample)
-
-
-def _say_detected(files: Sequence[BytesIO]) -> None:
-    """What the first of the files were recognised as, and where their payloads are."""
-    for file in files[:_SAID]:
-        if _is_run(file.getvalue()):
-            continue
-        try:
-            found = str(sniff(file, file.name))
-        except TextError as error:
-            found = str(error)
-        st.caption(escape_markdown(f"{file.name}: {found}."))
 
 
 def _choose_counting(left: Any, right: Any) -> None:

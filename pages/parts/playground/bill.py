@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -30,7 +29,7 @@ _CHARTED: Final = (AS_TYPED, IN_EDITOR, JSON_COMPACT.name)
 
 def measure_bill(pane: Pane, delimiter: str, tokenizer: str) -> TokenBill:
     """The bill of a payload and of its other side: see :func:`toon.playground.figures.bill`."""
-    return payload.ask(pane, bill, replace(pane.options, delimiter=delimiter), tokenizer)
+    return payload.ask(pane, bill, pane.options._replace(delimiter=delimiter), tokenizer)
 
 
 def _label(row: BillRow) -> str:

@@ -1,0 +1,78 @@
+"""``python -m toon measure``: what it says of the files, and the wrappers that it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from toon.cli import main
+from toon.measuring.table import open_run
+
+ROW = '[{"id":1,"ok":true},{"id":2,"ok":false}]'
+LOG, RUN = Path("log.jsonl"), Path("run.parquet")
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def measure(*arguments: object) -> int:
+    return main(["measure", *map(str, arguments)])
+
+
+def test_a_log_of_chats_says_where_its_payloads_lay_and_what_was_skipped(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told = [{"role": "tool", "name": "get", "content": text} for text in (ROW, "two words")]
+    LOG.write_text(json.dumps({"model": "m-1", "messages": told}) + "\n[]\n")
+    assert measure(LOG, "-o", RUN, "--workers", 1, "--json") == 1
+
+    out, err = capsys.readouterr()
+    summary = json.loads(out)
+    assert summary["read_as"] == [
+        {
+            "source": "log.jsonl",
+            "kind": "chat",
+            "label": "chat-completion log",
+            "path": "messages[].content",
+            "payloads": 1,
+            "skipped": 1,
+            "bad": 1,
+            "beginning": ROW,
+        }
+    ]
+    assert summary["skipped"] == {"records": 1, "tokens": 2}
+    assert summary["tokenizers"]["o200k_base"]["as-typed"]["tokens"] == 18
+    assert "skipped, not JSON: 1 record, 10.0\u202f% of the tokens" in err
+    assert open_run(RUN).about["read_as"] == summary["read_as"]
+    assert open_run(RUN).table(["model"])["model"].to_pylist() == ["m-1", None, None]
+
+
+def test_a_wrapper_is_refused_with_the_commands_that_would_read_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    LOG.write_text(json.dumps({"at": 1, "out": {"raw": ROW}}) + "\n")
+    Path("good.json").write_text(ROW)
+    assert measure(LOG, "good.json", "-o", RUN) == 2
+
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.splitlines()[1:] == [
+        f"  out.raw, seen 1 time, for instance {ROW}",
+        "    toon measure log.jsonl -o run.parquet --payload out.raw",
+        '  out, seen 1 time, for instance {"raw": ' + json.dumps(ROW) + "}",
+        "    toon measure log.jsonl -o run.parquet --payload out",
+    ]
+    assert not RUN.exists()
+
+
+def test_many_files_are_summed_up_by_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    for number in range(12):
+        Path(f"{number}.json").write_text(ROW)
+    assert measure(*(f"{number}.json" for number in range(12)), "-o", RUN, "--workers", 1) == 0
+
+    first, *_ = capsys.readouterr().out.splitlines()
+    assert first == f"read as JSON document: 12 payloads; the first begins {ROW[:40]}"

@@ -1,0 +1,38 @@
+"""What is said of the files of a run: what each was read as, from where, and how much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from toon.traffic.account import ReadAs
+from toon.wording import plural
+
+#: Files for which it is said what they were read as; others are summed up by kind.
+FILES_SHOWN: Final = 10
+_BEGINNING: Final = 40
+
+
+def read_as_lines(rows: Sequence[ReadAs], *, quoting: bool) -> Iterator[str]:
+    """A sentence for each file; ``quoting`` shows how its first payload begins."""
+    shown = rows if len(rows) <= FILES_SHOWN else _by_kind(rows)
+    for row in shown:
+        named = f"{row.source}: " if row.source else ""
+        place = f", at {row.path}" if row.path else ""
+        found = [plural(row.payloads, "payload")]
+        found += [f"{row.skipped:,} skipped"] if row.skipped else []
+        found += [f"{row.bad:,} bad"] if row.bad else []
+        begins = row.beginning[:_BEGINNING] + ("…" if len(row.beginning) > _BEGINNING else "")
+        begins = f"; the first begins {begins}" if begins and quoting else ""
+        yield f"{named}read as {row.label}{place}: {', '.join(found)}{begins}"
+
+
+def _by_kind(rows: Sequence[ReadAs]) -> list[ReadAs]:
+    kinds: dict[tuple[str, str], ReadAs] = {}
+    for row in rows:
+        total = kinds.setdefault((row.kind, row.path), ReadAs("", row.kind, row.label, row.path))
+        total.payloads += row.payloads
+        total.skipped += row.skipped
+        total.bad += row.bad
+        total.beginning = total.beginning or row.beginning
+    return list(kinds.values())
