@@ -115,6 +115,7 @@ KIND: Final = Cut(
     name="parquet",
     label="Parquet",
     records="a record a row",
+    kept="an export of a tracer or a warehouse",
     split=split,
     read=read,
 )

@@ -325,7 +325,11 @@ ODD: list[Any] = [None, 7, "x", "[", [], {}, [[]], [None, {"": None}], {"a": []}
 def changed(value: Any, odd: Any) -> Iterator[Any]:
     """The value with ``odd`` in the place of each value in it, one at a time."""
     yield odd
-    members = enumerate(value) if isinstance(value, list) else getattr(value, "items", tuple)()
+    members: list[tuple[Any, Any]] = []
+    if isinstance(value, list):
+        members = list(enumerate(value))
+    elif isinstance(value, dict):
+        members = list(value.items())
     for key, member in members:
         for other in changed(member, odd):
             copy = value.copy()

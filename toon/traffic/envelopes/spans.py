@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import orjson
 
@@ -82,13 +82,14 @@ _VALUES: Final = frozenset(["stringValue", "intValue", "doubleValue", "boolValue
 _NESTED: Final = frozenset(["arrayValue", "kvlistValue"])
 
 
+#: For each key the node around its value, and the steps to the value from there.
+Places: TypeAlias = dict[str, tuple[Node, tuple[str | int, ...]]]
+
+
 class Fields:
-    """Values by their dotted keys, wherever the dots are levels and wherever they are not.
+    """Values by their dotted keys, wherever the dots are levels and wherever they are not."""
 
-    ``places`` are for each key the node around its value and the steps to it from there.
-    """
-
-    def __init__(self, places: dict[str, tuple[Node, tuple[str | int, ...]]]) -> None:
+    def __init__(self, places: Places) -> None:
         self.places = places
 
     @classmethod
@@ -102,7 +103,7 @@ class Fields:
             return cls({})
         if isinstance(node.value, dict):
             return cls({key: (node, (key,)) for key in node.value})
-        places: dict[str, tuple[Node, tuple[str | int, ...]]] = {}
+        places: Places = {}
         for index, item in enumerate(node.value):
             if isinstance(item, dict) and isinstance(item.get("key"), str) and "value" in item:
                 places[item["key"]] = (node, (index, "value"))
@@ -141,7 +142,7 @@ class Fields:
         found = self.get(key)
         if found is not None:
             return [Fields.of(item) for item in _items(found)]
-        inner: dict[int, dict[str, tuple[Node, tuple[str | int, ...]]]] = {}
+        inner: dict[int, Places] = {}
         start = f"{key}."
         for name in self.places:
             if name.startswith(start):
@@ -210,7 +211,7 @@ def is_span(value: Any) -> bool:
 def attributes(span: Node) -> Fields:
     """The attributes of a span, and of a row those in columns of their own."""
     start = "attributes."
-    places = {
+    places: Places = {
         key.removeprefix(start): (span, (key,))
         for key in span.value
         if key.startswith(start) or key == "span_kind"
