@@ -194,6 +194,24 @@ def test_spans_of_jaeger_and_old_names_of_otlp() -> None:
     assert answers(old) == [(1, t.ANSWER)]
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"name": "find", "attributes": {"gen_ai.tool.call.result": t.ANSWER}},
+        {"gen_ai.tool.name": "find", "gen_ai.tool.call.result": t.ANSWER},
+        {"name": "find", "attributes": {"gen_ai": {"tool": {"call": {"result": t.ANSWER}}}}},
+        {"TraceId": "t", "SpanId": "s", "SpanName": "find", "Timestamp": "2025-10-09",
+         "SpanAttributes": {"gen_ai.tool.call.result": t.ANSWER}},
+        {"trace_id": "t", "spans": [{"name": "find", "attributes": {
+            "langfuse.observation.type": "tool", "langfuse.observation.output": t.ANSWER}}]},
+        {"name": "x", "attributes": {"traceloop.span.kind": "tool",
+         "traceloop.entity.name": "find", "traceloop.entity.output": t.ANSWER}},
+    ],
+)  # fmt: skip
+def test_spans_without_ids_and_with_other_names_of_keys(value: dict[str, Any]) -> None:
+    assert answers(lines(value)) == [(1, t.ANSWER)]
+
+
 def test_spans_of_large_documents_are_read_around_damage() -> None:
     text = json.dumps(t.otlp(*(t.tool(f"t{n}") for n in range(4))))
     damaged = text.replace('"traceId": "t1"', '"traceId" "t1"')
@@ -356,6 +374,8 @@ def test_any_value_in_any_place_gives_payloads_or_bad_records(text: str) -> None
         {"kind": "request", "parts": [{"name": "wheel", "count": 4}]},
         {"span_data": {"type": "function", "name": "x"}},
         {"data": [{"id": 1, "attributes": {"title": "JSON:API"}, "type": "articles"}]},
+        {"name": "x", "attributes": {"colour": "red"}, "tags": ["a"], "traceId": "t"},
+        {"sku": "x", "attributes.colour": "red", "attributes.size": "M"},
         {"spans": [{"start": 1, "end": 4, "label": "PER"}]},
         {"info": {"version": 1}, "data": {"spans": [[0, 4]]}},
     ],

@@ -62,8 +62,8 @@ def _is_observation(value: Any) -> bool:
     kind = value.get("type") if isinstance(value, dict) else None
     if not isinstance(kind, str) or kind not in _KINDS:
         return False
-    is_traced = any(isinstance(value.get(key), str) for key in _LAYOUT.trace)
-    return is_traced and len(value.keys() & _MARKS) >= 2
+    marks = value.keys() & _MARKS | value.keys() & {*_LAYOUT.trace}
+    return len(marks) >= 2 and ("input" in value or "output" in value)
 
 
 KIND: Final = Envelope(

@@ -30,27 +30,34 @@ from toon.traffic.traces import Place
 
 #: The keys of arrays that lead from an export of OTLP to its spans and log records.
 OTLP: Final = (
-    ("resourceSpans", "resource_spans", "resourceLogs", "resource_logs"),
+    ("resourceSpans", "resource_spans", "resourceLogs", "resource_logs", "batches"),
     ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "scopeLogs", "scope_logs"),
     ("spans", "logRecords", "log_records"),
 )
-_HOLDERS: Final = (*OTLP[0], *OTLP[1], *OTLP[2], "data", "traces")
+_HOLDERS: Final = (*OTLP[0], *OTLP[1], *OTLP[2], "data", "traces", "trace")
 _DEEPEST: Final = 5
 
-_TRACES: Final = ("traceId", "trace_id", "traceID", "context.trace_id")
-_SPANS: Final = ("spanId", "span_id", "spanID", "context.span_id")
-_ATTRIBUTES: Final = ("attributes", "tags")
+_TRACES: Final = ("traceId", "trace_id", "traceID", "TraceId", "context.trace_id")
+_SPANS: Final = ("spanId", "span_id", "spanID", "SpanId", "context.span_id")
+_ATTRIBUTES: Final = ("attributes", "tags", "SpanAttributes")
+#: Attributes that no other log has.
+_MARKS: Final = re.compile(
+    "(?:gen_ai|openinference|traceloop|mlflow|llm[.](?:in|out)put_messages|ai[.](?:toolCall|prompt)"
+    "|langfuse[.]observation)(?:[.]|$)"
+)
 
 #: Attributes with what a tool answered, and those that do it in spans of one kind.
 _ANSWERS: Final = ("gen_ai.tool.call.result", "tool_response", "ai.toolCall.result")
 _KINDS: Final = (
     "openinference.span.kind", "traceloop.span.kind", "mlflow.spanType", "gen_ai.operation.name",
-    "span_kind",
+    "langfuse.observation.type", "span_kind",
 )  # fmt: skip
-_TOOL_OUTPUTS: Final = ("output.value", "traceloop.entity.output", "mlflow.spanOutputs")
+_TOOL_OUTPUTS: Final = (
+    "output.value", "traceloop.entity.output", "mlflow.spanOutputs", "langfuse.observation.output",
+)  # fmt: skip
 _TOOLS: Final = frozenset(["tool", "execute_tool"])
 _AGENTS: Final = frozenset(["agent", "chain", "workflow", "invoke_agent", "invoke_workflow"])
-_MODELS: Final = frozenset(["llm", "chat_model", "chat"])
+_MODELS: Final = frozenset(["llm", "chat_model", "chat", "generation"])
 
 #: Attributes with a list of messages. The first found counts.
 _MESSAGES: Final = ("gen_ai.input.messages", "ai.prompt.messages", "mlflow.chat.messages")
@@ -58,21 +65,21 @@ _MESSAGES: Final = ("gen_ai.input.messages", "ai.prompt.messages", "mlflow.chat.
 _NUMBERED: Final = ("llm.input_messages", "gen_ai.prompt")
 _EVENTS: Final = ("events", "gen_ai.prompt")
 _ALL_MESSAGES: Final = ("pydantic_ai.all_messages", "all_messages_events")
-_MODEL_INPUTS: Final = ("mlflow.spanInputs", "input.value")
+_MODEL_INPUTS: Final = ("mlflow.spanInputs", "input.value", "langfuse.observation.input")
 _CALLS: Final = ("gen_ai.output.messages",)
 _NUMBERED_CALLS: Final = ("llm.output_messages", "gen_ai.completion")
 
 _NAMES: Final = ("gen_ai.tool.name", "tool.name", "traceloop.entity.name", "ai.toolCall.name")
 _CALL_IDS: Final = ("gen_ai.tool.call.id", "tool_call.id", "ai.toolCall.id")
-_SPAN_NAMES: Final = ("name", "span_name", "operationName")
+_SPAN_NAMES: Final = ("name", "span_name", "operationName", "SpanName")
 _MODEL_NAMES: Final = (
     "gen_ai.request.model", "gen_ai.response.model", "llm.model_name", "ai.model.id",
 )  # fmt: skip
 #: Attributes of which a span has some that says anything of models or tools, and the keys of
 #: others that do it outside of attributes.
 _FAMILIES: Final = re.compile(
-    "gen_ai|ai[.]|llm|openinference|traceloop|mlflow|tool|output|input|pydantic_ai|all_mess|events"
-    "|event[.]name|span_kind"
+    "gen_ai|ai[.]|llm|openinference|traceloop|mlflow|langfuse|tool|output|input|pydantic_ai"
+    "|all_messages|events|event[.]name|span_kind"
 )
 _TOLD: Final = frozenset(["events", "logs", "body"])
 _EXECUTE: Final = "execute_tool "
@@ -191,21 +198,19 @@ def find_spans(node: Node, depth: int = 0) -> Iterator[Node]:
 
 
 def is_span(value: Any) -> bool:
-    """Whether a value is a span or a log record of one: it has both ids, and attributes."""
+    """Whether a value is a span or a log record of one.
+
+    It has attributes, and both ids or attributes that nothing else has.
+    """
     if not isinstance(value, dict):
         return False
-    context = value.get("context")
-    known = {**value, **{f"context.{key}": context[key] for key in context}} if (
-        isinstance(context, dict)
-    ) else value  # fmt: skip
-    return (
-        any(isinstance(known.get(key), str) for key in _TRACES)
-        and any(isinstance(known.get(key), str) for key in _SPANS)
-        and (
-            any(isinstance(value.get(key), dict | list | str) for key in _ATTRIBUTES)
-            or any(key.startswith("attributes.") for key in value)
-        )
-    )
+    node = Node(value, "")
+    found = attributes(node).places
+    if any(map(_MARKS.match, found)):
+        return True
+    known = Fields.of(node)
+    has_some = bool(found) or any(isinstance(value.get(key), dict | list) for key in _ATTRIBUTES)
+    return has_some and known.text(*_TRACES) != "" and known.text(*_SPANS) != ""
 
 
 def attributes(span: Node) -> Fields:
@@ -214,7 +219,7 @@ def attributes(span: Node) -> Fields:
     places: Places = {
         key.removeprefix(start): (span, (key,))
         for key in span.value
-        if key.startswith(start) or key == "span_kind"
+        if key.startswith(start) or key == "span_kind" or _MARKS.match(key)
     }
     for key in _ATTRIBUTES:
         if key in span.value:
