@@ -382,3 +382,11 @@ def test_any_value_in_any_place_gives_payloads_or_bad_records(text: str) -> None
 )
 def test_ordinary_payloads_are_no_traces(value: Any) -> None:
     assert str(sniff(io.BytesIO(lines(value, value).encode()), "x")).startswith("JSON Lines")
+
+
+def test_results_that_wait_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toon.traffic.traces.MAX_HELD", 2 * len(t.ANSWER))
+    spans = [t.tool(f"t{n}") for n in range(4)]
+
+    held_back = answers(lines(*spans, t.chat(t.sent(), "t3")))
+    assert held_back == [(1, t.ANSWER), (2, t.ANSWER), (5, t.ANSWER), (3, t.ANSWER)]
