@@ -47,7 +47,11 @@ def test_joining_asks_each_checkpoint_for_its_size_once(
         for _ in range(30):
             checkpoints.keep(checkpoints.find(chunk)[0], part)
         totals = checkpoints.join(
-            tmp_path / "run.parquet", complete=True, started="", finished="", noted=note(Account(), "o200k_base")
+            tmp_path / "run.parquet",
+            complete=True,
+            started="",
+            finished="",
+            noted=note(Account(), "o200k_base"),
         )
 
     assert totals.records == 30

@@ -23,7 +23,7 @@ _BEFORE: Final = (
 #: What stands behind it: a version on Bedrock, a variant on OpenRouter, and then a date.
 _BEHIND: Final = (
     re.compile(r"-v\d+(:\d+)?(:\w+)?$"),
-    re.compile(r":[a-z0-9-]+$"),
+    re.compile(r":(free|beta|extended|exacto|floor|latest|nitro|online|thinking)$"),
     re.compile(r"@[a-z0-9-]+$"),
     re.compile(r"-latest$"),
     re.compile(r"-(20\d{6}|20\d\d-\d\d-\d\d|\d{4}|\d{3})$"),

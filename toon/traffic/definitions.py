@@ -166,8 +166,8 @@ def definitions_in(tools: Sequence[Any], text: str, server: str = "") -> Iterato
 
 def _name(tool: dict[str, Any]) -> str | None:
     """The name in a definition; of a tool that the provider runs, its type."""
-    inner = next((tool[key] for key in _INNER if isinstance(tool.get(key), dict)), {})
-    named = (tool.get("name"), inner.get("name"), tool.get("type"))
+    inner = (tool[key].get("name") for key in _INNER if isinstance(tool.get(key), dict))
+    named = (tool.get("name"), *inner, tool.get("type"))
     return next((name for name in named if isinstance(name, str) and name), None)
 
 

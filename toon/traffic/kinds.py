@@ -81,7 +81,6 @@ class Origin:
             else:
                 yield self.payload(number, tool, each, time, model)
 
-
     def note(self, record: Node, time: float | None = None, model: str | None = None) -> None:
         """Notes what a record of a call names beside its payloads: definitions of tools, usage."""
         if (tools := find_tools(record)) is not None:

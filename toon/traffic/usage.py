@@ -234,7 +234,7 @@ class Tally:
     """The calls of one key; ``last`` is the time of the last, in seconds since 1970."""
 
     calls: int = 0
-    tokens: Tokens = Tokens()
+    tokens: Tokens = field(default_factory=Tokens)
     cost: float = 0.0
     last: float | None = None
 
@@ -244,30 +244,39 @@ class Usages:
     """The calls that a reading of files found, with bounded memory."""
 
     rows: dict[Key, Tally] = field(default_factory=dict)
-    _seen: OrderedDict[tuple[str, int, int, int], int] = field(default_factory=OrderedDict)
+    _seen: OrderedDict[tuple[str, int, int, int], tuple[Key, int]] = field(
+        default_factory=OrderedDict
+    )
 
     def add(self, call: Call, model: str | None, time: float | None) -> None:
         """Counts a call. One that was seen is not counted again; its answer may have grown."""
-        tokens, calls = call.tokens, 1
-        if call.id is not None:
-            id = (call.id, tokens.input, tokens.cached, tokens.written)
-            if id in self._seen:
-                grown = max(0, tokens.output - self._seen[id])
-                self._seen[id] += grown
-                call, calls = Call(Tokens(output=grown), call.cost and 0.0), 0
-            else:
-                self._seen[id] = tokens.output
-                if len(self._seen) > MAX_SEEN:
-                    self._seen.popitem(last=False)
-        month = datetime.fromtimestamp(time, UTC).strftime("%Y-%m") if time else ""
-        key = Key(model or "", month, bisect_left(SIZES, tokens.input), call.cost is not None)
-        if key not in self.rows and len(self.rows) >= MAX_ROWS:
-            key = Key("", "", key.size, key.named)
+        tokens = call.tokens
+        id = (call.id or "", tokens.input, tokens.cached, tokens.written)
+        if call.id and id in self._seen:
+            key, output = self._seen[id]
+            self._seen[id] = key, max(output, tokens.output)
+            grown = Tokens(output=max(0, tokens.output - output))
+            self.rows[key].tokens = self.rows[key].tokens.plus(grown)
+            return
+        key = self._key(call, model, time)
+        if call.id:
+            self._seen[id] = key, tokens.output
+            if len(self._seen) > MAX_SEEN:
+                self._seen.popitem(last=False)
         tally = self.rows.setdefault(key, Tally())
-        tally.calls += calls
-        tally.tokens = tally.tokens.plus(call.tokens)
+        tally.calls += 1
+        tally.tokens = tally.tokens.plus(tokens)
         tally.cost += call.cost or 0.0
-        tally.last = time if tally.last is None else max(tally.last, time or 0.0)
+        if time is not None:
+            tally.last = time if tally.last is None else max(tally.last, time)
+
+    def _key(self, call: Call, model: str | None, time: float | None) -> Key:
+        month = "" if time is None else datetime.fromtimestamp(time, UTC).strftime("%Y-%m")
+        size, named = bisect_left(SIZES, call.tokens.input), call.cost is not None
+        key = Key(model or "", month, size, named)
+        if key in self.rows or len(self.rows) < MAX_ROWS:
+            return key
+        return Key("", "", size, named)
 
     def facts(self) -> list[dict[str, Any]]:
         """The rows as plain values, by model and month."""
