@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import open_tab, table_with
-from tests.pages.static import short_table_with
+from tests.pages.static import cards, short_table_with
 from tests.pages.test_dashboard import measured, opened, upload
 from tests.reports.test_noted import define, request
 from tests.traffic.reading import lines
@@ -51,3 +51,15 @@ def test_a_run_without_them_has_no_such_tab(app: AppTest, tmp_path: Path) -> Non
 
     assert "Tool definitions" not in [tab.label for tab in app.tabs]
     assert "As billed" not in [tab.label for tab in app.tabs]
+
+
+def test_payloads_can_be_priced_for_the_models_that_their_records_name(app: AppTest) -> None:
+    upload(app, "log.jsonl", lines(*(request(day, 0.00252) for day in (1, 2, 3))).encode())
+    measured(app)
+    model = next(box for box in app.selectbox if box.label == "Model")
+    [logged] = (option for option in model.options if option.startswith("As logged"))
+    chosen = model.select(logged).run()
+
+    assert not chosen.exception
+    open_tab(app, "Policy", "dashboard")
+    assert any(" a month" in text for card in cards(app) for text in card.notes)
