@@ -26,6 +26,10 @@ def test_cached_tokens_have_their_own_prices() -> None:
     assert price_billed(GPT, Billed(1_000, 600, 0, 0, 50), at=AT) == Decimal("0.001075")
 
 
+def test_without_a_price_for_writing_that_of_input_is_taken() -> None:
+    assert price_billed(GPT, Billed(1_000, 0, 400, 100), at=AT) == Decimal("0.00125")
+
+
 def test_many_calls_are_the_sum_of_them() -> None:
     tokens = Billed(3_001, 1_000, 500, 0, 70)
     whole = price_billed(SONNET, tokens, 7, at=AT)
@@ -49,7 +53,7 @@ def test_each_call_has_the_tier_of_its_size() -> None:
         ("openai/none", Billed(1)),
         ("none", Billed(1)),
         ("openai/gpt-4", Billed(10, 5)),  # it has no cache
-        (GPT, Billed(10, 0, 5)),  # writing has no price
+        (GPT, Billed(10, 11)),  # more was read than there is
     ],
 )
 def test_an_unknown_price_is_none(key: str, tokens: Billed) -> None:

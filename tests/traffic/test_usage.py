@@ -77,6 +77,16 @@ SHAPES: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
         {"response_body": json.dumps({"usage": {"prompt_tokens": 5, "completion_tokens": 1}})},
         (5, 0, 0, 0, 1),
     ),
+    "OpenTelemetry": (
+        {"gen_ai.usage.input_tokens": 9, "gen_ai.usage.output_tokens": 2,
+         "gen_ai.usage.cache_read.input_tokens": 4},
+        (9, 4, 0, 0, 2),
+    ),
+    "OpenInference": (
+        {"llm.token_count.prompt": 9, "llm.token_count.completion": 2,
+         "llm.token_count.prompt_details.cache_write": 4},
+        (9, 0, 4, 0, 2),
+    ),
     "texts, as in CSV": ({"prompt_tokens": "12", "completion_tokens": "3"}, (12, 0, 0, 0, 3)),
 }  # fmt: skip
 

@@ -31,7 +31,8 @@ def price_billed(
 ) -> Decimal | None:
     """US dollars for so many calls with these tokens in all; None if a price is not known.
 
-    The calls must be of one tier of the model's prices: each is priced as their mean.
+    The calls must be of one tier of the model's prices: each is priced as their mean. Where writing
+    has no price of its own, written tokens have that of input.
 
     Args:
         key: ``provider/model``.
@@ -50,17 +51,15 @@ def price_billed(
     needed = {
         "input_mtok": tokens.input,
         "cache_read_mtok": tokens.cached,
-        "cache_write_mtok": tokens.written,
         "output_mtok": tokens.output,
     }
     if any(count and getattr(rates, rate) is None for rate, count in needed.items()):
         return None
-    has_hour = tokens.hour and rates.cache_write_1h_mtok is not None
     mean = {
         "input_tokens": tokens.input,
         "cache_read_tokens": tokens.cached,
-        "cache_write_tokens": tokens.written,
-        "cache_write_1h_tokens": tokens.hour if has_hour else 0,
+        "cache_write_tokens": tokens.written if rates.cache_write_mtok is not None else 0,
+        "cache_write_1h_tokens": tokens.hour if rates.cache_write_1h_mtok is not None else 0,
         "output_tokens": tokens.output,
     }
     usage = {name: Decimal(count) / calls for name, count in mean.items() if count}
@@ -96,17 +95,12 @@ def change_of_format(
     what every later one costs less.
 
     Returns:
-        None if a price for reading is not known. Where writing has no price, input has the usual.
+        None if a price is not known.
     """
-    provider, _, model = key.partition("/")
-    info = model_info(provider, model)
-    if info is None:
-        return None
-    writes = info.get_prices(at or datetime.now(UTC), None).cache_write_mtok is not None
 
     def price(payloads: int, new: int) -> Decimal | None:
         total = other + payloads
-        return price_billed(key, Billed(total, total - new, new if writes else 0), at=at)
+        return price_billed(key, Billed(total, total - new, new), at=at)
 
     today, then = price(before, 0), price(after, 0)
     first = price(after, other - kept + after)

@@ -71,7 +71,7 @@ class Definitions:
     last: float | None = None
     left_out: int = 0
     _size: int = 0
-    _lists: OrderedDict[tuple[str, bytes], tuple[list[Definition], int]] = field(
+    _lists: OrderedDict[tuple[str, bytes], tuple[list[Sent], int]] = field(
         default_factory=OrderedDict
     )
 
@@ -91,8 +91,7 @@ class Definitions:
         """Counts a list of definitions in a file: of a request, or ``listed_by`` a server."""
         found, beyond = self._found(tools, source, listed_by or "")
         self.left_out += beyond
-        for each in found:
-            tally = self.sent.setdefault(each, Sent())
+        for tally in found:
             if listed_by is None:
                 tally.requests += 1
             else:
@@ -107,8 +106,8 @@ class Definitions:
             self.first = time if self.first is None else min(self.first, time)
             self.last = time if self.last is None else max(self.last, time)
 
-    def _found(self, tools: Node, source: str, server: str) -> tuple[list[Definition], int]:
-        """The kept definitions in a list, and how many it has beyond the bounds.
+    def _found(self, tools: Node, source: str, server: str) -> tuple[list[Sent], int]:
+        """The tallies of the definitions in a list, and how many it has beyond the bounds.
 
         The text of a list is cut out once a file: a value that comes again was written alike.
         """
@@ -119,13 +118,12 @@ class Definitions:
         if key in self._lists:
             self._lists.move_to_end(key)
             return self._lists[key]
-        found, beyond = list[Definition](), 0
+        found, beyond = list[Sent](), 0
         try:
             for each in definitions_in(tools.value, tools.text, server):
-                if self._keep(each):
-                    found.append(each)
-                else:
-                    beyond += 1
+                tally = self._tally(each)
+                beyond += tally is None
+                found += [tally] if tally else []
         except (NotJson, RecursionError, TextError):
             beyond += 1
         if len(found) <= MAX_DEFINITIONS:
@@ -134,15 +132,14 @@ class Definitions:
             self._lists.popitem(last=False)
         return found, beyond
 
-    def _keep(self, definition: Definition) -> bool:
-        if definition in self.sent:
-            return True
-        self._size += len(definition.text)
-        if len(self.sent) >= MAX_DEFINITIONS or self._size > MAX_TEXT:
-            self._size -= len(definition.text)
-            return False
-        self.sent[definition] = Sent()
-        return True
+    def _tally(self, definition: Definition) -> Sent | None:
+        """The tally of a definition; None if it is one too many."""
+        if definition not in self.sent:
+            size = self._size + len(definition.text)
+            if len(self.sent) >= MAX_DEFINITIONS or size > MAX_TEXT:
+                return None
+            self._size, self.sent[definition] = size, Sent()
+        return self.sent[definition]
 
 
 def definitions_in(tools: Sequence[Any], text: str, server: str = "") -> Iterator[Definition]:

@@ -79,6 +79,7 @@ _SHAPES: Final = (
     _Shape(  # OpenAI Responses
         ("input_tokens_details",), True, (("input_tokens",),), (("output_tokens",),),
         (("input_tokens_details", "cached_tokens"),),
+        (("input_tokens_details", "cache_write_tokens"),),
     ),
     _Shape(  # LangChain
         ("input_token_details",), True, (("input_tokens",),), (("output_tokens",),),
@@ -111,6 +112,20 @@ _SHAPES: Final = (
         ("input", "inputTokenCount"), False, (("input", "inputTokenCount"),),
         (("output", "outputTokenCount"),), (("input", "cacheReadInputTokenCount"),),
         (("input", "cacheWriteInputTokenCount"),),
+    ),
+    _Shape(  # attributes of OpenTelemetry
+        ("gen_ai.usage.input_tokens",), True, (("gen_ai.usage.input_tokens",),),
+        (("gen_ai.usage.output_tokens",),),
+        (("gen_ai.usage.cache_read.input_tokens",), ("gen_ai.usage.cache_read_input_tokens",)),
+        (
+            ("gen_ai.usage.cache_creation.input_tokens",),
+            ("gen_ai.usage.cache_creation_input_tokens",),
+        ),
+    ),
+    _Shape(  # attributes of OpenInference
+        ("llm.token_count.prompt",), True, (("llm.token_count.prompt",),),
+        (("llm.token_count.completion",),), (("llm.token_count.prompt_details.cache_read",),),
+        (("llm.token_count.prompt_details.cache_write",),),
     ),
 )  # fmt: skip
 
