@@ -16,15 +16,25 @@ from starlette.testclient import TestClient
 
 from tests.conftest import ROOT
 from toon.http import ROUTES
+from toon.traffic.known import known_kinds
 
 README = ROOT / "README.md"
 #: A block whose output holds backticks has a fence of four.
 _CONSOLE = re.compile(r"^(`{3,4})console\n(\$ .*?)^\1$", re.MULTILINE | re.DOTALL)
 
+#: The table of logs that can be read.
+_LOGS = re.compile(r"(?<=<!-- logs -->\n).*?(?=<!-- /logs -->)", re.DOTALL)
+
 
 def refresh(text: str) -> str:
-    """``text`` with the output that each command in a ``console`` block has today."""
-    return _CONSOLE.sub(_refresh_block, text)
+    """``text`` with today's table of logs and the output that each ``console`` block has today."""
+    return _CONSOLE.sub(_refresh_block, _LOGS.sub(lambda _: _logs(), text))
+
+
+def _logs() -> str:
+    rows = [("What you have", "Measured", "Where it is"), ("---", "---", "---")]
+    rows += [(kind.label, kind.records, kind.kept) for kind in known_kinds()]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 def _refresh_block(match: re.Match[str]) -> str:

@@ -46,7 +46,7 @@ def test_a_log_of_chats_says_where_its_payloads_lay_and_what_was_skipped(
     ]
     assert summary["skipped"] == {"records": 1, "tokens": 2}
     assert summary["tokenizers"]["o200k_base"]["as-typed"]["tokens"] == 18
-    assert "skipped, not JSON: 1 record, 10\u202f% of the tokens" in err
+    assert "skipped, not JSON: 1 record, 10.0\u202f% of the tokens" in err
     assert open_run(RUN).about["read_as"] == summary["read_as"]
     assert open_run(RUN).table(["model"])["model"].to_pylist() == ["m-1", None, None]
 

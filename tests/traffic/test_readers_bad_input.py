@@ -349,7 +349,7 @@ def test_bad_rows_do_not_stop_the_rest_of_a_csv() -> None:
         (3, "1 cell, but the header has 2"),
         (4, "not CSV: ',' expected after '\"'"),
         (5, "not UTF-8"),
-        (6, "neither an object nor an array, but plain text"),
+        (6, "skipped: not JSON: log"),
         (7, "an empty text"),
         (8, "a quote is not closed"),
         (9, "log", "[]"),

@@ -297,8 +297,9 @@ def _report_summary(
         found = open_run(summary.output).errors()
         _say_bad(each for each in found if not each[2].startswith(SKIPPED))
     if totals.skipped:
-        share = percent(skipped_share(summary))
-        skipped = f"{plural(totals.skipped, 'record')}, {share} of the tokens"
+        share = skipped_share(summary)
+        words = percent(share, 1) if share >= 0.001 else f"less than {percent(0.001, 1)}"
+        skipped = f"{plural(totals.skipped, 'record')}, {words} of the tokens"
         print(f"skipped, not JSON: {skipped}", file=sys.stderr)
     if summary.complete:
         return 1 if totals.errors else 0

@@ -71,7 +71,9 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
         group = find_group(node.value) or group
     time, model = find_time(node.value), find_model(node.value)
     for payload in payloads:
-        if har.is_traffic(payload.value):
+        if isinstance(payload.value, str):
+            yield origin.skip(record.number, group, payload.value)
+        elif har.is_traffic(payload.value):
             yield from har.responses(payload.value, record.number, origin)
         else:
             har.refuse_traffic(record.text)

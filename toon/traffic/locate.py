@@ -219,27 +219,27 @@ def read_record(text: str) -> Node:
 
 
 def locate(node: Node, path: Sequence[Step]) -> Iterator[Node]:
-    """The objects and arrays at ``path`` in a value; ``[]`` is every item, ``*`` any depth.
+    """The objects and arrays at ``path`` in a value, and the texts without JSON.
 
-    What a path with either leads to and is a text without JSON is left out.
+    In a path ``[]`` is every item of an array, and ``*`` any depth.
 
     Raises:
-        TextError: There is no object or array at the path.
+        TextError: Something else is at the path, or nothing, or damaged JSON.
     """
     found = list(_follow(node, path))
     if not found:
         raise TextError(f"nothing at the path {pattern_text(path)!r}")
-    several = any(step is None or isinstance(step, Star) for step in path)
     for each in found:
-        try:
+        if not _is_plain(each.value):
             each = each.opened()
             if not isinstance(each.value, dict | list):
                 raise TextError(f"neither an object nor an array, but {_kind(each.value)}")
-        except TextError:
-            if several:
-                continue
-            raise
         yield each
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value is a text that is not even the start of JSON."""
+    return isinstance(value, str) and value.lstrip(_BLANKS)[:1] not in ("", "{", "[", '"')
 
 
 def _follow(node: Node, path: Sequence[Step]) -> Iterator[Node]:

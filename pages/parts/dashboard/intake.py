@@ -29,7 +29,7 @@ def draw_known() -> None:
             {"What you have": kind.label, "Measured": kind.records, "Where it is": kind.kept}
             for kind in known_kinds()
         ],
-        box="What are your logs? The kinds that are read, and where tools keep them",
+        box="Which logs can be read, and where tools keep them",
     )
 
 

@@ -110,6 +110,7 @@ def _draw_form(opened: Opened) -> None:
         f"Up to {limit:,} MB a file. For more, `python -m toon measure PATH -o run.parquet` "
         "measures on all cores or a cluster; open its run.parquet here."
     )
+    detected = st.container()
     left, right = st.columns(2)
     path = left.text_input(
         "Path to the payload in a record",
@@ -125,7 +126,7 @@ def _draw_form(opened: Opened) -> None:
         persist_state="session",
         placeholder="such as request.path; empty: detected",
     )
-    with st.container():  # what comes and goes in it moves no button
+    with detected:
         logs = [file for file in files if not _is_run(file.getvalue())]
         clear = bool(path) or draw_detected(logs)
     _choose_counting(left, right)

@@ -1,4 +1,4 @@
-"""A browser's log on the dashboard: its groups, and what is no JSON."""
+"""Logs of tools on the dashboard: their groups, what is no JSON, and wrappers nobody knows."""
 
 from __future__ import annotations
 
@@ -41,3 +41,19 @@ def test_a_har_names_its_groups_shortly_and_counts_what_is_no_json_apart(app: Ap
     reasons = [frame.value["Reason"] for frame in app.dataframe if "Reason" in frame.value]
     assert [reason.size for reason in reasons] == [1, 3]
     assert set(reasons[1]) == {"skipped: not JSON: GET api.acme.io/v2/app.js: text/javascript"}
+
+
+def test_an_unknown_wrapper_waits_for_the_path_that_one_clicks(app: AppTest) -> None:
+    rows = json.dumps([{"id": 1, "city": "Bern"}, {"id": 2, "city": "Graz"}])
+    log = "".join(json.dumps({"at": number, "out": {"raw": rows}}) + "\n" for number in range(3))
+    upload(app, "agent.jsonl", log.encode())
+
+    assert said(app.warning[0]).startswith("agent.jsonl wraps its payloads")
+    assert app.button(key="dashboard_measure").disabled
+    app.button(key="dashboard_path_out.raw").click().run()
+    assert not app.warning
+    measured(app)
+
+    assert said(app.success[0]) == "agent.jsonl is measured: 3 payloads."
+    shown = [item.proto.body for item in app.get("html")]
+    assert any("read as JSON Lines, at out.raw: 3 payloads; the first begins" in s for s in shown)
