@@ -145,3 +145,18 @@ def test_the_times_of_requests_give_the_window() -> None:
     found = noted(*({**HEAD, "tools": tools, "time": 1_760_000_000 + n} for n in (50, 0, 100)))
 
     assert (found.first, found.last, found.timed) == (1_760_000_000, 1_760_000_100, 3)
+
+
+@pytest.mark.parametrize(
+    "tool",
+    ['{"name":"t","n":1e999}', '{"name":"t","n":%s}' % ("9" * 400)],
+)
+def test_odd_values_in_a_definition_stop_nothing(tool: str) -> None:
+    account = Account()
+    text = f'{{"messages":[{{"role":"tool","tool_call_id":"1","content":"[1]"}}],"tools":[{tool}]}}'
+    items = read_all(text, account=account)
+    facts = count_definitions(account.definitions, "o200k_base")
+
+    assert len(items) == 1
+    assert len(facts["tools"]) + facts["left_out"] == 1
+    assert json.loads(json.dumps(facts)) == facts
