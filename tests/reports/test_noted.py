@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from toon.analysis import Comparison, analyse, load
+from toon.analysis import Comparison, Filter, analyse, load
 from toon.costs.models import MODELS
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
@@ -80,7 +80,8 @@ def test_the_fixed_bill_is_said_in_sentences_and_tables(report: Report) -> None:
     assert section.words[1].startswith(
         f"Sent in 3 requests: {once} tokens a request on average, {3 * once} tokens in all, "
     )
-    assert section.words[2].startswith(f"Leaving out those never called saves {3 * first} tokens")
+    assert section.words[1].endswith(" a month at 46 requests, as observed over 2.0 days.")
+    assert section.words[3].startswith(f"Leaving out those never called saves {3 * first} tokens")
     assert "1 of 2 tools was never called in these files." in section.words
     assert [line["Server"] for line in servers] == ["<b>|x", "own tools"]
     assert [line["Called"] for line in tools] == ["never", "yes"]
@@ -162,6 +163,16 @@ def test_estimates_are_marked(tmp_path: Path) -> None:
 
 def test_a_run_without_either_has_no_section(tmp_path: Path) -> None:
     assert sections(report_of(tmp_path / "r", {"id": 1, "rows": [1, 2]})) == []
+
+
+def test_filters_have_no_part_in_them_and_it_is_said(report: Report) -> None:
+    rows = report.analysis.rows
+    choice = Comparison("o200k_base", "as-typed", "toon", Filter(largest=10**9))
+    filtered = sections(Report("x", analyse(rows, choice), MADE))
+
+    assert {section.words[-1] for section in filtered} == {
+        "Of the whole run: filters have no part in it."
+    }
 
 
 def test_cells_that_are_not_known_are_dashes() -> None:

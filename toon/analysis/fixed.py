@@ -40,13 +40,15 @@ class Defined:
 class FixedBill:
     """The definitions in a run, those with most tokens first.
 
-    ``requests`` have definitions, ``monthly`` of them a month (None: their times do not say).
+    ``requests`` have definitions, ``monthly`` of them a month (None: their times do not say), as
+    observed over so many ``days``.
     ``left_out`` sendings of definitions were too many to be kept. ``tokenizer`` counted.
     """
 
     tools: tuple[Defined, ...]
     requests: int
     monthly: float | None
+    days: float
     left_out: int
     tokenizer: str
 
@@ -133,10 +135,17 @@ def find_fixed_bill(facts: object) -> FixedBill | None:
     if not tools:
         return None
     numbers = _numbers(facts, ("requests", "left_out", "timed"))
-    monthly = _monthly(facts, numbers["timed"])
+    seconds = _window(facts)
+    monthly = numbers["timed"] / seconds * MONTH if seconds >= SHORTEST else None
     ordered = tuple(sorted(tools.values(), key=_order))
-    name = str(facts.get("tokenizer", ""))
-    return FixedBill(ordered, numbers["requests"], monthly, numbers["left_out"], name)
+    return FixedBill(
+        ordered,
+        numbers["requests"],
+        monthly,
+        seconds / 86_400,
+        numbers["left_out"],
+        str(facts.get("tokenizer", "")),
+    )
 
 
 def _defined(row: Any) -> Defined:
@@ -180,9 +189,9 @@ def _merged(one: Defined, other: Defined) -> Defined:
     )
 
 
-def _monthly(facts: Mapping[str, Any], timed: int) -> float | None:
-    """The requests a month, observed from their times as of payloads (:mod:`.money`)."""
+def _window(facts: Mapping[str, Any]) -> float:
+    """The seconds between the first request and the last; 0 if they name no times."""
     first, last = facts.get("first"), facts.get("last")
     if not isinstance(first, int | float) or not isinstance(last, int | float):
-        return None
-    return timed / (last - first) * MONTH if last - first >= SHORTEST else None
+        return 0.0
+    return max(0.0, last - first)

@@ -35,13 +35,14 @@ def fixed_words(report: Report, bill: FixedBill) -> Iterator[str]:
     yield f"{plural(len(bill.tools), 'tool')}{of}: {once} to define each once."
     if bill.requests:
         yield _sent(report, bill)
-        yield from _saved(report, bill)
-        yield from _money(report, bill)
     unused = len(bill.unused)
     yield (
         f"{unused:,} of {plural(len(bill.tools), 'tool')} "
         f"{'was' if unused == 1 else 'were'} never called in these files."
     )
+    if bill.requests:
+        yield from _saved(report, bill)
+        yield from _money(report, bill)
     if bill.left_out:
         yield f"Left out: {plural(bill.left_out, 'definition')} beyond what is kept."
     yield CAVEAT
@@ -51,7 +52,10 @@ def _sent(report: Report, bill: FixedBill) -> str:
     month = bill.a_month(bill.sent)
     at = ""
     if month is not None and bill.monthly is not None:
-        at = f", {_tokens(report, month)} a month at {plural(round(bill.monthly), 'request')}"
+        at = (
+            f", {_tokens(report, month)} a month at {plural(round(bill.monthly), 'request')}, as "
+            f"observed over {bill.days:,.1f} days"
+        )
     return (
         f"Sent in {plural(bill.requests, 'request')}: {_tokens(report, bill.each)} a request on "
         f"average, {_tokens(report, bill.sent)} in all{at}."

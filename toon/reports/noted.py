@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from toon.analysis import Filter
 from toon.reports.billed import bill_lines, bill_words, change_words, log_bills
 from toon.reports.facts import Report
 from toon.reports.fixed import fixed_bill, fixed_words, server_lines, tool_lines
@@ -44,8 +45,12 @@ class Section(NamedTuple):
 
 
 def sections(report: Report) -> list[Section]:
-    """The sections that the report's run has anything for."""
-    return [*_fixed(report), *_bill(report)]
+    """The sections that the report's run has anything for; they are of the whole run."""
+    found = [*_fixed(report), *_bill(report)]
+    if report.analysis.choice.filter != Filter():
+        for section in found:
+            section.words.append("Of the whole run: filters have no part in it.")
+    return found
 
 
 def _fixed(report: Report) -> Iterator[Section]:
