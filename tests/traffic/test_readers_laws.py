@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.strategies import values
+from tests.traffic.envelopes import traces
 from tests.traffic.envelopes.test_sessions_and_gateways import (
     GATEWAYS,
     MESSAGES,
@@ -43,12 +44,20 @@ def seeds() -> list[bytes]:
         codex_session(),
         *(lines(record) for _, record in GATEWAYS.values()),
         *map(lines, MESSAGES.values()),
+        lines({"messages": tool, "tools": [{"name": "t"}], "usage": {"prompt_tokens": 7}}),
+        lines(calls | {"method": "tools/list"}, answer | {"result": {"tools": [{"name": "t"}]}}),
         "[1]\n".encode("utf-16").decode("latin-1"),
     ]
+    texts += traces.every_shape()
     plain = [text.encode("latin-1") for text in texts]
     packed = [gzip.compress(text, mtime=0) for text in plain]
     packed.append(zstd(plain[0]))
-    return [*plain, *packed, zipped({"a/b.json": "[1]", "c.csv": texts[4], "d": plain[3]})]
+    return [
+        *plain,
+        *packed,
+        traces.parquet(),
+        zipped({"a/b.json": "[1]", "c.csv": texts[4], "d": plain[3]}),
+    ]
 
 
 SEEDS = seeds()

@@ -43,12 +43,13 @@ from toon.layout.spans import KINDS
 from toon.measuring.column_names import no_estimate_of, round_trips_of, tokens_of, uses_of
 from toon.measuring.measure import Cell, Row, Settings, measure_records
 from toon.tokenizers import get
+from toon.traffic.parquet import RUN_KEY
 from toon.traffic.payload import Record
 
 #: The version of columns and metadata. Runs of another version are refused.
 VERSION: Final = 4
 #: The key of a Parquet file's metadata that holds :class:`About` as JSON.
-KEY: Final = b"toon.run"
+KEY: Final = RUN_KEY
 
 _LAST_SECOND: Final = 253_402_300_799  # of the year 9999, the last year of Python's dates
 
@@ -75,11 +76,19 @@ class Method(TypedDict):
     versions: dict[str, str]
 
 
-class About(Method):
-    """A run's metadata. Times are ISO 8601 in UTC; ``bytes`` counts those of measured payloads.
+class Noted(TypedDict):
+    """What the readers noted of the files: the facts of an :class:`~toon.traffic.account.Account`.
 
-    ``read_as`` has the rows of an :class:`~toon.traffic.account.Account`.
+    ``definitions`` are those of :func:`toon.measuring.definitions.count_definitions`.
     """
+
+    read_as: list[dict[str, Any]]
+    definitions: dict[str, Any]
+    usages: list[dict[str, Any]]
+
+
+class About(Method, Noted):
+    """A run's metadata. Times are ISO 8601 in UTC; ``bytes`` counts those of measured payloads."""
 
     complete: bool
     started: str
@@ -87,7 +96,6 @@ class About(Method):
     records: int
     errors: int
     bytes: int
-    read_as: list[dict[str, Any]]
 
 
 def schema(settings: Settings) -> pa.Schema:

@@ -20,6 +20,7 @@ from toon.traffic.kinds import Kind, Origin
 from toon.traffic.payload import Record
 from toon.traffic.streams import Damaged, Expansion
 from toon.traffic.tools import Calls
+from toon.traffic.traces import Traces
 
 #: Files that an archive may hold, and bytes that its list of them may take.
 MAX_FILES: Final = ARCHIVE_FILES
@@ -105,8 +106,10 @@ def _read_member(
     expansion: Expansion,
 ) -> Iterator[Record]:
     name = clean_name(member.filename)
-    group, calls = folder_or_stem(name), Calls()
-    inner = replace(origin, name=f"{origin.name}/{name}", group=group, whole=True, calls=calls)
+    group, calls, traces = folder_or_stem(name), Calls(), Traces()
+    inner = replace(
+        origin, name=f"{origin.name}/{name}", group=group, whole=True, calls=calls, traces=traces
+    )
     if member.flag_bits & 1:
         yield inner.bad(1, "encrypted")
         return

@@ -133,7 +133,7 @@ def _read(
     try:
         with opening as file:
             for item in _contents(file, origin, in_archive):
-                last = item.record if item.source == origin.name else last
+                last = max(last, item.record) if item.source == origin.name else last
                 yield item
     except Damaged as damage:
         yield origin.bad(damage.line or last + 1, damage.message)
@@ -177,11 +177,16 @@ def _unpacked(chunks: Chunks) -> BinaryIO:
 
 def _records(chunks: Chunks, shape: Shape) -> Iterator[Record]:
     origin = shape.origin
-    for record in shape.cut.split(chunks):
-        if isinstance(record, Flaw):
-            yield origin.bad(record.number, record.reason)
-            continue
-        try:
-            yield from shape.kind.read(record, origin)
-        except TextError as error:
-            yield origin.bad(record.number, str(error))
+    try:
+        for record in shape.cut.split(chunks):
+            if isinstance(record, Flaw):
+                yield origin.bad(record.number, record.reason)
+                continue
+            try:
+                yield from shape.kind.read(record, origin)
+            except TextError as error:
+                yield origin.bad(record.number, str(error))
+    except TextError:
+        yield from origin.traces.rest()
+        raise
+    yield from origin.traces.rest()

@@ -17,7 +17,9 @@ from toon.traffic.payload import BadRecord
 
 _PACKED: Final = re.compile(r"\.(?:gz|zst)\Z")
 #: The endings of files that are read in a folder; ``.gz`` or ``.zst`` may follow.
-ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".har", ".csv", ".tsv", ".zip", ".log")
+ENDINGS: Final = (
+    ".json", ".jsonl", ".ndjson", ".har", ".csv", ".tsv", ".zip", ".log", ".parquet",
+)  # fmt: skip
 
 _USER: Final = re.compile(r"(?<=//)[^/]*@")
 _SEPARATORS: Final = re.escape(os.sep + (os.altsep or ""))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -84,14 +84,14 @@ class JsonStream:
             number += 1
         self._raise_damage()
 
-    def items(self) -> Iterator[RawRecord | Flaw]:
-        """The items of the array that starts here.
+    def items(self, number: int = 0) -> Iterator[RawRecord | Flaw]:
+        """The items of the array that starts here, numbered after ``number``.
 
         Raises:
             Damaged: The stream breaks off, after the last good item.
         """
         self._at += 1
-        number, record = 0, None
+        record, self._before = None, ","
         while (head := self._peek()) != "]":
             number += 1
             if not head:
@@ -108,6 +108,51 @@ class JsonStream:
             if self._before == ",":
                 self._at += 1
         self._at += 1
+
+    def nested(
+        self, path: Sequence[Collection[str]], number: int = 0
+    ) -> Iterator[RawRecord | Flaw]:
+        """The items of the arrays that lie in items of arrays: ``path`` are their keys from here.
+
+        A step of it is all keys that may lead on. The items are numbered through, after ``number``.
+
+        Raises:
+            TextError: The text is damaged outside of the items.
+            Damaged: The stream breaks off, after the last good item.
+        """
+        if self._peek() != "{":
+            raise TextError("damaged JSON")
+        self._at += 1
+        while (key := self._key()) is not None:
+            if key not in path[0] or self._peek() != "[":
+                self._skip("}")
+            elif len(path) == 1:
+                for item in self.items(number):
+                    number = item.number
+                    yield item
+            else:
+                for item in self._inner(path[1:], number):
+                    number = item.number
+                    yield item
+            if self._peek() == ",":
+                self._at += 1
+        self._at += 1
+
+    def _inner(self, path: Sequence[Collection[str]], number: int) -> Iterator[RawRecord | Flaw]:
+        """The items in each object of the array that starts here."""
+        self._at += 1
+        while (head := self._peek()) != "]":
+            if head == ",":
+                self._at += 1
+                continue
+            for item in self.nested(path, number):
+                number = item.number
+                yield item
+        self._at += 1
+
+    def has_more(self) -> bool:
+        """Whether anything but blanks is left."""
+        return self._peek() != ""
 
     def finish(self) -> str:
         """Reads to the end; returns the first character that is not blank, or "".
@@ -149,7 +194,7 @@ class JsonStream:
 
     def _item(self, number: int) -> RawRecord | Flaw:
         try:
-            if number > 1 and self._before != ",":
+            if self._before != ",":
                 raise TextError("no comma before the item")
             return RawRecord(number, self._value())
         except TextError as error:

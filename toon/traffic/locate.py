@@ -27,7 +27,8 @@ from toon.values.paths import PathError, Star, Step, member, parse_typed, patter
 #: The keys of a record's time; the first that can be read counts.
 TIME_KEYS: Final = (
     "timestamp", "@timestamp", "time", "ts", "datetime", "date", "created", "created_at",
-    "startedDateTime", "startTime", "start_time",
+    "startedDateTime", "startTime", "start_time", "startTimeUnixNano", "start_time_unix_nano",
+    "timeUnixNano", "start_timestamp", "started_at", "Timestamp",
 )  # fmt: skip
 
 #: The keys that name a record's group where no path to it is given; the first found counts.

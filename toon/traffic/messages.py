@@ -109,13 +109,22 @@ def results(message: Node, calls: Calls) -> Iterator[Result]:
             continue
         found = (part.get(*keys) for keys in shape.content)
         content = next((each for each in found if each is not None), None)
-        if content is not None and not _holds_results(content.value):
+        if content is not None:
             yield Result(_tool(part.value, shape, calls), content)
 
 
 def _parts(message: Node, depth: int = 0) -> Iterator[tuple[Node, _Shape | None]]:
-    """A message and the parts in it; with its shape each that is a result."""
-    yield message, _shape(message.value)
+    """A message and the parts in it; with its shape each that is a result.
+
+    A message that holds results as parts is none itself, such as those of the Vercel AI SDK.
+    """
+    parts = list(_inside(message, depth))
+    holds_results = any(shape is not None for _, shape in parts)
+    yield message, None if holds_results else _shape(message.value)
+    yield from parts
+
+
+def _inside(message: Node, depth: int) -> Iterator[tuple[Node, _Shape | None]]:
     for key in _WRAPPERS:
         if depth < _DEEPEST and isinstance(message.value.get(key), dict):
             yield from _parts(message.at(key), depth + 1)
@@ -129,14 +138,6 @@ def _parts(message: Node, depth: int = 0) -> Iterator[tuple[Node, _Shape | None]
             for held in (*_HELD, *_CALLS):
                 if isinstance(part.value.get(held), dict):
                     yield part.at(held), _HELD.get(held)
-
-
-def _holds_results(content: Any) -> bool:
-    """Whether the content of a message is parts that are results themselves."""
-    return isinstance(content, list) and any(
-        isinstance(part, dict) and (_shape(part) or not _HELD.keys().isdisjoint(part))
-        for part in content
-    )
 
 
 def _shape(part: dict[str, Any]) -> _Shape | None:

@@ -7,8 +7,8 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from toon.errors import TextError
-from toon.traffic import csv, har, json_texts
-from toon.traffic.envelopes import ENVELOPES
+from toon.traffic import csv, har, json_texts, parquet
+from toon.traffic.envelopes import ENVELOPES, otel
 from toon.traffic.json_stream import Flaw, RawRecord
 from toon.traffic.kinds import Cut, Envelope, Origin
 from toon.traffic.locate import PAYLOAD_KEY, is_envelope, parse
@@ -36,6 +36,8 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
         TextError: The text is not recognised, is damaged before it could be, or holds records that
             wrap their payloads in an unknown way (:class:`.WrappedError`).
     """
+    if chunks.peek(len(parquet.MAGIC)) == parquet.MAGIC:
+        return _sampled(parquet.KIND, chunks, origin)
     head = chunks.peek(HEAD)
     text = head.decode("utf-8", "replace")
     first = text.lstrip()[:1]
@@ -44,6 +46,8 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
         raise chunks.damage or TextError(reason)
     if first == "{" and har.is_har(text):
         return Shape(har.KIND, har.KIND, origin)
+    if origin.payload_path is None and b"\n" not in head.strip() and otel.is_export(text):
+        return _document(chunks, head, origin)
     if first == "{" and len(head) == HEAD and b"\n" not in head:
         head = chunks.peek(MAX_RECORD + 1)
     values = _parse_lines(head)
@@ -86,12 +90,18 @@ def _is_jsonl(head: bytes, values: list[Any]) -> bool:
 
 def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
     cut = json_texts.ITEMS if head.lstrip()[:1] == b"[" else json_texts.DOCUMENTS
-    good = (each for each in cut.split(Chunks(iter([head]))) if isinstance(each, RawRecord))
-    shape = _shape(cut, list(map(_parse, islice(good, SAMPLE))), origin)
+    if origin.payload_path is None and otel.is_export(head.decode("utf-8", "replace")):
+        cut = otel.SPANS
+    shape = _sampled(cut, Chunks(iter([head])), origin)
     is_one = cut is json_texts.ITEMS and shape.kind is cut and origin.whole
     if is_one and origin.payload_path is None and len(chunks.peek(MAX_RECORD + 1)) <= MAX_RECORD:
         return Shape(json_texts.DOCUMENTS, json_texts.DOCUMENTS, origin)
     return shape
+
+
+def _sampled(cut: Cut, chunks: Chunks, origin: Origin) -> Shape:
+    good = (each for each in cut.split(chunks) if isinstance(each, RawRecord))
+    return _shape(cut, list(map(_parse, islice(good, SAMPLE))), origin)
 
 
 def _rows(table: csv.Table, origin: Origin) -> Shape:

@@ -75,6 +75,8 @@ class Chunks:
         self._rest = chunks
         #: How the stream breaks off, if the look ahead met it; raised after the good part.
         self.damage: Damaged | None = None
+        #: The file whose bytes these are, if it can be read anywhere.
+        self.file: BinaryIO | None = None
         self._at_end = False
 
     def __iter__(self) -> Iterator[bytes]:
@@ -108,6 +110,7 @@ class Chunks:
 def unpack(file: BinaryIO) -> tuple[Chunks, int]:
     """The unpacked bytes of ``file`` from its position on, and the number of layers."""
     chunks = Chunks(_raw(file))
+    chunks.file = file if hasattr(file, "seek") else None
     layers = 0
     while layers < MAX_LAYERS:
         head = chunks.peek(4)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from toon.errors import TextError
@@ -26,15 +26,23 @@ _PARTS: Final = frozenset(
 _UNTYPED: Final = frozenset(["text", "json", "image", "document", "video", "searchResult"])
 #: Where a part holds what the model reads; the first found counts. Others are pictures and files.
 _IN_PARTS: Final = (("text",), ("json",), ("resource", "text"), ("value",))
+#: The keys of a result of MCP.
+_ABOUT_CONTENT: Final = frozenset(["content", "isError", "structuredContent", "_meta", "meta"])
 
 
 class Calls(OrderedDict[str, str]):
-    """The names of called tools by the id of the call; ``model`` is the one last named."""
+    """The names of called tools by the id of the call; ``note`` is told each name.
 
+    ``model`` is the one that was named last.
+    """
+
+    note: Callable[[str], None] | None = None
     model: str | None = None
 
     def remember(self, id: str, tool: str) -> None:
         self[id] = name_group(tool)
+        if self.note:
+            self.note(self[id])
         if len(self) > MAX_CALLS:
             self.popitem(last=False)
 
@@ -55,7 +63,8 @@ def find_payloads(content: Node) -> Iterator[Node]:
             yield from find_payloads(part)
     elif _is_part(content.value):
         for keys in _IN_PARTS:
-            if (inner := content.get(*keys)) is not None:
+            inner = content.get(*keys)
+            if inner is not None and inner.value is not None:
                 yield from find_payloads(inner)
                 return
     elif isinstance(content.value, dict | list):
@@ -68,6 +77,17 @@ def _is_part(value: Any) -> bool:
         return False
     kind = value.get("type")
     return value.keys() <= _UNTYPED if kind is None else kind in _PARTS
+
+
+def is_content(value: dict[str, Any]) -> bool:
+    """Whether an object is the result of MCP that holds the parts a model reads."""
+    content = value.get("content")
+    return (
+        value.keys() <= _ABOUT_CONTENT
+        and isinstance(content, list)
+        and content != []
+        and all(map(_is_part, content))
+    )
 
 
 def inside(node: Node, keys: Sequence[str], mark: str) -> Iterator[Node]:

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from toon.traffic.envelopes import bedrock, chat, claude_code, codex, helicone, litellm, mcp
+from toon.traffic.envelopes import (
+    bedrock,
+    chat,
+    claude_code,
+    codex,
+    helicone,
+    langfuse,
+    langsmith,
+    litellm,
+    mcp,
+    mlflow,
+    openai_agents,
+    openinference,
+    otel,
+    pydantic_ai,
+)
 from toon.traffic.kinds import Envelope
 
 #: The first that recognises one of a file's first records reads them all: the general ones, which
@@ -15,6 +30,13 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
     bedrock.KIND,
     helicone.KIND,
     litellm.KIND,
+    langfuse.KIND,
+    langsmith.KIND,
+    openai_agents.KIND,
+    pydantic_ai.KIND,
+    openinference.KIND,
+    mlflow.KIND,
+    otel.KIND,
     mcp.KIND,
     chat.KIND,
 )

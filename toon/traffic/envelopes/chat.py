@@ -41,6 +41,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     if not found and not (isinstance(node.value, dict) and _BATCH in node.value):
         raise TextError("no message in it")
     time, model = find_time(node.value), find_model(node.value)
+    origin.note(node, time, model)
     yield from answers(found, record.number, origin, time, model)
 
 

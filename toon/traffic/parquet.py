@@ -1,0 +1,121 @@
+"""Parquet: each row is a record, a JSON object of its columns, also of nested ones.
+
+Rows are read a few at a time. A text column stays a text, also if it holds JSON; readers open it.
+A time becomes ISO 8601, and what JSON does not have becomes a text.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
+
+import orjson
+
+from toon.errors import TextError
+from toon.traffic.json_stream import Flaw, RawRecord
+from toon.traffic.json_texts import read
+from toon.traffic.kinds import Cut
+from toon.traffic.streams import MAX_RECORD, TOO_LONG, Chunks, Damaged, Expansion
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+MAGIC: Final = b"PAR1"
+#: The key of a file's metadata that says it is a run of this project, of which it holds the facts.
+RUN_KEY: Final = b"toon.run"
+
+#: Rows read at a time: a hostile file may hold one long text that all its rows repeat.
+_ROWS: Final = 16
+_BUFFER: Final = 1 << 20
+
+
+def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
+    """The rows of a Parquet file, numbered from 1. The chunks are not consumed.
+
+    Raises:
+        TextError: It cannot be read, or is a run of this project.
+        Damaged: It cannot be read from some row on.
+    """
+    file, size = _seekable(chunks)
+    table = _open(file)
+    expansion, number = Expansion(size), 0
+    batches = table.iter_batches(_ROWS, use_threads=False)
+    while True:
+        try:
+            batch = next(batches, None)
+        except Exception:  # Arrow's libraries raise errors of many kinds
+            raise Damaged("the Parquet file is damaged: the rest is not read") from None
+        if batch is None:
+            return
+        expansion.count(batch.nbytes)
+        for index in range(batch.num_rows):
+            number += 1
+            yield _record(batch, index, number)
+
+
+def _seekable(chunks: Chunks) -> tuple[BinaryIO, int]:
+    """The file behind the chunks and its size; if it was packed, its content, held whole."""
+    if chunks.file is not None:
+        return chunks.file, chunks.file.seek(0, io.SEEK_END)
+    data = chunks.peek(MAX_RECORD + 1)
+    if len(data) > MAX_RECORD:
+        raise TextError("a Parquet file this large is not read from inside a packed one: unpack it")
+    return io.BytesIO(data), len(data)
+
+
+def _open(file: BinaryIO) -> pq.ParquetFile:
+    import pyarrow.parquet as pq
+
+    file.seek(0)
+    try:
+        table = pq.ParquetFile(file, pre_buffer=False, buffer_size=_BUFFER)
+    except Exception:  # Arrow's libraries raise errors of many kinds
+        raise TextError("the Parquet file is damaged, or encrypted: it cannot be read") from None
+    if RUN_KEY in (table.metadata.metadata or {}):
+        raise TextError("a run that measure wrote, not a log: open it as a run")
+    return table
+
+
+def _record(batch: pa.RecordBatch, index: int, number: int) -> RawRecord | Flaw:
+    try:
+        row = {
+            field.name: _plain(column[index].as_py(), field.type)
+            for field, column in zip(batch.schema, batch.columns, strict=True)
+        }
+        text = orjson.dumps(row, default=_as_text, option=orjson.OPT_NON_STR_KEYS).decode()
+    except (ValueError, TypeError, RecursionError):
+        return Flaw(number, "the row holds what cannot be written as JSON")
+    return RawRecord(number, text) if len(text) <= MAX_RECORD else Flaw(number, TOO_LONG)
+
+
+def _plain(value: Any, kind: pa.DataType) -> Any:
+    """A value with its maps as objects; Arrow gives them as lists of pairs."""
+    import pyarrow.types as types
+
+    if value is None or not types.is_nested(kind):
+        return value
+    if types.is_map(kind):
+        return {key: _plain(item, kind.item_type) for key, item in value}
+    if types.is_struct(kind):
+        return {field.name: _plain(value[field.name], field.type) for field in kind}
+    if types.is_union(kind):
+        return value
+    return [_plain(item, kind.value_type) for item in value]
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+KIND: Final = Cut(
+    name="parquet",
+    label="Parquet",
+    records="a record a row",
+    kept="an export of a tracer or a warehouse",
+    split=split,
+    read=read,
+)

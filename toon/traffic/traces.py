@@ -1,0 +1,73 @@
+"""One result in several spans of a trace: which of them stands for what was sent.
+
+The input of a model's span is what was sent, each time that it was. Where no model's span of a
+trace holds a tool's result, the tools' own spans count, once each; where there are none of these
+either, the span of an agent, which repeats its whole conversation.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from enum import IntEnum
+from typing import Final
+
+from toon.traffic.payload import Record
+
+#: Characters of results, and results, that wait for a model's span. Beyond them the oldest trace
+#: counts as one without, so a model's span that comes later still repeats it.
+MAX_HELD: Final = 32_000_000
+MAX_RESULTS: Final = 100_000
+#: Traces that are remembered.
+MAX_TRACES: Final = 100_000
+
+
+class Place(IntEnum):
+    """The kind of a span that holds results; the highest in a trace counts."""
+
+    AGENT = 0
+    TOOL = 1
+    MODEL = 2
+
+
+class Traces:
+    """The results in the traces of a file that may yet turn up where they were sent."""
+
+    def __init__(self) -> None:
+        self._places: OrderedDict[str, Place] = OrderedDict()
+        self._held: OrderedDict[str, list[Record]] = OrderedDict()
+        self._results = self._size = 0
+
+    def add(self, trace: str, place: Place, records: Iterable[Record]) -> Iterator[Record]:
+        """Takes the results in one span of a trace; gives those that certainly count."""
+        for record in records:
+            known = self._places.get(trace)
+            if known is not None and known > place:
+                return
+            if known != place:
+                self._forget(trace)
+                self._places[trace] = place
+                if len(self._places) > MAX_TRACES:
+                    self._places.popitem(last=False)
+            if place is Place.MODEL:
+                yield record
+            else:
+                self._hold(trace, record)
+                while self._size > MAX_HELD or self._results > MAX_RESULTS:
+                    yield from self._forget(next(iter(self._held)))
+
+    def rest(self) -> Iterator[Record]:
+        """The results that no model's span held until the end of the file."""
+        while self._held:
+            yield from self._forget(next(iter(self._held)))
+
+    def _hold(self, trace: str, record: Record) -> None:
+        self._held.setdefault(trace, []).append(record)
+        self._results += 1
+        self._size += len(record.text)
+
+    def _forget(self, trace: str) -> list[Record]:
+        records = self._held.pop(trace, [])
+        self._results -= len(records)
+        self._size -= sum(len(record.text) for record in records)
+        return records
