@@ -8,13 +8,14 @@ if there are none, ``structuredContent``. All other messages are skipped.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
 from toon.traffic.locate import Node, find_time, read_record
 from toon.traffic.payload import Record
-from toon.traffic.tools import UNKNOWN_TOOL, find_payloads, inside
+from toon.traffic.rpc import is_message, is_result, key_of, read_result
+from toon.traffic.tools import UNKNOWN_TOOL, inside
 
 _WRAPPERS: Final = ("message", "msg", "data", "payload", "body", "frame", "request", "response")
 
@@ -27,7 +28,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
             params = message.get("params")
             name = params.get("name") if isinstance(params, dict) else None
             if isinstance(name, str):
-                origin.calls.remember(_key(message), name)
+                origin.calls.remember(key_of(message), name)
         elif "method" not in message and "id" in message:
             yield from _answer(node, record.number, time, origin)
 
@@ -51,34 +52,16 @@ def _messages(node: Node, time: float | None) -> Iterator[tuple[Node, float | No
 def _wrapped(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
     when = find_time(node.value)
     time = time if when is None else when
-    inner = [node] if _is_message(node.value) else inside(node, _WRAPPERS, '"jsonrpc"')
-    yield from ((each, time) for each in inner if _is_message(each.value))
-
-
-def _is_message(value: dict[str, Any]) -> bool:
-    return value.get("jsonrpc") == "2.0"
+    inner = [node] if is_message(node.value) else inside(node, _WRAPPERS, '"jsonrpc"')
+    yield from ((each, time) for each in inner if is_message(each.value))
 
 
 def _answer(node: Node, number: int, time: float | None, origin: Origin) -> Iterator[Record]:
-    result, calls, call = node.value.get("result"), origin.calls, _key(node.value)
+    result, calls, call = node.get("result"), origin.calls, key_of(node.value)
     if "error" in node.value and call in calls:
         yield origin.bad(number, f"{calls.pop(call)}: the call failed")
-    elif isinstance(result, dict) and (
-        isinstance(result.get("content"), list) or "structuredContent" in result
-    ):
-        tool = calls.pop(call, UNKNOWN_TOOL)
-        content, whole = node.get("result", "content"), node.get("result", "structuredContent")
-        found = list(find_payloads(content)) if content else []
-        if whole and not any(isinstance(each.value, dict | list) for each in found):
-            found = list(find_payloads(whole))
-        for each in found:
-            yield from origin.answer(number, tool, each, time)
-
-
-def _key(message: dict[str, Any]) -> str:
-    """The id of a message, to find its call by."""
-    id = message.get("id")
-    return repr(id) if isinstance(id, str | int | float) else ""
+    elif result and isinstance(result.value, dict) and is_result(result.value):
+        yield from read_result(result, calls.pop(call, UNKNOWN_TOOL), number, time, origin)
 
 
 KIND: Final = Envelope(
