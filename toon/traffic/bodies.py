@@ -28,6 +28,9 @@ class NotJsonError(TextError):
 class EmptyError(TextError):
     """A message without a body."""
 
+    def __init__(self) -> None:
+        super().__init__("the response body is empty")
+
 
 def media_type(named: Any) -> str:
     match = _MEDIA_TYPE.match(named) if isinstance(named, str) else None
@@ -56,7 +59,7 @@ def open_body(
     if is_base64 or (packed in _PACKED and text.strip(_BLANKS)[:1] not in ("{", "[", "")):
         text = _decode(_unpack(_from_base64(text), packed), kind)
     if not text.strip(_BLANKS):
-        raise EmptyError("the response body is empty")
+        raise EmptyError
     named = media_type(kind).lower()
     if "event-stream" in named or _EVENTS.match(text):
         return _several(_events(text), kind)

@@ -3,18 +3,22 @@
 A record is a message, a batch of messages, a log line around a message (``{"time": ..., "message":
 ...}``), or an object with a list of any of these. The payloads are the text contents that are JSON;
 if there are none, ``structuredContent``. All other messages are skipped.
+
+The Inspector's history (modelcontextprotocol/inspector) pairs each request with its result, both as
+text and without the envelope of JSON-RPC.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
+from toon.errors import TextError
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import Node, find_time, read_record
+from toon.traffic.locate import Node, find_time, name_group, read_record
 from toon.traffic.payload import Record
-from toon.traffic.rpc import is_message, is_result, key_of, read_result
+from toon.traffic.rpc import is_about_tools, is_message, is_result, key_of, read_result
 from toon.traffic.tools import UNKNOWN_TOOL, inside
 
 _WRAPPERS: Final = ("message", "msg", "data", "payload", "body", "frame", "request", "response")
@@ -22,7 +26,10 @@ _WRAPPERS: Final = ("message", "msg", "data", "payload", "body", "frame", "reque
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     """What tools answered in the messages of a record."""
-    for node, time in _messages(read_record(record.text), None):
+    whole = read_record(record.text)
+    for pair in _pairs(whole):
+        yield from _paired(pair, record.number, origin)
+    for node, time in _messages(whole, None):
         message = node.value
         if message.get("method") == "tools/call":
             params = message.get("params")
@@ -31,6 +38,42 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
                 origin.calls.remember(key_of(message), name)
         elif "method" not in message and "id" in message:
             yield from _answer(node, record.number, time, origin)
+
+
+def _pairs(node: Node) -> Iterator[Node]:
+    """The pairs of a request and its result in a record, which may be a list, or hold lists."""
+    if isinstance(node.value, list):
+        yield from (each for each in node.members() if _is_pair(each))
+    elif _is_pair(node):
+        yield node
+    elif isinstance(node.value, dict):
+        for inner in node.members():
+            if isinstance(inner.value, list):
+                yield from _pairs(inner)
+
+
+def _is_pair(node: Node) -> bool:
+    """Whether a value holds a request of MCP without its envelope, and what answered it."""
+    if not isinstance(node.value, dict) or "response" not in node.value:
+        return False
+    if not isinstance(node.value.get("request"), str | dict):
+        return False
+    method, mark = node.get("request", "method"), node.get("request", "jsonrpc")
+    return bool(
+        method and not mark and isinstance(method.value, str) and is_about_tools(method.value)
+    )
+
+
+def _paired(pair: Node, number: int, origin: Origin) -> Iterator[Record]:
+    method, named = pair.get("request", "method"), pair.get("request", "params", "name")
+    tool = name_group(named.value) if named and isinstance(named.value, str) else UNKNOWN_TOOL
+    result = pair.get("response", "result") or pair.get("response")
+    try:
+        result = result.opened() if result else None
+    except TextError:
+        return  # still without an answer
+    if method and method.value == "tools/call" and result and is_result(result.value):
+        yield from read_result(result, tool, number, find_time(pair.value), origin)
 
 
 def _messages(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
@@ -64,12 +107,17 @@ def _answer(node: Node, number: int, time: float | None, origin: Origin) -> Iter
         yield from read_result(result, calls.pop(call, UNKNOWN_TOOL), number, time, origin)
 
 
+def recognises(value: Any) -> bool:
+    node = Node(value, "")
+    return any(_messages(node, None)) or any(_pairs(node))
+
+
 KIND: Final = Envelope(
     name="mcp",
     label="MCP transcript",
     records="results of tools/call, by tool",
     nothing="no result of tools/call in it",
     kept="the transcript of a client, a proxy or the Inspector, one JSON-RPC message a line",
-    recognises=lambda value: any(_messages(Node(value, ""), None)),
+    recognises=recognises,
     read=read,
 )
