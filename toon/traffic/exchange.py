@@ -103,7 +103,7 @@ def _rpc_calls(request: Node | None) -> dict[str, tuple[str, str]]:
     value = request.value if request else None
     calls = {}
     for each in value if isinstance(value, list) else [value]:
-        if is_message(each) and isinstance(each.get("method"), str):
+        if isinstance(each, dict) and is_message(each) and isinstance(each.get("method"), str):
             method, params = each["method"], each.get("params")
             tool = params.get("name") if isinstance(params, dict) else None
             named = tool if method == "tools/call" and isinstance(tool, str) else method
