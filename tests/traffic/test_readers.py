@@ -151,7 +151,7 @@ def test_a_har_gives_its_json_responses() -> None:
         (2, "GET api.example.com/img: the response body is damaged base64"),
         (3, users, "[1.50]"),
         (4, f"{users}: no response body in the HAR"),
-        (5, f"{users}: the response body is empty"),
+        (5, f"skipped: not JSON: {users}: an empty body"),
         (6, f"skipped: not JSON: {users}: text/html"),
         (7, f"{users}: the response is damaged JSON: expected a value, found the end of the text "
             "(column 7)"),

@@ -46,6 +46,47 @@ def seeds() -> list[bytes]:
         *map(lines, MESSAGES.values()),
         lines({"messages": tool, "tools": [{"name": "t"}], "usage": {"prompt_tokens": 7}}),
         lines(calls | {"method": "tools/list"}, answer | {"result": {"tools": [{"name": "t"}]}}),
+        lines({"method": "GET", "path": "/a", "status": 200, "resp_body": "[1]"}),
+        lines(
+            {
+                "httpMethod": "GET",
+                "path": "/a",
+                "statusCode": 200,
+                "isBase64Encoded": True,
+                "body": "WzFd",
+            }
+        ),
+        json.dumps(
+            {
+                "info": {"_postman_id": "1"},
+                "item": [
+                    {
+                        "item": [
+                            {
+                                "request": {"method": "GET", "url": "/a"},
+                                "response": [{"body": "[1]"}],
+                            }
+                        ]
+                    }
+                ],
+            }
+        ),
+        json.dumps(
+            {
+                "__export_format": 4,
+                "resources": [
+                    {"_type": "request", "_id": "r", "url": "/a"},
+                    {"_type": "response", "parentId": "r", "body": "[1]"},
+                ],
+            }
+        ),
+        f"--> {json.dumps(calls)}\n<-- {json.dumps(answer)}\n",
+        lines(
+            {
+                "request": {"method": "tools/call", "params": {"name": "t"}},
+                "response": answer["result"],
+            }
+        ),
         "[1]\n".encode("utf-16").decode("latin-1"),
     ]
     texts += traces.every_shape()

@@ -7,19 +7,21 @@ Its number is the line it starts in. The delimiter is the one that occurs most o
 from __future__ import annotations
 
 import csv
+import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import orjson
 
 from toon.errors import TextError
+from toon.traffic import json_texts
 from toon.traffic.json_stream import Flaw, RawRecord
-from toon.traffic.json_texts import read
 from toon.traffic.kinds import Cut, Origin
-from toon.traffic.locate import is_unicode, parse
+from toon.traffic.locate import is_unicode, name_group, parse
+from toon.traffic.payload import Record
 from toon.traffic.streams import MAX_RECORD, NOT_UTF8, TOO_LONG, Damaged, split_lines
 from toon.values.paths import Step, pattern_text
 from toon.wording import plural
@@ -28,6 +30,13 @@ from toon.wording import plural
 SAMPLE: Final = 20
 
 _DELIMITERS: Final = ",;\t|"
+#: Columns that name a row's group where no path does; the first found counts.
+_GROUPS: Final = ("endpoint", "path", "url", "uri", "tool", "tool_name", "name")
+_METHODS: Final = ("method", "http_method", "verb")
+_METHOD: Final = re.compile(r"[A-Za-z]{3,10}\Z")
+#: What tools are called; a person's name, which has capitals or blanks, is no group.
+_TOOL: Final = re.compile(r"[a-z][\w.:/-]*\Z")
+_RESPONSE: Final = re.compile(r"resp|result|output|answer|reply", re.IGNORECASE)
 
 
 def split(chunks: Iterator[bytes]) -> Iterator[RawRecord | Flaw]:
@@ -70,7 +79,7 @@ def find_columns(table: Table, origin: Origin) -> Origin:
     """``origin`` with paths into the rows.
 
     Without a path to the payloads they are in the column with most JSON objects and arrays, or the
-    response's where there are two. A row names its group only where a path says so.
+    response's where there are two. A row's group is the endpoint or tool that a column names.
 
     Raises:
         TextError: A path names no column.
@@ -82,6 +91,28 @@ def find_columns(table: Table, origin: Origin) -> Origin:
         payload_path = columns.named(origin.payload_path)
     group_path = None if origin.group_path is None else columns.named(origin.group_path)
     return replace(origin, payload_path=payload_path, group_path=group_path, whole=True)
+
+
+def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
+    """The payload of a row, by the endpoint or tool that one of its columns names.
+
+    Raises:
+        TextError: The row cannot be read.
+    """
+    if origin.group_path is None and (group := _group(parse(record.text))):
+        origin = replace(origin, group=group)
+    yield from json_texts.read(record, origin)
+
+
+def _group(row: Any) -> str | None:
+    cells = {key.strip().lower(): value for key, value in row.items()}
+    key = next((key for key in _GROUPS if cells.get(key, "").strip()), None)
+    named = cells[key].strip() if key else ""
+    if not named or (key in _GROUPS[4:] and not _TOOL.match(named)):
+        return None
+    method = next((cells[key].strip() for key in _METHODS if key in cells), "")
+    name = name_group(named)
+    return f"{method.upper()} {name}" if _METHOD.match(method) else name
 
 
 class Columns:
@@ -127,10 +158,14 @@ class Columns:
         raise TextError(f"no column is called {pattern_text(path)!r}: the columns are {names}")
 
     def fullest(self, sample: list[RawRecord]) -> tuple[Step, ...] | None:
-        """The path of the column with most JSON objects and arrays; None if there are none."""
+        """The path of the column with most JSON objects and arrays; None if there are none.
+
+        A column that is called like a response wins: what else holds JSON asked for it.
+        """
         rows = [parse(row.text) for row in sample]
         counts = {name: sum(_holds_json(row[name]) for row in rows) for name in self.names}
-        fullest = max(counts, key=counts.__getitem__)
+        answers = [name for name in self.names if counts[name] and _RESPONSE.search(name)]
+        fullest = max(answers or self.names, key=counts.__getitem__)
         return (fullest,) if counts[fullest] else None
 
     def _cells(self, row: str) -> list[str]:

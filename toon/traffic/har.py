@@ -1,38 +1,34 @@
 """HAR, the log of a browser's or proxy's HTTP traffic: JSON responses by endpoint.
 
 Of a request only the method and the URL are used, and of the URL only what
-:func:`toon.traffic.urls.fold_url` keeps. Headers, cookies, queries and request bodies never leave
-the parsed entry, and no error quotes an entry.
+:func:`toon.traffic.urls.fold_url` keeps; of its body only what :mod:`.exchange` takes, which is the
+name of an operation, or what tools answered in a call of a model. Headers, cookies and queries
+never leave the parsed entry, and no error quotes an entry.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Iterator
 from typing import Any, Final
 
 from toon.errors import TextError
+from toon.traffic.bodies import EmptyError, NotJsonError, open_body
+from toon.traffic.exchange import open_request, read_answers, read_call
 from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
 from toon.traffic.kinds import Cut, Origin
-from toon.traffic.locate import parse, parse_time, unwrap
-from toon.traffic.payload import Payload, Record
+from toon.traffic.locate import Node, parse, parse_time
+from toon.traffic.payload import Record
 from toon.traffic.streams import Chunks
 from toon.traffic.urls import UNREADABLE, fold_url
 
 _ENTRIES: Final = ("log", "entries")
 _METHOD: Final = re.compile(r"[A-Za-z]{1,20}\Z")
-_MEDIA_TYPE: Final = re.compile(r"[\w.+-]{1,40}/[\w.+-]{1,60}")
 _START: Final = re.compile(r'\s*\{\s*"log"\s*:\s*\{')
 _MARKS: Final = (
     "startedDateTime", "httpVersion", "queryString", "headersSize", "redirectURL", "postData",
 )  # fmt: skip
 _LOG_KEY: Final = re.compile(r'"(?:entries|creator)"\s*:')
-
-
-class _NotJsonError(TextError):
-    """A response of another kind, such as a script; the message is its media type."""
 
 
 def is_har(head: str) -> bool:
@@ -112,27 +108,36 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
 
 
 def responses(value: Any, number: int, origin: Origin) -> Iterator[Record]:
-    """The payload of an entry; those of a whole HAR, whose entries have numbers of their own."""
+    """The payloads of an entry; those of a whole HAR, whose entries have numbers of their own."""
     if _is_log(value):
         entries = (
             value["log"]["entries"] if isinstance(value.get("log"), dict) else value["entries"]
         )
         for place, entry in enumerate(entries, 1):
-            yield _payload(origin, place, entry)
+            yield from _payloads(origin, place, entry)
     else:
-        yield _payload(origin, number, value)
+        yield from _payloads(origin, number, value)
 
 
-def _payload(origin: Origin, number: int, entry: Any) -> Record:
+def _payloads(origin: Origin, number: int, entry: Any) -> Iterator[Record]:
     group = ""
     try:
-        group = _group(_part(entry, "request"))
-        text = _body(_part(entry, "response"))
-    except _NotJsonError as error:
-        return origin.skip(number, f"{group}: {error}")
+        request = _part(entry, "request")
+        group = _group(request)
+        time = parse_time(entry.get("startedDateTime"))
+        post = request.get("postData")
+        asked = open_request(post.get("text")) if isinstance(post, dict) else None
+        sent = read_call(asked, number, time, origin)
+        if sent is None:
+            bodies = _bodies(_part(entry, "response"))
+            sent = read_answers(asked, bodies, number, group, time, origin)
+        yield from sent
+    except NotJsonError as error:
+        yield origin.skip(number, f"{group}: {error}")
+    except EmptyError:
+        yield origin.skip(number, f"{group}: an empty body")
     except TextError as error:
-        return origin.bad(number, f"{group}: {error}" if group else str(error))
-    return Payload(origin.name, number, group, text, parse_time(entry.get("startedDateTime")))
+        yield origin.bad(number, f"{group}: {error}" if group else str(error))
 
 
 def _part(entry: Any, name: str) -> dict[str, Any]:
@@ -149,39 +154,15 @@ def _group(request: dict[str, Any]) -> str:
     return f"{method.upper() if named and isinstance(method, str) else '?'} {template}"
 
 
-def _body(response: dict[str, Any]) -> str:
-    """The JSON text of a response; a TextError without one."""
+def _bodies(response: dict[str, Any]) -> list[Node]:
+    """The JSON in a response; a TextError without any."""
     content = response.get("content")
     text = content.get("text") if isinstance(content, dict) else None
     if not isinstance(content, dict) or not isinstance(text, str):
+        if response.get("status") in (204, 304):
+            raise EmptyError
         raise TextError("no response body in the HAR")
-    if not text:
-        raise TextError("the response body is empty")
-    if content.get("encoding") == "base64":
-        text = _decode(text, _media_type(content))
-    try:
-        return unwrap(text)[0]
-    except TextError as error:
-        if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
-            raise TextError(f"the response is damaged JSON: {error}") from None
-        raise _NotJsonError(_media_type(content)) from None
-
-
-def _media_type(content: dict[str, Any]) -> str:
-    named = content.get("mimeType")
-    match = _MEDIA_TYPE.match(named) if isinstance(named, str) else None
-    return match[0] if match else "of no named type"
-
-
-def _decode(text: str, media_type: str) -> str:
-    try:
-        data = base64.b64decode(text, validate=True)
-    except (binascii.Error, ValueError):
-        raise TextError("the response body is damaged base64") from None
-    try:
-        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
-    except UnicodeDecodeError:
-        raise _NotJsonError(media_type) from None
+    return open_body(text, content.get("mimeType"), is_base64=content.get("encoding") == "base64")
 
 
 KIND: Final = Cut(

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from toon.errors import TextError
-from toon.traffic import csv, har, json_texts, parquet
+from toon.traffic import csv, har, json_texts, parquet, prefixed
 from toon.traffic.envelopes import ENVELOPES, otel
 from toon.traffic.json_stream import Flaw, RawRecord
 from toon.traffic.kinds import Cut, Envelope, Origin
@@ -51,6 +51,11 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
     if first == "{" and len(head) == HEAD and b"\n" not in head:
         head = chunks.peek(MAX_RECORD + 1)
     values = _parse_lines(head)
+    if first != "{" and prefixed.is_prefixed(head):
+        good = (
+            each for each in prefixed.split(Chunks(iter([head]))) if isinstance(each, RawRecord)
+        )
+        return _shape(prefixed.KIND, list(map(_parse, islice(good, SAMPLE))), origin)
     if first in "{[" and not _is_jsonl(head, values):
         return _document(chunks, head, origin)
     if values:

@@ -9,6 +9,8 @@ from toon.traffic.envelopes import (
     chat,
     claude_code,
     codex,
+    collection,
+    gateway,
     helicone,
     langfuse,
     langsmith,
@@ -25,6 +27,7 @@ from toon.traffic.kinds import Envelope
 #: The first that recognises one of a file's first records reads them all: the general ones, which
 #: recognise messages and calls wherever they lie, stand last.
 ENVELOPES: Final[tuple[Envelope, ...]] = (
+    collection.KIND,
     claude_code.KIND,
     codex.KIND,
     bedrock.KIND,
@@ -37,6 +40,7 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
     openinference.KIND,
     mlflow.KIND,
     otel.KIND,
+    gateway.KIND,
     mcp.KIND,
     chat.KIND,
 )

@@ -3,6 +3,9 @@
 A record is a message, a batch of messages, a log line around a message (``{"time": ..., "message":
 ...}``), or an object with a list of any of these. The payloads are the text contents that are JSON;
 if there are none, ``structuredContent``. All other messages are skipped.
+
+The Inspector's history (modelcontextprotocol/inspector) pairs each request with its result, both as
+text and without the envelope of JSON-RPC.
 """
 
 from __future__ import annotations
@@ -10,26 +13,67 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
+from toon.errors import TextError
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import Node, find_time, read_record
+from toon.traffic.locate import Node, find_time, name_group, read_record
 from toon.traffic.payload import Record
-from toon.traffic.tools import UNKNOWN_TOOL, find_payloads, inside
+from toon.traffic.rpc import is_about_tools, is_message, is_result, key_of, read_result
+from toon.traffic.tools import UNKNOWN_TOOL, inside
 
 _WRAPPERS: Final = ("message", "msg", "data", "payload", "body", "frame", "request", "response")
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     """What tools answered in the messages of a record."""
-    for node, time in _messages(read_record(record.text), None):
+    whole = read_record(record.text)
+    for pair in _pairs(whole):
+        yield from _paired(pair, record.number, origin)
+    for node, time in _messages(whole, None):
         message = node.value
         if message.get("method") == "tools/call":
             params = message.get("params")
             name = params.get("name") if isinstance(params, dict) else None
             if isinstance(name, str):
-                origin.calls.remember(_key(message), name)
+                origin.calls.remember(key_of(message), name)
         elif "method" not in message and "id" in message:
             yield from _answer(node, record.number, time, origin)
+
+
+def _pairs(node: Node) -> Iterator[Node]:
+    """The pairs of a request and its result in a record, which may be a list, or hold lists."""
+    if isinstance(node.value, list):
+        yield from (each for each in node.members() if _is_pair(each))
+    elif _is_pair(node):
+        yield node
+    elif isinstance(node.value, dict):
+        for inner in node.members():
+            if isinstance(inner.value, list):
+                yield from _pairs(inner)
+
+
+def _is_pair(node: Node) -> bool:
+    """Whether a value holds a request of MCP without its envelope, and what answered it."""
+    if not isinstance(node.value, dict) or "response" not in node.value:
+        return False
+    if not isinstance(node.value.get("request"), str | dict):
+        return False
+    method, mark = node.get("request", "method"), node.get("request", "jsonrpc")
+    return bool(
+        method and not mark and isinstance(method.value, str) and is_about_tools(method.value)
+    )
+
+
+def _paired(pair: Node, number: int, origin: Origin) -> Iterator[Record]:
+    method, named = pair.get("request", "method"), pair.get("request", "params", "name")
+    tool = name_group(named.value) if named and isinstance(named.value, str) else UNKNOWN_TOOL
+    result = pair.get("response", "result") or pair.get("response")
+    try:
+        result = result.opened() if result else None
+    except TextError:
+        return  # still without an answer
+    if method and method.value == "tools/call" and result and is_result(result.value):
+        yield from read_result(result, tool, number, find_time(pair.value), origin)
 
 
 def _messages(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
@@ -51,37 +95,24 @@ def _messages(node: Node, time: float | None) -> Iterator[tuple[Node, float | No
 def _wrapped(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
     when = find_time(node.value)
     time = time if when is None else when
-    inner = [node] if _is_message(node.value) else inside(node, _WRAPPERS, '"jsonrpc"')
-    yield from ((each, time) for each in inner if _is_message(each.value))
-
-
-def _is_message(value: dict[str, Any]) -> bool:
-    return value.get("jsonrpc") == "2.0"
+    inner = [node] if is_message(node.value) else inside(node, _WRAPPERS, '"jsonrpc"')
+    yield from ((each, time) for each in inner if is_message(each.value))
 
 
 def _answer(node: Node, number: int, time: float | None, origin: Origin) -> Iterator[Record]:
-    result, calls, call = node.value.get("result"), origin.calls, _key(node.value)
+    result, calls, call = node.get("result"), origin.calls, key_of(node.value)
     if "error" in node.value and call in calls:
         yield origin.bad(number, f"{calls.pop(call)}: the call failed")
-    elif isinstance(result, dict) and isinstance(result.get("tools"), list):
-        tools = node.at("result").at("tools")
+    elif result and isinstance(result.value, dict) and isinstance(result.value.get("tools"), list):
+        tools = result.at("tools")
         origin.account.definitions.add(tools, origin.name, time, listed_by=origin.group)
-    elif isinstance(result, dict) and (
-        isinstance(result.get("content"), list) or "structuredContent" in result
-    ):
-        tool = calls.pop(call, UNKNOWN_TOOL)
-        content, whole = node.get("result", "content"), node.get("result", "structuredContent")
-        found = list(find_payloads(content)) if content else []
-        if whole and not any(isinstance(each.value, dict | list) for each in found):
-            found = list(find_payloads(whole))
-        for each in found:
-            yield from origin.answer(number, tool, each, time)
+    elif result and isinstance(result.value, dict) and is_result(result.value):
+        yield from read_result(result, calls.pop(call, UNKNOWN_TOOL), number, time, origin)
 
 
-def _key(message: dict[str, Any]) -> str:
-    """The id of a message, to find its call by."""
-    id = message.get("id")
-    return repr(id) if isinstance(id, str | int | float) else ""
+def recognises(value: Any) -> bool:
+    node = Node(value, "")
+    return any(_messages(node, None)) or any(_pairs(node))
 
 
 KIND: Final = Envelope(
@@ -90,6 +121,6 @@ KIND: Final = Envelope(
     records="results of tools/call, by tool",
     nothing="no result of tools/call in it",
     kept="the transcript of a client, a proxy or the Inspector, one JSON-RPC message a line",
-    recognises=lambda value: any(_messages(Node(value, ""), None)),
+    recognises=recognises,
     read=read,
 )

@@ -1,0 +1,69 @@
+"""MCP transcripts: text logs with prefixes, event streams, and the Inspector's pairs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.traffic.reading import kind, lines, read_all, short
+from toon.traffic.payload import Payload
+
+BIG = '{"id": 1.50}'
+CALL = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "find"}})
+RESULT: dict[str, Any] = {
+    "content": [{"type": "text", "text": BIG}],
+    "structuredContent": {"id": 1.5},
+}
+ANSWER = json.dumps({"jsonrpc": "2.0", "id": 1, "result": RESULT})
+LISTED = json.dumps({"jsonrpc": "2.0", "id": 2, "result": {"tools": [{"name": "find"}]}})
+
+
+@pytest.mark.parametrize(
+    ("sent", "received"),
+    [
+        ("--> ", "<-- "),
+        ("2026-03-02T10:00:00Z [find] --> ", "2026-03-02T10:00:00Z [find] <-- "),
+        ("[2026-03-02T10:00:00Z] client: ", "[2026-03-02T10:00:00Z] server: "),
+        ("INFO:mcp.server:", "DEBUG:mcp.server:"),
+        ("event: message\ndata: ", "event: message\ndata: "),
+    ],
+)
+def test_a_prefix_before_each_message_is_stripped(sent: str, received: str) -> None:
+    text = f"server started\n{sent}{CALL}\n{received}{ANSWER}\n{received}{LISTED}\n"
+    (found,) = read_all(text)
+
+    assert kind(text).startswith("MCP transcript")
+    assert isinstance(found, Payload)
+    assert (found.group, found.text) == ("find", BIG)
+    assert found.time == (1_772_445_600 if "2026" in sent else None)
+
+
+def test_a_damaged_message_behind_a_prefix_is_a_bad_record() -> None:
+    text = f"--> {CALL}\n<-- {ANSWER[:-3]}\n<-- {ANSWER}\n"
+
+    assert [row[0] for row in short(text)] == [2, 3]
+    assert short(text)[1] == (3, "find", BIG)
+
+
+@pytest.mark.parametrize("as_text", [True, False])
+def test_the_pairs_of_the_inspector_are_read(as_text: bool) -> None:
+    call = {"method": "tools/call", "params": {"name": "find"}}
+    listed = {"method": "tools/list", "params": {}}
+    write: Any = json.dumps if as_text else lambda value: value
+    pairs = [
+        {"request": write(call), "response": write(RESULT)},
+        {"request": write(listed), "response": write({"tools": [{"name": "find"}]})},
+        {"request": write(call), "response": None},
+    ]
+
+    assert short(json.dumps(pairs)) == [(1, "find", BIG)]
+    assert short(json.dumps({"history": pairs})) == [(1, "find", BIG)]
+    assert short(lines(*pairs)) == [(1, "find", BIG)]
+
+
+def test_csv_with_messages_is_no_text_log() -> None:
+    cell = CALL.replace('"', '""')
+
+    assert not kind(f'a,b\n1,"{cell}"\n').startswith("text log")

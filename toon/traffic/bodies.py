@@ -1,0 +1,129 @@
+"""Opens the bodies of HTTP messages as logs keep them: base64, gzip, lines and event streams."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import zlib
+from collections.abc import Iterator
+from typing import Any, Final
+
+from toon.errors import TextError
+from toon.traffic.locate import Node, unwrap
+from toon.traffic.streams import GZIP, MAX_RECORD
+
+_BLANKS: Final = "\ufeff \t\r\n"
+_MEDIA_TYPE: Final = re.compile(r"[\w.+-]{1,40}/[\w.+-]{1,60}")
+_INFLATED: Final = {"gzip": 31, "x-gzip": 31, "deflate": 47}
+_PACKED: Final = frozenset([*_INFLATED, "br", "zstd", "compress"])
+_LINES: Final = ("ndjson", "jsonl", "json-lines", "json-seq")
+_EVENTS: Final = re.compile(r"(?:event|data|id|retry|):")
+
+
+class NotJsonError(TextError):
+    """A body of another kind, such as a script; the message is its media type."""
+
+
+class EmptyError(TextError):
+    """A message without a body."""
+
+    def __init__(self) -> None:
+        super().__init__("the response body is empty")
+
+
+def media_type(named: Any) -> str:
+    match = _MEDIA_TYPE.match(named) if isinstance(named, str) else None
+    return match[0] if match else "of no named type"
+
+
+def open_body(
+    body: Any, kind: Any = "", *, is_base64: bool = False, packed: str = ""
+) -> list[Node]:
+    """The JSON objects and arrays in a body; several in lines of JSON or an event stream.
+
+    Args:
+        body: The text of the body.
+        kind: Its media type, as the header of the content's type says.
+        is_base64: Whether the text is base64.
+        packed: How the body was packed, as the header of the content's encoding says. Most logs
+            keep the body unpacked all the same.
+
+    Raises:
+        NotJsonError: It is text or data of another kind.
+        EmptyError: It is empty.
+        TextError: It is damaged, or unpacks to more than a record may hold.
+    """
+    text = body if isinstance(body, str) else ""
+    packed = packed.strip().lower()
+    if is_base64 or (packed in _PACKED and text.strip(_BLANKS)[:1] not in ("{", "[", "")):
+        text = _decode(_unpack(_from_base64(text), packed), kind)
+    if not text.strip(_BLANKS):
+        raise EmptyError
+    named = media_type(kind).lower()
+    if "event-stream" in named or _EVENTS.match(text):
+        return _several(_events(text), kind)
+    if any(word in named for word in _LINES):
+        return _several(text.lstrip("\ufeff").splitlines(), kind)
+    return [_node(text, kind)]
+
+
+def _several(texts: Any, kind: Any) -> list[Node]:
+    found = [_node(text, kind) for text in texts if text.strip("\x1e \t\r\n")[:1] in ("{", "[")]
+    if not found:
+        raise NotJsonError(media_type(kind))
+    return found
+
+
+def _events(text: str) -> Iterator[str]:
+    """The data of the events in an event stream, whose lines of data belong together."""
+    data: list[str] = []
+    for line in [*text.splitlines(), ""]:
+        if line.startswith("data:"):
+            data.append(line[5:].removeprefix(" "))
+        elif not line:
+            yield "\n".join(data)
+            data = []
+
+
+def _node(text: str, kind: Any) -> Node:
+    try:
+        text, value = unwrap(text.strip("\x1e"))
+    except TextError as error:
+        if text.lstrip(_BLANKS)[:1] in ("{", "["):
+            raise TextError(f"the response is damaged JSON: {error}") from None
+        raise NotJsonError(media_type(kind)) from None
+    return Node(value, text)
+
+
+def _from_base64(text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raise TextError("the response body is damaged base64") from None
+
+
+def _unpack(data: bytes, packed: str) -> bytes:
+    if data[:2] == GZIP:
+        packed = "gzip"
+    elif packed not in _PACKED or data.lstrip()[:1] in (b"{", b"["):
+        return data
+    if packed not in _INFLATED:
+        raise TextError(f"the response body is packed as {packed}, which is not opened here")
+    inflate = zlib.decompressobj(_INFLATED[packed])
+    try:
+        text = inflate.decompress(data, MAX_RECORD + 1)
+    except zlib.error:
+        raise TextError(f"the response body is damaged {packed}") from None
+    if len(text) > MAX_RECORD:
+        raise TextError("the response body unpacks to more than a record may hold")
+    if not inflate.eof:
+        raise TextError(f"the response body is damaged {packed}")
+    return text
+
+
+def _decode(data: bytes, kind: Any) -> str:
+    try:
+        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError:
+        raise NotJsonError(media_type(kind)) from None

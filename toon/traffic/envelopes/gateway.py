@@ -1,0 +1,220 @@
+"""Access logs of gateways and proxies that keep the bodies of responses.
+
+Read are the JSON logs of Kong (http-log, file-log with a body), APISIX (http-logger with
+``include_resp_body``), AWS API Gateway and Lambda proxies (``isBase64Encoded``), and what people
+have nginx and Envoy write, whose keys are anybody's own: the usual ones are known. The schemas are
+those of Kong's and APISIX's documentation of these plugins and of AWS's Lambda proxy integration.
+
+The response is the payload; :mod:`toon.traffic.exchange` says where the request is instead. The
+group is the method and the folded URL. A line without a body, such as that of a 204, is skipped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+from toon.errors import TextError
+from toon.traffic.bodies import EmptyError, NotJsonError, open_body
+from toon.traffic.exchange import open_request, read_answers, read_call
+from toon.traffic.json_stream import RawRecord
+from toon.traffic.kinds import Envelope, Origin
+from toon.traffic.locate import Node, find_time, parse_time, read_record
+from toon.traffic.payload import Record
+from toon.traffic.urls import fold_url
+
+_Path = tuple[str, ...]
+
+_RESPONSES: Final[tuple[_Path, ...]] = (
+    ("response", "body"), ("resp", "body"), ("res", "body"), ("http", "response", "body"),
+    ("http", "response", "body", "content"), ("response_body",), ("resp_body",),
+    ("responseBody",), ("body_response",),
+)  # fmt: skip
+_REQUESTS: Final[tuple[_Path, ...]] = (
+    ("request", "body"), ("req", "body"), ("http", "request", "body"), ("request_body",),
+    ("req_body",), ("requestBody",),
+)  # fmt: skip
+_URLS: Final[tuple[_Path, ...]] = (
+    ("request", "url"), ("request", "uri"), ("request", "path"), ("request", "rawPath"),
+    ("req", "url"), ("req", "path"), ("http", "request", "path"), ("http", "url"),
+    ("url", "path"), ("url", "full"), ("url", "original"), ("url",), ("uri",), ("path",),
+    ("request_uri",), ("requestUri",), ("request_path",), ("requestPath",), ("rawPath",),
+    ("resourcePath",), (":path",), ("upstream_uri",), ("endpoint",),
+)  # fmt: skip
+_METHODS: Final[tuple[_Path, ...]] = (
+    ("request", "method"), ("request", "httpMethod"), ("req", "method"),
+    ("http", "request", "method"), ("http", "method"), ("method",), ("httpMethod",),
+    ("request_method",), ("requestMethod",), (":method",), ("verb",),
+)  # fmt: skip
+_STATUS: Final[tuple[_Path, ...]] = (
+    ("response", "status"), ("response", "statusCode"), ("status",), ("statusCode",),
+    ("status_code",), ("response_code",), ("http", "response", "status_code"),
+)  # fmt: skip
+_TIMES: Final = (
+    "started_at", "time_iso8601", "time_local", "requestTimeEpoch", "requestTime", "request_time",
+)  # fmt: skip
+_KINDS: Final = ("content-type", "content_type", "contenttype", "sent_http_content_type")
+_PACKED: Final = ("content-encoding", "content_encoding", "sent_http_content_encoding")
+_LINE: Final = re.compile(r"([A-Za-z]{3,10}) (\S+)(?: HTTP/[0-9.]+)?\Z")
+_METHOD: Final = re.compile(r"[A-Za-z]{3,10}\Z")
+_CLF: Final = "%d/%b/%Y:%H:%M:%S %z"
+
+
+def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
+    """The payloads of one request and its response.
+
+    Raises:
+        TextError: It holds neither, or its body is damaged.
+    """
+    node = read_record(record.text)
+    if not isinstance(node.value, dict) or (group := _group(node)) is None:
+        raise TextError("no request in it")
+    asked = _find(node, _REQUESTS)
+    request = open_request(asked.value) if asked and isinstance(asked.value, str) else asked
+    time = _time(node.value)
+    sent = read_call(request, record.number, time, origin)
+    try:
+        if sent is None:
+            bodies = _bodies(node)
+            sent = read_answers(request, bodies, record.number, group, time, origin)
+        yield from sent
+    except NotJsonError as error:
+        yield origin.skip(record.number, f"{group}: {error}")
+    except EmptyError:
+        yield origin.skip(record.number, f"{group}: an empty body")
+    except TextError as error:
+        raise TextError(f"{group}: {error}") from None
+
+
+def _bodies(node: Node) -> list[Node]:
+    body = _body(node)
+    if body is None or body.value is None:
+        raise EmptyError
+    if not isinstance(body.value, str):
+        if not isinstance(body.value, dict | list):
+            raise NotJsonError("a value")
+        return [body]
+    parts = [
+        node.value,
+        *(each.value for each in map(node.get, ("response", "resp", "res")) if each),
+    ]
+    found = open_body(
+        body.value,
+        _header(parts, _KINDS),
+        is_base64=any(_is_base64(part) for part in parts if isinstance(part, dict)),
+        packed=_header(parts, _PACKED),
+    )
+    return [replace(each, place=body.place) for each in found]
+
+
+def _body(node: Node) -> Node | None:
+    """The body of a response. One that only ``body`` names is that of a response with a status."""
+    found = _find(node, _RESPONSES)
+    if found is None and _find(node, _STATUS) is not None:
+        found = node.get("body")
+    if found is None and isinstance(node.value.get("response"), str | list):
+        found = node.get("response")
+    return found
+
+
+def _find(node: Node, paths: Sequence[_Path]) -> Node | None:
+    """The first of these members that is there; texts are not looked into."""
+    for path in paths:
+        inner: Any = node.value
+        for step in path:
+            inner = inner.get(step) if isinstance(inner, dict) else None
+        if inner is not None:
+            return node.get(*path)
+    return None
+
+
+def _is_base64(part: dict[str, Any]) -> bool:
+    named = (part.get(key) for key in ("encoding", "body_encoding", "bodyEncoding"))
+    coded = part.get("isBase64Encoded", part.get("is_base64_encoded"))
+    return coded is True or coded == "true" or "base64" in named
+
+
+def _header(parts: list[Any], names: Sequence[str]) -> str:
+    """The value of a header, from a record and its response."""
+    for part in parts:
+        if not isinstance(part, dict):
+            continue
+        for held in (part, *(part.get(key) for key in ("headers", "multiValueHeaders"))):
+            for key, value in held.items() if isinstance(held, dict) else ():
+                value = value[0] if isinstance(value, list) and value else value
+                if key.lower() in names and isinstance(value, str):
+                    return value
+    return ""
+
+
+def _group(node: Node) -> str | None:
+    """The method and the folded URL; None without a URL."""
+    line = node.value.get("request")
+    if isinstance(line, str) and (match := _LINE.match(line.strip())):
+        return f"{match[1].upper()} {fold_url(match[2])}"
+    url = next((each.value for path in _URLS if (each := _text(node, path))), None)
+    if url is None:
+        return None
+    if match := _LINE.match(url.strip()):
+        return f"{match[1].upper()} {fold_url(match[2])}"
+    method = next((each.value for path in _METHODS if (each := _text(node, path))), "")
+    return f"{method.upper()} {fold_url(url)}" if _METHOD.match(method) else fold_url(url)
+
+
+def _text(node: Node, path: _Path) -> Node | None:
+    found = _find(node, [path])
+    return found if found and isinstance(found.value, str) and found.value else None
+
+
+def _time(value: dict[str, Any]) -> float | None:
+    time = find_time(value)
+    for key in _TIMES if time is None else ():
+        time = parse_time(value.get(key))
+        if time is None and isinstance(value.get(key), str):
+            time = _common_time(value[key])
+        if time is not None:
+            break
+    return time
+
+
+def _common_time(text: str) -> float | None:
+    """A time as the common log format has it."""
+    try:
+        return parse_time(datetime.strptime(text.strip("[] "), _CLF).timestamp())
+    except (ValueError, OverflowError):
+        return None
+
+
+def recognises(value: Any) -> bool:
+    """Whether a record is of a request and holds the body of its response."""
+    if not isinstance(value, dict) or "log" in value or "entries" in value:
+        return False
+    node = Node(value, "")
+    if _group(node) is None or (body := _body(node)) is None:
+        return False
+    if not isinstance(body.value, str | dict | list):
+        return False
+    if body.place in (("body",), ("response",)):
+        return _named(node) and _find(node, _STATUS) is not None
+    return _named(node) or _find(node, _STATUS) is not None
+
+
+def _named(node: Node) -> bool:
+    """Whether a record names the method of its request."""
+    line = node.value.get("request")
+    is_line = isinstance(line, str) and _LINE.match(line.strip()) is not None
+    return is_line or any(_text(node, path) for path in _METHODS)
+
+
+KIND: Final = Envelope(
+    name="gateway",
+    label="access log with bodies",
+    records="JSON responses, by method and URL with the ids folded",
+    nothing="no response with a body in it",
+    kept="the JSON access log of a gateway or proxy (Kong, APISIX, nginx, Envoy, API Gateway)",
+    recognises=recognises,
+    read=read,
+)

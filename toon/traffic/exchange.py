@@ -1,0 +1,127 @@
+"""Requests and their responses: which of the two was sent to a model, and what its name is.
+
+The response is the payload, unless the request is a call of a model: then the results of tools in
+the request were sent to it, and what it answered was not. A call of JSON-RPC is named by its
+method, or by the tool that it calls, and its envelope is taken off; one of GraphQL is named by its
+operation. Of a request only that name and those results are used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from toon.errors import TextError
+from toon.traffic.kinds import Origin
+from toon.traffic.locate import Node, find_model, name_group, unwrap
+from toon.traffic.messages import is_conversation, results
+from toon.traffic.payload import Record
+from toon.traffic.rpc import is_about_tools, is_message, is_result, key_of, read_result
+
+_CONVERSATIONS: Final = ("messages", "contents", "input")
+_OPERATION: Final = re.compile(r"\s*(?:query|mutation|subscription)\s+([A-Za-z_]\w{0,80})")
+_NAME: Final = re.compile(r"[A-Za-z_]\w{0,80}\Z")
+
+
+def open_request(body: Any) -> Node | None:
+    """The JSON of a request's body; None if it holds none."""
+    if isinstance(body, str):
+        try:
+            text, body = unwrap(body)
+        except TextError:
+            return None
+        return Node(body, text)
+    return None
+
+
+def read_call(
+    request: Node | None, number: int, time: float | None, origin: Origin
+) -> Iterator[Record] | None:
+    """What a call of a model was sent; None if the request is none."""
+    value = request.value if request else None
+    if request is None or not isinstance(value, dict):
+        return None
+    keys = [key for key in _CONVERSATIONS if is_conversation(value.get(key))]
+    return _sent(request, keys, number, time, origin) if keys else None
+
+
+def _sent(
+    request: Node, keys: list[str], number: int, time: float | None, origin: Origin
+) -> Iterator[Record]:
+    model = find_model(request.value)
+    for key in keys:
+        for message in request.items(key):
+            for result in results(message, origin.calls):
+                yield from origin.answer(number, result.tool, result.content, time, model)
+
+
+def read_answers(
+    request: Node | None,
+    bodies: Sequence[Node],
+    number: int,
+    group: str,
+    time: float | None,
+    origin: Origin,
+) -> Iterator[Record]:
+    """The payloads in the bodies of a response."""
+    calls = _rpc_calls(request)
+    group = _operation(request) or group
+    for body in bodies:
+        messages = list(body.members()) if isinstance(body.value, list) else [body]
+        if messages and all(is_message(each.value) for each in messages):
+            for message in messages:
+                yield from _answer(message, calls, number, group, time, origin)
+        else:
+            yield origin.payload(number, group, body, time)
+
+
+def _answer(
+    message: Node,
+    calls: dict[str, tuple[str, str]],
+    number: int,
+    group: str,
+    time: float | None,
+    origin: Origin,
+) -> Iterator[Record]:
+    if "method" in message.value:  # a notification, or a request of the server
+        return
+    method, name = calls.get(key_of(message.value), ("", group))
+    result = message.get("result")
+    if "error" in message.value:
+        yield origin.bad(number, f"{name}: the call failed")
+    elif result is None or (is_about_tools(method) and method != "tools/call"):
+        return
+    elif method == "tools/call" or (not method and is_result(result.value)):
+        yield from read_result(result, name, number, time, origin)
+    elif isinstance(result.value, dict | list):
+        yield origin.payload(number, name, result, time)
+
+
+def _rpc_calls(request: Node | None) -> dict[str, tuple[str, str]]:
+    """The method and the name of each call of JSON-RPC in a request, by the key of its id."""
+    value = request.value if request else None
+    calls = {}
+    for each in value if isinstance(value, list) else [value]:
+        if isinstance(each, dict) and is_message(each) and isinstance(each.get("method"), str):
+            method, params = each["method"], each.get("params")
+            tool = params.get("name") if isinstance(params, dict) else None
+            named = tool if method == "tools/call" and isinstance(tool, str) else method
+            calls[key_of(each)] = (method, name_group(named))
+    return calls
+
+
+def _operation(request: Node | None) -> str | None:
+    """The name of the operation of GraphQL that a request asks for, if it names one."""
+    value = request.value if request else None
+    if not isinstance(value, dict):
+        return None
+    named, query = value.get("operationName"), value.get("query")
+    if (
+        isinstance(named, str)
+        and _NAME.match(named)
+        and ("query" in value or "extensions" in value)
+    ):
+        return name_group(named)
+    match = _OPERATION.match(query) if isinstance(query, str) else None
+    return name_group(match[1]) if match else None
