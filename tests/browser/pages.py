@@ -104,3 +104,10 @@ def violations(page: Page, without: str = "") -> Iterator[str]:
     for found in Axe().run(page, context).response["violations"]:
         for node in found["nodes"] if found["impact"] != "minor" else ():
             yield f"{found['impact']} {found['id']}: {node['html'][:120]}"
+
+
+def forget_the_probes(problems: list[str]) -> None:
+    """Streamlit's client asks for two files below a page's address before it asks at the root."""
+    lost = "console: Failed to load resource: the server responded with a status of 404 (Not Found)"
+    assert [problem for problem in problems if problem != lost] == []
+    problems.clear()

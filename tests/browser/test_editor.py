@@ -45,8 +45,8 @@ def test_data_that_overtakes_the_module_costs_no_editor(
     lab: Lab, overtaken: int, shown: str
 ) -> None:
     """Streamlit ends the calls that newer data has overtaken, once they are made at last."""
-    lab.page.add_init_script(WAITS)
-    lab.page.goto(lab.url)
+    with lab.page.add_init_script(WAITS):
+        lab.page.goto(lab.url)
     for name in ("Second document", "TOON document")[:overtaken]:
         lab.page.get_by_role("button", name=name).click()
         wait_for_the_run(lab.page)
@@ -61,8 +61,8 @@ def test_data_that_overtakes_the_module_costs_no_editor(
 def test_an_editor_that_fails_says_so_and_the_next_document_mends_it(
     lab: Lab, problems: list[str]
 ) -> None:
-    lab.page.add_init_script(BREAKS)
-    lab.page.goto(lab.url)
+    with lab.page.add_init_script(BREAKS):
+        lab.page.goto(lab.url)
     fault = lab.page.get_by_role("alert").filter(has_text="This part of the page failed.")
     expect(fault.get_by_role("button", name="Reload")).to_be_visible()
     expect(lab.pane("json")).to_be_hidden()
