@@ -51,13 +51,17 @@ _NOTES = """
 """
 
 
+def leave_a_text(page: Page, url: str) -> None:
+    """Types a text as a visitor, until the browser keeps it."""
+    page.goto(url)
+    paste_over(page.get_by_label("JSON editor"), TEXT)
+    page.wait_for_function("() => location.hash.startsWith('#s=')")
+
+
 def left_by_a_visit(browser: Browser, url: str) -> StorageState:
     """What a browser keeps of somebody who typed a text."""
     with closing(browser.new_context()) as context:
-        page = context.new_page()
-        page.goto(url)
-        paste_over(page.get_by_label("JSON editor"), TEXT)
-        page.wait_for_function("() => location.hash.startsWith('#s=')")
+        leave_a_text(context.new_page(), url)
         return context.storage_state(indexed_db=True)
 
 
@@ -69,8 +73,7 @@ def slow(page: Page, rate: float) -> None:
 def fault(page: Page, url: str, address: str, *, is_back: bool) -> str:
     """Opens an address; what is wrong with it, or ""."""
     problems: list[str] = []
-    page.add_init_script(_NOTES)
-    with watched(page, problems):
+    with watched(page, problems), page.add_init_script(_NOTES):
         try:
             page.goto(f"{url}/{address}")
             page.wait_for_function(_STANDS, arg=address == "", timeout=COMES_WITHIN)
