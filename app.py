@@ -23,17 +23,17 @@ from streamlit.web.server.server_util import get_url
 
 from pages.parts import faults
 from toon import logs, tokenizers
-from toon.bounded import POOL
 from toon.costs import models, prices
 from toon.http import ROUTES
 from toon.http.asking import allowed_urls
 from toon.http.door import Door
 from toon.http.lock import lock_for
 from toon.http.page import page_policy
-from toon.http.settle import settle
+from toon.http.settle import keep_in_memory, settle, stop_with_terminal
 from toon.http.waiting import watched
 from toon.http.work import load
 from toon.limits import CONVERT_BYTES, DEFAULT_TOKENIZER, EDITOR_BYTES, STATS_BYTES
+from toon.server import SERVER
 
 LOCK = lock_for(st.get_option("server.address"), os.environ)
 allowed_urls(LOCK, os.environ)  # a list that cannot be is said now, and not to a user
@@ -67,8 +67,6 @@ def print_entrance() -> None:
 async def lifespan(app: st.App) -> AsyncIterator[None]:
     """Warms up, and keeps texts out of logs and off the disk: those of a killed server, its own."""
     from pages.parts.patches import colour_theme, keep_order, unchecked_charts
-    from pages.parts.runs.kept import keep_in_memory, remove_folders, stop_with_terminal, sweep
-    from toon.measuring.workers import SPARES
 
     logs.guard()
     keep_in_memory()
@@ -76,16 +74,13 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     colour_theme()
     stop_with_terminal()
     async with watched():
-        await run_in_threadpool(sweep)
         await run_in_threadpool(warm)
-        await run_in_threadpool(POOL.prepare, load)
+        await run_in_threadpool(SERVER.start, load)
         settle()
         print_entrance()
         with unchecked_charts():
             yield
-    await run_in_threadpool(POOL.close)
-    await run_in_threadpool(SPARES.end)
-    await run_in_threadpool(remove_folders)
+    await run_in_threadpool(SERVER.end)
 
 
 app = st.App(

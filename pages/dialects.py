@@ -27,7 +27,7 @@ with counting():
 
 
 def unless_refused(draw: Callable[[], None]) -> None:
-    """Draws figures of the payload, or why there are none; the other tabs are not about it."""
+    """Draws a tab about the payload, or why its tokens are not known."""
     if not payload.refuses(data, tokenizer):
         draw()
 

@@ -7,16 +7,16 @@ import streamlit as st
 from pages.parts import keeper, look, payload, tour
 from pages.parts.faults import apart
 
-#: The page that answers at the path it had before its name was its path.
+#: A page whose file was named before its title was: old links ask for ``advisor``.
 _ADVISOR = st.Page("advisor.py", title="Send less", url_path="send-less")
 
 
 def open_send_less() -> None:
-    """The old path of Send less leads to its new one."""
+    """Leads from the old path of Send less to its new one."""
     st.switch_page(_ADVISOR, query_params=st.query_params.to_dict())
 
 
-# What is about one payload; from Dashboard on, a month of traffic; from Reading on, the model.
+# Pages about one payload; from Dashboard on, about a month of traffic; then about the model.
 page = st.navigation(
     [
         st.Page("playground.py", title="Playground", default=True),
@@ -34,7 +34,7 @@ page = st.navigation(
 st.set_page_config(page_title=f"{page.title} · {look.NAME}", page_icon=look.MARK, layout="wide")
 look.wear()
 tour.follow(page)
-if page.visibility != "hidden":  # it leads on at once: what the browser answered it would be lost
+if page.visibility != "hidden":  # a hidden page leads on at once: an answer would be lost
     apart(keeper.mount)(page.url_path)
 with st.container():  # what comes and goes in it moves nothing below: fragments keep their places
     look.wear_demo()

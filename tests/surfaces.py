@@ -252,7 +252,7 @@ def by_a_page(asked: Question) -> Said:
 def by_the_editors(asked: Question) -> Said:
     pane = Pane(asked.side, asked.text, Options())
     refused = figures.unlike(pane, asked.tokenizer)
-    found = figures.pair(pane, pane.converted, asked.tokenizer, refused)
+    found = figures.pair(pane, pane.document.text(pane.target), asked.tokenizer, refused)
     if refused:
         assert found["differences"] == []
         return Said()

@@ -42,8 +42,7 @@ from toon.errors import TextError
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.json import minified
-from toon.playground.detection import dialect_of
-from toon.playground.panes import Options, read
+from toon.playground.detection import dialect_of, read_toon
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
 from toon.wording import plural
@@ -80,7 +79,7 @@ def retyped(value: Any) -> Iterator[str]:
     for name, format in FORMATS.items():
         try:
             text = format.dumps(value)
-            read("toon", text, Options())
+            read_toon(text)
         except (NotApplicable, OneWay, TextError):
             continue
         if name == "toon" or dialect_of(text) == name:

@@ -44,7 +44,8 @@ ROOMS = {
     "measuring": "bounded tokenizers codec values layout formats costs traffic",
     "analysis": "tokenizers values layout formats costs traffic measuring",
     "reports": "tokenizers values layout formats costs measuring analysis",
-    "http": "bounded tokenizers codec compact formats records costs playground advisor",
+    "server": "bounded playground",
+    "http": "bounded tokenizers codec compact formats records costs playground advisor server",
     "cli": "tokenizers codec values formats costs reading playground traffic measuring reports",
 }
 ALLOWED = {room: set(below.split()) for room, below in GROUND.items()}

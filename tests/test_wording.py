@@ -62,6 +62,9 @@ def test_dollars_tell_small_amounts_apart() -> None:
 def test_names_are_counted_listed_and_quoted() -> None:
     assert wording.plural(1, "text") == "1 text"
     assert wording.plural(1200, "entry", "entries") == "1,200 entries"
+    assert wording.together("abc") == "a, b and c"
+    assert wording.together("a") == "a"
+    assert wording.capitalised("not so") == "Not so"
     assert wording.listed("abcdefg") == "a, b, c, d, e and 2 more"
     assert wording.quoted("k" * 50) == f"'{'k' * 40}…'"
 
@@ -110,5 +113,13 @@ def test_kinds_and_round_trips_are_called_so() -> None:
         "values",
         "explanation",
     ]
+    assert wording.ROUND_TRIPS == {
+        "proven": "proven",
+        "by-our-reader": "proven by our reader",
+        "with-a-map": "with its map",
+        "not-promised": "on this payload, not promised",
+        "none-promised": "on these payloads, not promised",
+        "lossy": "lossy",
+    }
     assert wording.round_trip(wording.ROUND_TRIPS["proven"], ok=True) == "✓ proven"
     assert wording.round_trip(wording.ROUND_TRIPS["lossy"], ok=False) == "✗ lossy"

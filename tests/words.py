@@ -6,16 +6,23 @@ from typing import Final
 
 from toon.formats import versus
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
-from toon.wording import BADGES, YOUR_TEXT
+from toon.wording import BADGES, ROUND_TRIPS, YOUR_TEXT, round_trip
+from toon.wording import capitalised as first
 
-__all__ = ["BADGES", "COMPACT", "PRETTY", "VS_COMPACT", "VS_PRETTY", "YOUR_TEXT", "first"]
+__all__ = [
+    "BADGES",
+    "COMPACT",
+    "PRETTY",
+    "PROVEN",
+    "ROUND_TRIPS",
+    "VS_COMPACT",
+    "VS_PRETTY",
+    "YOUR_TEXT",
+    "first",
+]
 
 COMPACT: Final = JSON_COMPACT.label
 PRETTY: Final = JSON_PRETTY.label
 VS_COMPACT: Final = versus(JSON_COMPACT.name)
 VS_PRETTY: Final = versus(JSON_PRETTY.name)
-
-
-def first(label: str) -> str:
-    """A label at the start of a sentence."""
-    return label[:1].upper() + label[1:]
+PROVEN: Final = round_trip(ROUND_TRIPS["proven"], ok=True)

@@ -70,61 +70,61 @@ def replacing(path: Path, drafts: Path | None = None) -> Iterator[BinaryIO]:
         WriteError: The file cannot be written. Other errors of the block stay as they are.
     """
     if path.exists() and not path.is_file():
-        with _said_of(path):
+        with _naming(path):
             device = io.FileIO(path, "w")
-        with _Said(device, path) as file:
+        with _NamedInErrors(device, path) as file:
             yield file
         return
     target = Path(os.path.realpath(path))
-    with _said_of(path):
+    with _naming(path):
         draft, raw = _open_draft(drafts or target.parent, target.name)
-    with _Said(raw, path) as file:
+    with _NamedInErrors(raw, path) as file:
         try:
-            with _said_of(path):
+            with _naming(path):
                 _keep_mode(target, draft)
             yield file
-            with _said_of(path):
+            with _naming(path):
                 _replace(file, draft, target)
         except BaseException:
             _discard(file, draft)
             raise
     if sys.platform != "win32":  # folders cannot be opened there
-        with _said_of(path):
+        with _naming(path):
             _sync_folder(target.parent)
 
 
 @contextmanager
-def _said_of(path: Path) -> Iterator[None]:
-    """Makes an error of the system one that says that ``path`` cannot be written."""
+def _naming(path: Path) -> Iterator[None]:
+    """Turns an error of the system into one that says that ``path`` cannot be written."""
     try:
         yield
     except OSError as error:
-        if error.errno is None:  # it is none of the system's, and says all itself
+        if error.errno is None:  # not from the system: its message says all
             raise
         raise WriteError(error.errno, error.strerror, str(path)) from error
 
 
-class _Said(io.BufferedWriter):
-    """A file whose errors are said of ``path``."""
+class _NamedInErrors(io.BufferedWriter):
+    """A file whose errors name ``path``, where it will be, and not its draft."""
 
     def __init__(self, raw: io.FileIO, path: Path) -> None:
         super().__init__(raw)
         self._path = path
 
     def write(self, data: ReadableBuffer, /) -> int:
-        with _said_of(self._path):
+        with _naming(self._path):
             return super().write(data)
 
     def flush(self) -> None:
-        with _said_of(self._path):
+        with _naming(self._path):
             super().flush()
 
 
 def _open_draft(folder: Path, name: str) -> tuple[Path, io.FileIO]:
     """Makes a new file, locked, for the content of the file ``name``.
 
-    It has always the same name, so what a killed process has left does not pile up. Where another
-    writer holds that, or a stranger has laid something there, it has one that nobody can guess.
+    Its name is always the same, so that drafts of killed processes do not pile up. Where another
+    writer holds that file, or a stranger made it, the draft gets a name that nobody can guess.
     """
     encoded = os.fsencode(name)  # the draft's name must not be too long where this one is not
     usual = folder / f".{name if len(encoded) < 99 else sha256(encoded).hexdigest()}.draft"
@@ -159,7 +159,7 @@ def _open_locked(path: Path, *, new: bool = False, surely: bool = False) -> io.F
 
 
 def _keep_mode(target: Path, draft: Path) -> None:
-    """Gives the draft the permissions of the file that it will replace."""
+    """Copies the permissions of the file that the draft will replace."""
     if target.exists():
         if not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -207,7 +207,7 @@ class LockedFolder:
             WriteError: It cannot be made, or not be locked.
         """
         self.path = path
-        with _said_of(path):
+        with _naming(path):
             self._file = self._locked(mode, surely)
         with suppress(OSError):  # then nobody is named
             self._file.truncate(0)

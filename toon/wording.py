@@ -39,6 +39,7 @@ ROUND_TRIPS: Final = {
     "by-our-reader": "proven by our reader",
     "with-a-map": "with its map",
     "not-promised": "on this payload, not promised",
+    "none-promised": "on these payloads, not promised",
     "lossy": "lossy",
 }
 
@@ -130,10 +131,21 @@ def round_trip(words: str, *, ok: bool) -> str:
     return f"{COMES_BACK if ok else IS_LOST} {words}"
 
 
+def capitalised(text: str) -> str:
+    """A text as the beginning of a sentence: its first letter is a capital."""
+    return text[:1].upper() + text[1:]
+
+
 def plural(number: float, one: str, many: str | None = None) -> str:
     """A number with its noun: ``1 text``, ``1,200 texts``."""
     shown = decimal(number)
     return f"{shown} {one if shown == '1' else many or one + 's'}"
+
+
+def together(names: Iterable[str]) -> str:
+    """All names: ``names, punctuation and values``."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def listed(names: Iterable[str], limit: int = 5) -> str:

@@ -12,7 +12,7 @@ from pages.parts.static import Card, draw_cards
 from toon.colours import sign_name
 from toon.costs.headline import Picture, Step
 from toon.costs.verdict import Rung, Verdict
-from toon.wording import decimal, marked, plural, signed_percent
+from toon.wording import capitalised, decimal, marked, plural, signed_percent
 
 
 def draw_answer(picture: Picture) -> None:
@@ -35,14 +35,17 @@ def draw_nothing(verdict: Verdict) -> None:
 
 
 def draw_ladder(steps: Iterable[Step], exact: bool, together: int | None) -> None:
-    """The rungs beside each other, each with its change and what that is owed to."""
+    """The rungs beside each other, each with its change and what that comes from."""
     draw_cards(_card(step, partial(marked, exact=exact), together) for step in steps)
 
 
 def _card(step: Step, about: Callable[[str], str], together: int | None) -> Card:
-    """A rung; the first is owed to nothing, it is what is sent today. One apart has no colour."""
+    """A rung as a card: the first is what is sent today, the others say what they come from.
+
+    A rung that stands apart has no colour.
+    """
     rung, credit, is_apart = step
-    name = rung["label"][0].upper() + rung["label"][1:]
+    name = capitalised(rung["label"])
     change = rung["change"]
     sign = "+" if change > 0 else "" if change else "±"
     signed = about(f"{sign}{decimal(change)} ({signed_percent(rung['vs_before'])})")
@@ -56,7 +59,7 @@ def _card(step: Step, about: Callable[[str], str], together: int | None) -> Card
 
 
 def _parts(rung: Rung, together: int | None) -> str:
-    """How a cost is made up that includes an explanation; "" if it includes none."""
+    """The two parts of a cost that includes an explanation; "" if it includes none."""
     if not rung["explanation"]:
         return ""
     shared = "" if together == 1 else f", shared by {plural(together or 1, 'payload')}"

@@ -17,6 +17,8 @@ from toon.layout.spans import KINDS
 
 #: What the kinds are called, in the order of their colours in the theme.
 _KINDS: Final = [wording.KINDS[kind] for kind in KINDS]
+#: The same in a sentence, for those who cannot see a chart.
+KINDS_TOLD: Final = wording.together(_KINDS)
 
 
 class KindsBar(NamedTuple):

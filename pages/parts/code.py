@@ -11,7 +11,7 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask
 from toon.costs.choice import CANDIDATES
 from toon.costs.explanation import Explaining
-from toon.costs.snippets import check, indented, snippets
+from toon.costs.snippets import indented, snippets, uses_and_differences
 from toon.costs.verdict import Verdict
 from toon.errors import EncodeError
 from toon.formats import FORMATS, label
@@ -37,7 +37,7 @@ def draw_code(pane: Pane, verdict: Verdict, explaining: Explaining) -> None:
     indent = pane.options.indent
     format = indented(name, indent)
     try:
-        uses, sentences = ask(pane, check, name, indent, verdict["tokenizer"])
+        uses, sentences = ask(pane, uses_and_differences, name, indent, verdict["tokenizer"])
     except EncodeError as error:
         st.info(escape_markdown(str(error)))
         return

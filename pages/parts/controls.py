@@ -44,7 +44,12 @@ def choose_model(title: str = "Model") -> Choice:
 
 def chosen_model() -> Choice:
     """The model that was chosen on any page."""
-    return models.choose(_chosen("model"))
+    return models.choose(chosen_name())
+
+
+def chosen_name() -> str:
+    """The name of the model or tokenizer that was chosen on any page."""
+    return str(_chosen("model"))
 
 
 def say_evidence(choice: Choice) -> None:

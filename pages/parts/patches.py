@@ -42,7 +42,7 @@ def keep_order() -> None:
 
 
 def colour_theme() -> None:
-    """Gives the theme the colours that mean something, which reports without Streamlit have too."""
+    """Sets the theme's colours of kinds and of savings: those of :mod:`toon.colours`."""
     for mode, kinds in colours.KINDS.items():
         config.set_option(f"theme.{mode}.chartCategoricalColors", list(kinds))
         config.set_option(f"theme.{mode}.greenTextColor", colours.SAVES_TEXT[mode])

@@ -5,7 +5,7 @@ Session state:
         "first"}``. A new version replaces what they show, but the first of a session only what
         no session before it has shown. ``kept`` is the text's id in the browser's storage.
     source: What the user has made of it, ``{"side", "text"}``.
-    taken: The id of that text among :data:`toon.playground.documents.DOCUMENTS`, if it was typed.
+    taken: The id of that text among the server's documents, if it was typed.
     waiting: Whether the editors hold a newer, large text that nobody has asked to measure.
     pane: The text that was read last.
 """
@@ -22,7 +22,7 @@ import streamlit as st
 from pages.parts.markdown import escape_markdown
 from pages.parts.samples import sample_payloads, spaced
 from toon import tokenizers
-from toon.bounded import Exceeded, run
+from toon.bounded import Exceeded, Task
 from toon.costs import models
 from toon.costs.compare import Row, compare
 from toon.costs.document import Document
@@ -32,8 +32,8 @@ from toon.costs.verdict import Verdict
 from toon.errors import TextError, render
 from toon.formats import FORMATS
 from toon.limits import LIVE_CHARACTERS, PAGE_CHARACTERS, SMALL_CHARACTERS
-from toon.playground.documents import DOCUMENTS
 from toon.playground.panes import Options, Pane, Side, here, of_value
+from toon.server import SERVER
 from toon.wording import YOUR_TEXT
 
 Arguments = TypeVarTuple("Arguments")
@@ -65,7 +65,10 @@ def ask(
     Raises:
         Exceeded: The work passed a limit; the message names it.
     """
-    return pane.ask(here if pane.is_small else work_apart, function, *args, **options)
+    try:
+        return pane.ask(here if pane.is_small else work_apart, function, *args, **options)
+    except RecursionError:
+        raise Exceeded("depth") from None
 
 
 def ask_value(
@@ -77,7 +80,7 @@ def ask_value(
 
 
 def work(text: str, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
-    """What a function of ``toon`` gives: from a worker process where the ``text`` is not small.
+    """What a function of ``toon`` returns: from a worker process where the ``text`` is not small.
 
     Raises:
         Exceeded: The work passed a limit; the message names it.
@@ -87,7 +90,7 @@ def work(text: str, function: Callable[[*Arguments], Result], *args: *Arguments)
 
 def work_apart(function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
     """What a function gives from a worker process."""
-    return run(function, *args, client=st.context.ip_address)
+    return Task(SERVER.pool, st.context.ip_address).run(function, *args)
 
 
 def compare_formats(pane: Pane, tokenizers: tuple[str, ...]) -> list[Row]:
@@ -107,7 +110,7 @@ def answer(pane: Pane, tokenizer: str, explaining: Explaining) -> Verdict:
 
 
 def pictured(pane: Pane, tokenizer: str, explaining: Explaining) -> Picture:
-    """The same answer with its steps and bars."""
+    """As :func:`answer`, with the steps and bars of its picture."""
     return ask(pane, picture, tokenizer, explaining)
 
 
@@ -115,7 +118,7 @@ def pictured(pane: Pane, tokenizer: str, explaining: Explaining) -> Picture:
 
 
 def start() -> None:
-    """Gives a new session its first document."""
+    """Opens the first sample in a new session."""
     if "document" not in st.session_state:
         name, text = next(iter(sample_payloads().items()))
         open_document("json", text, name, sample=True)
@@ -148,7 +151,7 @@ def accept_edit(edit: dict[str, Any] | None) -> None:
     if not edit or not document or edit["version"] != document["version"]:
         return
     st.session_state.waiting = edit["waiting"]
-    text = DOCUMENTS.get(edit[edit["side"]] or "")
+    text = SERVER.documents.get(edit[edit["side"]] or "")
     if text is not None:
         if edit.get("given") and document["first"]:
             # The page shows what a session before this one had opened.
@@ -251,7 +254,7 @@ def opened(side: Side, text: str, options: Options) -> Pane:
     """A text of the editors. The session keeps the last one, and what was found out about it."""
     pane: Pane | None = st.session_state.get("pane")
     if pane is None or (pane.side, pane.text, pane.options) != (side, text, options):
-        pane = st.session_state.pane = DOCUMENTS.open(side, text, options)
+        pane = st.session_state.pane = SERVER.documents.open(side, text, options)
     return pane
 
 
@@ -305,7 +308,7 @@ def refuses(pane: Pane, tokenizer: str) -> bool:
     """Whether the tokenizer has no estimate for the payload; says why, and what to do.
 
     Raises:
-        RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
+        RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
     """
     reason = no_estimate(pane, tokenizer)
     if reason:

@@ -1,7 +1,7 @@
 """Draws figures, short tables and lists as one element of HTML each.
 
-Streamlit's own elements take a browser so long that the Dashboard stands in three quarters of the
-time without them. A table here cannot be sorted, but its cells wrap and can be selected.
+A browser takes long for Streamlit's own elements: without them the Dashboard is drawn in three
+quarters of the time. A table here cannot be sorted, but its cells wrap and can be selected.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from toon.colours import SignName
 
 
 class Card(NamedTuple):
-    """A figure in plain text, how it changed in the colour that this means, and notes on it."""
+    """A figure in plain text, its change in the colour of what that means, and notes on it."""
 
     name: str
     figure: str
@@ -60,7 +60,7 @@ def draw_short_table(
     estimated: Collection[str] = (),
     box: str = "",
 ) -> None:
-    """Draws a few rows of a column for each of their keys; the cells wrap.
+    """Draws a table of a few rows with a column for each of their keys; its cells wrap.
 
     The arguments are those of ``draw_table``; signed figures that are losses are marked. With a
     title, the table stands in a closed ``box``.

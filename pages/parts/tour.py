@@ -120,7 +120,7 @@ def follow(page: StreamlitPage) -> None:
 def hold(side: Side, text: str, name: str, *, sample: bool, kept: str | None) -> bool:
     """Puts what the browser brings back aside until the end of the tour; takes what is to open.
 
-    Gives whether it did. A session that starts on the tour is brought something once, after its
+    Returns whether it did. A session that starts on the tour is brought something once, after its
     step was taken: this must not replace the sample. What is opened later is meant to be shown.
     """
     session = st.session_state

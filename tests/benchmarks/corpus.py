@@ -26,10 +26,12 @@ from typing import Any, Final
 from tiktoken import Encoding
 
 from tests.benchmarks.timing import ROOT, Ratios, geometric_mean, in_turns, payloads
+from toon.bounded.spares import Spares
 from toon.formats import FORMATS
+from toon.limits import RECORD_MEMORY
 from toon.measuring.measure import Settings, measure_records
 from toon.measuring.run import measure
-from toon.measuring.workers import SPARES, cores
+from toon.measuring.workers import cores, load
 from toon.tokenizers import vocabulary
 from toon.traffic import read
 from toon.traffic.payload import Payload
@@ -102,7 +104,8 @@ def seconds(log: Path, workers: int, ready: int = 0) -> tuple[float, float]:
 
     ``ready`` of them have started before; the machine has done nothing else for a while.
     """
-    SPARES.prepare(ready)
+    spares = Spares(RECORD_MEMORY)
+    spares.prepare(ready, load)
     time.sleep(READY_SECONDS)
     start, first = time.perf_counter(), []
     measure(
@@ -110,6 +113,7 @@ def seconds(log: Path, workers: int, ready: int = 0) -> tuple[float, float]:
         log.with_suffix(".parquet"),
         formats=FORMATS_MEASURED,
         workers=workers,
+        spares=spares,
         resume=False,
         progress=lambda _: first.append(time.perf_counter() - start),
     )

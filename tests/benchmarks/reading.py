@@ -19,11 +19,11 @@ from typing import Any, Final, NamedTuple
 from tests.benchmarks import answers
 from tests.benchmarks.answers import read_rows
 from toon.cli.output import align
+from toon.formats import label
 from toon.reading.grading import Type
 from toon.reading.known import (
     BASELINES,
     FILE,
-    FLAT,
     FORMATS,
     KINDS,
     MODELS,
@@ -104,8 +104,9 @@ def _answer(model: str, question: Any, row: Any) -> Answer:
 
 def derive(found: Sequence[Answer]) -> dict[str, Any]:
     """Return what the file holds."""
-    calls: dict[str, dict[str, Any]] = {
-        model: {format: _calls(found, model, format) for format in FORMATS} for model in MODELS
+    calls = {
+        model: {format: _calls(found, model, format) for format in FORMATS if format != "csv"}
+        for model in MODELS
     }
     return {"source": SOURCE, "answers": list(_lines(found)), "calls": calls}
 
@@ -124,20 +125,15 @@ def _lines(found: Iterable[Answer]) -> Iterator[list[str | int]]:
         yield line
 
 
-def _calls(found: Iterable[Answer], model: str, format: str) -> dict[str, list[float]]:
-    """Right answers, tokens and the median of the seconds: of all calls, of those of CSV too."""
+def _calls(found: Iterable[Answer], model: str, format: str) -> list[float]:
+    """Right answers, tokens and the median of the seconds, of all calls."""
     every = [one for one in found if (one.model, one.format) == (model, format)]
-    flat = [one for one in every if one.shape in FLAT]
-    return {
-        name: [
-            sum(one.is_right for one in group),
-            sum(one.prompt_tokens for one in group),
-            sum(one.output_tokens for one in group),
-            round(median(one.milliseconds for one in group) / 1000, 4),
-        ]
-        for name, group in (("all", every), ("flat", flat))
-        if name == "flat" or len(flat) < len(every)
-    }
+    return [
+        sum(one.is_right for one in every),
+        sum(one.prompt_tokens for one in every),
+        sum(one.output_tokens for one in every),
+        round(median(one.milliseconds for one in every) / 1000, 4),
+    ]
 
 
 def written(known: dict[str, Any]) -> str:
@@ -152,7 +148,7 @@ def written(known: dict[str, Any]) -> str:
 
 def table() -> list[list[str]]:
     """A table of what is known: TOON beside compact JSON, by model."""
-    heads = ["TOON", "compact JSON", "points", "95 %", "won : lost", "p"]
+    heads = [label("toon"), label("json-compact"), "points", "95 %", "won : lost", "p"]
     lines = [["model", *heads, "without structure", "p"]]
     for model, name in MODELS.items():
         pair, rest = paired("toon", model), paired("toon", model, kinds=KINDS.keys() - STRUCTURE)

@@ -82,24 +82,31 @@ def test_a_process_is_kept_for_the_next_call(pool: Pool) -> None:
 )
 def test_work_that_passes_a_limit_is_stopped_and_the_limit_named(
     pool: Pool,
+    monkeypatch: pytest.MonkeyPatch,
     bounds: Bounds,
     function: Callable[[int], object],
     argument: int,
     limit: str,
     message: str,
 ) -> None:
+    usual = pool.bounds
+    monkeypatch.setattr(pool, "bounds", bounds)
     with pytest.raises(Exceeded) as caught:
-        Task(pool, bounds=bounds).run(function, argument)
+        Task(pool).run(function, argument)
 
     assert (caught.value.limit, str(caught.value)) == (limit, message)
+    pool.bounds = usual
     assert Task(pool).run(work.holds, 10) == 10
 
 
-def test_late_work_leaves_no_process(pool: Pool, tmp_path: Path) -> None:
+def test_late_work_leaves_no_process(
+    pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "id"
     Task(pool).run(work.own_id)  # its process has started
+    monkeypatch.setattr(pool, "bounds", Bounds(2))
     with pytest.raises(Exceeded, match="not done in"):
-        Task(pool, bounds=Bounds(2)).run(work.spins, path)
+        Task(pool).run(work.spins, path)
 
     assert not lives(int(path.read_text()))
 
@@ -159,12 +166,15 @@ def test_a_process_that_is_killed_from_outside_lacked_nothing(
     assert str(pickle.loads(pickle.dumps(caught.value))) == said + sent.name
 
 
-def test_a_process_that_was_stopped_while_it_was_idle_gets_no_work(pool: Pool) -> None:
+def test_a_process_that_was_stopped_while_it_was_idle_gets_no_work(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pool, "bounds", Bounds(5))
     stopped = Task(pool).run(work.own_id)
     os.kill(stopped, signal.SIGSTOP)
     os.waitid(os.P_PID, stopped, os.WSTOPPED | os.WNOWAIT)
 
-    assert Task(pool, bounds=Bounds(5)).run(work.holds, 10) == 10
+    assert Task(pool).run(work.holds, 10) == 10
     assert not lives(stopped)
 
 
@@ -228,8 +238,8 @@ def test_no_worker_outlives_its_parent_even_at_work(tmp_path: Path) -> None:
     script = (
         "from pathlib import Path\n"
         "from tests.bounded import work\n"
-        "from toon.bounded import run\n"
-        f"run(work.spins, Path({str(tmp_path / 'id')!r}))\n"
+        "from toon.bounded import Pool, Task\n"
+        f"Task(Pool()).run(work.spins, Path({str(tmp_path / 'id')!r}))\n"
     )
     with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT) as parent:
         wait_for((tmp_path / "id").exists)

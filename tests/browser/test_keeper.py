@@ -14,8 +14,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser.conftest import ROOT, free_port, served
 from tests.browser.lab import paste_over, wait_for_the_run
 from tests.browser.pages import forget_the_probes
+from tests.links import write_link, write_state
 from tests.words import PRETTY, YOUR_TEXT
-from toon.playground.state import State, write_link, write_state
+from toon.playground.state import State
 
 pytestmark = pytest.mark.browser
 

@@ -62,7 +62,7 @@ def test_a_whole_visit(playground: Playground) -> None:
     expect(playground.area("TOON")).to_have_value("[2]{id,name}:\n  1,Ada\n  2,Bob")
     expect(pane("TOON")).to_contain_text(BADGES["proven"])
     expect(pane("JSON")).to_contain_text("45 chars · 45 bytes")
-    expect(pane("TOON")).to_contain_text("explanation not included")
+    expect(pane("TOON")).to_contain_text(BADGES["unexplained"])
 
     # Edit the TOON: the JSON follows; the caret stays where it was.
     playground.area("TOON").click()
@@ -113,7 +113,7 @@ def test_an_estimate_has_its_band_and_a_text_unlike_the_measured_ones_has_none(
 
     playground.type_over("JSON", ROWS)
     for shown in figures:
-        expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9]+ tokens, error unknown · "))
+        expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9]+ tokens \(error unknown\) · "))
         expect(shown).to_have_attribute("title", "Tokens of claude_haiku_4_5, ≈, error unknown")
 
     playground.type_over("JSON", '[{"город":"Санкт-Петербург"},{"город":"Москва"}]')

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.words import BADGES, ROUND_TRIPS
 from toon.cli import main
 from toon.cli.measure import progress_line
 from toon.costs.explanation import ALONE
@@ -32,7 +33,8 @@ MANY = [{"id": number, "ok": True} for number in range(6)]
 
 O200K = "o200k_base"
 EXPLAINED = "explanation included, payloads explained together:"
-LOST = "lossy: 1 of 1 payload did not come back"
+LOST = f"{ROUND_TRIPS['lossy']}: 1 of 1 payload did not come back"
+PROVEN, APART = ROUND_TRIPS["proven"], BADGES["not-recommended"]
 CLIMBED = "best of each payload 26 (±0, ±0.0 %)"
 LOG, RUN = Path("log.jsonl"), Path("run.parquet")
 
@@ -65,23 +67,23 @@ Per cents: {EXPLAINED} 50.
 o200k_base
 format                payloads  tokens  explaining  vs compact  vs pretty  round trip
 as-typed                     2      33                 +26.9 %    −41.1 %
-json-compact                 2      26                       –    −53.6 %  proven
-json-pretty                  2      56                +115.4 %          –  proven
-toon                         2      26          +1      +5.7 %    −50.9 %  proven
-best of each payload         2      26                  ±0.0 %    −53.6 %  proven
+json-compact                 2      26                       –    −53.6 %  {PROVEN}
+json-pretty                  2      56                +115.4 %          –  {PROVEN}
+toon                         2      26          +1      +5.7 %    −50.9 %  {PROVEN}
+best of each payload         2      26                  ±0.0 %    −53.6 %  {PROVEN}
 
-not recommended
+{APART}
 csv                          1       9          ±0     −49.2 %    −74.6 %  {LOST}
 
 chars4, ≈ ±58 %
 ≈ Estimates: tokens ±58 %, differences between two formats ±22 % of the larger's tokens.
 format           payloads  tokens  explaining  vs compact  vs pretty  round trip
 as-typed                2    ≈ 17               ≈ +21.4 %  ≈ −45.2 %
-json-compact            2    ≈ 14                       –  ≈ −54.8 %  proven
-json-pretty             2    ≈ 31              ≈ +121.4 %          –  proven
-toon                    2    ≈ 11        ≈ +1   ≈ −12.6 %  ≈ −60.5 %  proven
+json-compact            2    ≈ 14                       –  ≈ −54.8 %  {PROVEN}
+json-pretty             2    ≈ 31              ≈ +121.4 %          –  {PROVEN}
+toon                    2    ≈ 11        ≈ +1   ≈ −12.6 %  ≈ −60.5 %  {PROVEN}
 
-not recommended
+{APART}
 csv                     1     ≈ 5          ±0   ≈ −48.4 %  ≈ −74.2 %  {LOST}
 
 as typed 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −21.2 % against as typed

@@ -209,7 +209,7 @@ def test_a_typed_dialect_is_never_recommended() -> None:
 
     assert not found["switch"]
     assert found["lead"] == "Sent today as VibeMCP"
-    assert found["reasons"][0] == "It may lose data, so it is not recommended"
+    assert found["reasons"][0] == (f"It may lose data, so it is {words.BADGES['not-recommended']}")
     assert found["reasons"][1].startswith("The cheapest that may be recommended is ")
 
 

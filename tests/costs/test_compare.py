@@ -12,6 +12,7 @@ from hypothesis import given
 import toon
 from tests.conftest import SHARED, needs_shared
 from tests.strategies import values
+from tests.words import ROUND_TRIPS
 from toon.costs.answer import answer
 from toon.costs.compare import (
     compare,
@@ -29,6 +30,9 @@ from toon.errors import EncodeError
 from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.json import JSON_COMPACT
 from toon.tokenizers import TOKENIZERS
+
+PROVEN, BY_OUR_READER = ROUND_TRIPS["proven"], ROUND_TRIPS["by-our-reader"]
+UNPROMISED = ROUND_TRIPS["not-promised"]
 
 PUBLISHED = {
     "json-pretty": "json-pretty",
@@ -202,15 +206,15 @@ def test_a_value_too_deep_is_refused_with_its_path() -> None:
 @pytest.mark.parametrize(
     ("value", "format", "words"),
     [
-        ([{"a": "x"}], "toon", "proven"),
-        ([{"a": "x"}], "csv", "on this payload, not promised"),
-        ([{"a": "x"}], "temporal-cortex", "on this payload, not promised"),
+        ([{"a": "x"}], "toon", PROVEN),
+        ([{"a": "x"}], "csv", UNPROMISED),
+        ([{"a": "x"}], "temporal-cortex", UNPROMISED),
         ([{"a": "x"}], "xml", "loses type of 1 value"),
-        ([{"a": 1, "b": 2}, {"b": 1, "a": 2}], "toon", "proven (key order of 1 object)"),
+        ([{"a": 1, "b": 2}, {"b": 1, "a": 2}], "toon", f"{PROVEN} (key order of 1 object)"),
         (
             [{"a": 1, "b": 2}, {"b": 1, "a": 2}],
             "vibemcp",
-            "on this payload, not promised (key order of 1 object)",
+            f"{UNPROMISED} (key order of 1 object)",
         ),
         (
             [{"a": "1"}],
@@ -221,13 +225,12 @@ def test_a_value_too_deep_is_refused_with_its_path() -> None:
         (
             [Decimal("1e400")],
             "toon",
-            "proven by our reader; toon-format refuses it: 1 number beyond 64-bit floats",
+            f"{BY_OUR_READER}; toon-format refuses it: 1 number beyond 64-bit floats",
         ),
         (
             [2**53 + 1],
             "json-compact",
-            "proven by our reader; Python's json reads it; "
-            "JavaScript changes 1 integer beyond 2^53",
+            f"{BY_OUR_READER}; Python's json reads it; JavaScript changes 1 integer beyond 2^53",
         ),
         (
             [{"a": "x" * 131_073, "b": 1}],
@@ -250,7 +253,7 @@ def test_a_round_trip_in_words(value: Any, format: str, words: str) -> None:
         (ROWS, "json-pretty", None),
         ([Decimal("1e400")], "toon", None),
         (ROWS, "pipe", "no public library reads it"),
-        ([{"a": "x"}], "csv", "comes back on this payload, not promised"),
+        ([{"a": "x"}], "csv", f"comes back {UNPROMISED}"),
         ([{"a": "x"}], "xml", "loses type of 1 value"),
         ({"a": 1}, "csv", "not applicable: under 'a' is a number, not an array of rows"),
     ],

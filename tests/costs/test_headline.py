@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.strategies import values
-from tests.words import COMPACT
+from tests.words import BADGES, COMPACT
 from toon.costs.answer import answer
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
@@ -21,7 +21,7 @@ from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
 from toon.formats import FORMATS
 from toon.values.json_text import parse_json
-from toon.wording import signed_percent
+from toon.wording import COMES_BACK, signed_percent
 
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
 
@@ -71,7 +71,7 @@ def test_the_opening_payload() -> None:
     assert found["figure"] == "−40.9\u202f%"
     assert found["against"] == f"{COMPACT} against JSON as typed"
     assert found["look"] == "saves"
-    assert found["proof"] == f"✓ comes back exactly from {COMPACT}"
+    assert found["proof"] == f"{COMES_BACK} comes back exactly from {COMPACT}"
     assert found["money"] == "saves $16.25 a month at 100,000 calls"
     bars = [
         (
@@ -86,7 +86,7 @@ def test_the_opening_payload() -> None:
     assert bars == [
         ("JSON as typed", "318", "", "", "same"),
         (COMPACT, "188", "−40.9 %", "by minifying", "saves"),
-        ("TOON", "214", "+13.8 %", "not recommended here", "apart"),
+        ("TOON", "214", "+13.8 %", f"{BADGES['not-recommended']} here", "apart"),
     ]
 
 

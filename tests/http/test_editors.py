@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from typing import Any
 
 import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
-from toon.bounded import Bounds, Pool, Task
+from toon.bounded import Bounds, Pool
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.headline import headline
@@ -19,6 +18,7 @@ from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
 from toon.http import editors
 from toon.playground.documents import Documents
+from toon.server import SERVER
 
 
 def test_convert_then_measure_by_id(client: TestClient) -> None:
@@ -75,6 +75,7 @@ def test_no_answer_is_cached(client: TestClient) -> None:
         ("from=xml", "from must be one of json, toon"),
         ("delimiter=semicolon", "delimiter must be one of comma, tab, pipe"),
         ("indent=0", "indent must be 1 to 16"),
+        ("indent=17", "indent must be 1 to 16"),
         ("indent=two", "indent must be 1 to 16"),
         ("indent=" + "1" * 5000, "indent must be 1 to 16"),
         ("indent=1_0", "indent must be 1 to 16"),
@@ -277,7 +278,7 @@ def test_texts_that_are_not_small_get_the_same_answers_from_a_worker(
         return [converted, tokens, *found, rewritten]
 
     here = answers('[{"a":1},{"a":2}]')
-    monkeypatch.setattr(editors, "DOCUMENTS", Documents())
+    monkeypatch.setattr(SERVER, "documents", Documents())
     for module in ("toon.http.editors.SMALL_CHARACTERS", "toon.http.editors.SMALL_TO_COMPARE"):
         monkeypatch.setattr(module, 0)
     monkeypatch.setattr("toon.http.work.here", None)
@@ -292,8 +293,8 @@ def test_texts_that_are_not_small_get_the_same_answers_from_a_worker(
 def test_a_limit_that_was_passed_is_told_in_the_editors(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toon.http.work.POOL", Pool(1))  # its process has yet to start
-    monkeypatch.setattr("toon.http.work.Task", partial(Task, bounds=Bounds(0.001)))
+    pool = Pool(1, bounds=Bounds(0.001))  # its process has yet to start
+    monkeypatch.setattr(SERVER, "pool", pool)
     monkeypatch.setattr("toon.http.editors.SMALL_CHARACTERS", 0)
     answer = client.post("/api/convert", content="[1]")
 

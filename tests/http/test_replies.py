@@ -7,7 +7,6 @@ import logging
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,9 +17,11 @@ from starlette.routing import Route
 
 from tests.http import work
 from tests.http.client import client_of, error_of
-from toon.bounded import Bounds, Exceeded, Pool, Task
+from toon.bounded import Bounds, Exceeded, Pool
+from toon.bounded.bounds import STANDARD
 from toon.http.replies import Call, Reply, handler
 from toon.http.work import address_of, load
+from toon.server import SERVER
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 
@@ -50,9 +51,8 @@ def test_a_fault_says_nothing_of_the_body_to_anyone(caplog: pytest.LogCaptureFix
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
     """The pool of the routes, with two processes and a second for each piece of work."""
-    pool = Pool(2)
-    monkeypatch.setattr("toon.http.work.POOL", pool)
-    monkeypatch.setattr("toon.http.work.Task", partial(Task, bounds=Bounds(1)))
+    pool = Pool(2, bounds=Bounds(1))
+    monkeypatch.setattr(SERVER, "pool", pool)
     pool.prepare(load)
     yield pool
     pool.close()
@@ -71,22 +71,20 @@ def test_a_client_is_answered_in_time(pool: Pool) -> None:
     }
 
 
-def test_others_are_answered_while_some_are_at_work(
-    pool: Pool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_others_are_answered_while_some_are_at_work(pool: Pool) -> None:
     """Work on large bodies takes no thread that small ones need, and no longer than its limit."""
     routes = [
         Route("/late", handler(work.reply_late, 10, 1), methods=["POST"]),
         Route("/id", handler(work.reply_with_id, 10, 1), methods=["POST"]),
     ]
-    monkeypatch.setattr("toon.http.work.Task", partial(Task, bounds=Bounds(4)))
+    pool.bounds = Bounds(4)
     with client_of(*routes) as client, ThreadPoolExecutor(16) as threads:
         late = [threads.submit(client.post, "/api/late", content="xx") for _ in range(16)]
         here = client.post("/api/id", content="x")
         assert here.text == str(os.getpid())
         assert not any(future.done() for future in late)
         assert {future.result(60).status_code for future in late} == {503}
-        monkeypatch.setattr("toon.http.work.Task", Task)
+        pool.bounds = STANDARD
         there = client.post("/api/id", content="xx")
 
     assert there.status_code == 200
@@ -120,7 +118,7 @@ def test_a_page_and_its_editors_are_one_client(
 def test_work_for_a_client_that_has_gone_is_stopped(
     pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("toon.http.work.Task", Task)
+    monkeypatch.setattr(pool, "bounds", STANDARD)
     monkeypatch.setattr("toon.http.work._GRACE", 0)
     messages = [{"type": "http.request", "body": b"xx"}, {"type": "http.disconnect"}]
     scope = {"type": "http", "method": "POST", "query_string": b"", "headers": [], "path": "/"}

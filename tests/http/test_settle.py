@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import sys
 from contextlib import closing
 
 import pytest
 import streamlit as st
+from starlette.applications import Starlette
+from starlette.datastructures import UploadFile
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.testclient import TestClient
 
-from toon.http.settle import settle
+from tests.conftest import ROOT
+from toon.http.settle import keep_in_memory, settle
 
 
 @pytest.fixture(autouse=True)
@@ -27,15 +36,48 @@ def test_connections_send_at_once_to_a_socket_that_does_not_name_tcp() -> None:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
 
-def test_a_closed_socket_is_left_alone() -> None:
-    closed = socket.socket()
-    closed.close()
-
-    settle()
-
-    assert closed.fileno() == -1
-
-
 def test_streamlit_collects_nothing_after_a_run() -> None:
     """The collection would hold up everyone; ``AppTest`` turns it off itself, so ask the option."""
     assert st.get_option("runner.postScriptGC") is False
+
+
+STOP = """
+import resource, signal
+from toon.http.settle import keep_in_memory, stop_with_terminal
+resource.setrlimit(resource.RLIMIT_CORE, (1, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+signal.signal(signal.SIGHUP, getattr(signal, "%s"))
+signal.signal(signal.SIGTERM, lambda *_: print("stopped in order"))
+keep_in_memory()
+stop_with_terminal()
+signal.raise_signal(signal.SIGHUP)
+print(resource.getrlimit(resource.RLIMIT_CORE)[0])
+"""
+
+
+@pytest.mark.parametrize(("before", "said"), [("SIG_DFL", ["stopped in order"]), ("SIG_IGN", [])])
+def test_a_closed_terminal_stops_the_server_in_order_and_no_core_is_written(
+    before: str, said: list[str]
+) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", STOP % before], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert run.stdout.splitlines() == [*said, "0"]
+
+
+def test_an_upload_of_any_size_stays_in_memory() -> None:
+    on_disk: list[bool] = []
+
+    async def take(request: Request) -> Response:
+        async with request.form() as form:
+            upload = form["file"]
+            assert isinstance(upload, UploadFile)
+            assert upload.size == 3_000_000
+            on_disk.append(not upload._in_memory)
+        return Response()
+
+    keep_in_memory()
+    client = TestClient(Starlette(routes=[Route("/", take, methods=["POST"])]))
+    client.post("/", files={"file": b"x" * 3_000_000})
+
+    assert on_disk == [False]

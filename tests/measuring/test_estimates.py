@@ -34,7 +34,7 @@ from toon.reports.csv import as_csv
 from toon.reports.facts import Report, caveats, facts, headline, unlike
 from toon.reports.files import write_report
 from toon.reports.html import as_html
-from toon.reports.templates import as_markdown
+from toon.reports.markdown import as_markdown
 from toon.tokenizers import get
 from toon.traffic.payload import Payload
 from toon.values.json_text import parse_json

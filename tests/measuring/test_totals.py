@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.measuring.corpora import records
+from tests.words import ROUND_TRIPS
 from toon.costs.compare import compare, why_not
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE
@@ -79,11 +80,10 @@ def test_a_format_that_stands_apart_has_a_reason() -> None:
         apart_reason("toon", Total(payloads=3, unproven=1)) == "1 of 3 payloads did not come back"
     )
     assert apart_reason("csv", Total()) == "carries none of the payloads"
-    for payloads, these in ((1, "this payload"), (3, "these payloads")):
-        words = apart_reason("csv", Total(payloads=payloads))
-        assert words == f"comes back on {these}, not promised"
+    for payloads, key in ((1, "not-promised"), (3, "none-promised")):
+        assert apart_reason("csv", Total(payloads=payloads)) == f"comes back {ROUND_TRIPS[key]}"
     assert apart_reason("csv", Total(payloads=3, unproven=2)) == (
-        "lossy: 2 of 3 payloads did not come back"
+        f"{ROUND_TRIPS['lossy']}: 2 of 3 payloads did not come back"
     )
     assert apart_reason("pipe", Total(payloads=3)) == "no public library reads it"
     assert apart_reason("tron", Total(payloads=3)) == "not known here"

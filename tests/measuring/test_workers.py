@@ -20,11 +20,12 @@ from tests.benchmarks.corpus import family
 from tests.conftest import ROOT
 from tests.measuring.corpora import records
 from toon.bounded.bounds import STANDARD
-from toon.measuring import workers
+from toon.bounded.spares import Spares
+from toon.limits import RECORD_MEMORY
 from toon.measuring.measure import Settings
 from toon.measuring.run import measure
 from toon.measuring.table import measure_part, open_run
-from toon.measuring.workers import InProcess, Processes, Spares, WorkersError, cores
+from toon.measuring.workers import InProcess, Processes, WorkersError, cores, load
 from toon.traffic.payload import Payload
 
 pytestmark = pytest.mark.slow
@@ -33,11 +34,9 @@ SETTINGS = Settings.of(["o200k_base"], ["toon"])
 LONG = [Payload("a.json", n, "g", f"[{'1,' * 300_000}1]") for n in range(40)]
 
 
-@pytest.fixture(autouse=True)
-def spares(monkeypatch: pytest.MonkeyPatch) -> Iterator[Spares]:
-    """Spare processes of the test's own: those of tests of pages may still be there."""
-    spares = Spares()
-    monkeypatch.setattr(workers, "SPARES", spares)
+@pytest.fixture
+def spares() -> Iterator[Spares]:
+    spares = Spares(RECORD_MEMORY)
     yield spares
     spares.end()
 
@@ -135,11 +134,11 @@ def started(count: int) -> list[int]:
 
 
 def test_a_run_takes_the_processes_that_are_ready(spares: Spares) -> None:
-    spares.prepare(2)
-    spares.prepare(1)  # there are so many already
+    spares.prepare(2, load)
+    spares.prepare(1, load)  # there are so many already
     ready = started(2)
 
-    with closing(Processes(2, SETTINGS)) as executor:
+    with closing(Processes(2, SETTINGS, spares)) as executor:
         futures = [executor.submit(LONG[:4]), executor.submit(LONG[4:8])]
         parts = [future.result() for future in futures]
         assert started(2) == ready
@@ -148,7 +147,7 @@ def test_a_run_takes_the_processes_that_are_ready(spares: Spares) -> None:
 
 
 def test_a_ready_process_that_was_killed_is_not_taken(spares: Spares) -> None:
-    spares.prepare(2)
+    spares.prepare(2, load)
     killed, alive = started(2)
     os.kill(killed, signal.SIGKILL)
     os.waitid(os.P_PID, killed, os.WEXITED | os.WNOWAIT)
@@ -156,26 +155,25 @@ def test_a_ready_process_that_was_killed_is_not_taken(spares: Spares) -> None:
     process = spares.take()
     assert process is not None
     assert process.call(STANDARD, os.getpid) == alive
-    process.kill()
-    process.release()
+    process.end()
     assert spares.take() is None
 
 
 def test_dead_processes_are_replaced_and_there_are_never_many(spares: Spares) -> None:
-    spares.prepare(1)
+    spares.prepare(1, load)
     (killed,) = started(1)
     os.kill(killed, signal.SIGKILL)
     os.waitid(os.P_PID, killed, os.WEXITED | os.WNOWAIT)
 
-    spares.prepare(1)
+    spares.prepare(1, load)
     assert started(1) != [killed]
-    spares.prepare(64)
+    spares.prepare(64, load)
     started(4)
 
 
 def test_ready_processes_that_nobody_takes_end() -> None:
-    spares = Spares(seconds=3)
-    spares.prepare(2)
+    spares = Spares(RECORD_MEMORY, seconds=3)
+    spares.prepare(2, load)
     started(2)
 
     wait_for(lambda: not workers_of(os.getpid()))

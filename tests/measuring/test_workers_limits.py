@@ -72,7 +72,7 @@ class Here:
     def kill(self) -> None:
         self.is_over = True
 
-    def release(self) -> None:
+    def end(self) -> None:
         pass
 
 

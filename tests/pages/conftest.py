@@ -13,9 +13,9 @@ from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
 from toon import tokenizers
-from toon.measuring.workers import SPARES
-from toon.playground.documents import DOCUMENTS
+from toon.playground.documents import Documents
 from toon.playground.panes import Side
+from toon.server import SERVER
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 
@@ -42,16 +42,14 @@ def app(request: pytest.FixtureRequest) -> Iterator[AppTest]:
     if page:
         app.switch_page(page).run()
     yield app
-    SPARES.end()
+    SERVER.spares.end()
     assert not app.exception
 
 
 def forget() -> None:
     """What was found out for another test is found anew."""
     st.cache_data.clear()
-    for pane in DOCUMENTS._panes.values():
-        pane._found.clear()
-        vars(pane).pop("document", None)
+    SERVER.documents = Documents()
 
 
 @pytest.fixture

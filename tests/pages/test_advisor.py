@@ -14,15 +14,16 @@ from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
 from tests.pages.static import cards, short_table_with
 from tests.tokenizers.kinds import KINDS
+from tests.words import COMPACT, PRETTY, VS_COMPACT, VS_PRETTY
 from toon.advisor import STEPS, advise, best_combination, field_costs
 from toon.advisor.steps.base import STEP_KINDS
 from toon.colours import SAVES
 from toon.costs.document import Document
 from toon.costs.typed import Typed
 from toon.costs.verdict import Rung
-from toon.playground.panes import Options, read
+from toon.playground.panes import Options, Pane
 from toon.tokenizers import get
-from toon.wording import signed_count, signed_percent
+from toon.wording import capitalised, signed_count, signed_percent
 
 pytestmark = pytest.mark.slow
 
@@ -44,7 +45,7 @@ def test_steps_are_ranked_within_their_classes(app: AppTest) -> None:
 
     table = short_table_with(app, "Step")
     assert table["Step"].tolist() == [STEPS[row["step"]].label for row in rows]
-    assert table["vs compact JSON"].tolist() == [-row["saved"] for row in rows]
+    assert table[VS_COMPACT].tolist() == [-row["saved"] for row in rows]
     assert table["Class"].tolist() == [
         *["Self-contained"],
         *["With a map you keep"] * 3,
@@ -68,7 +69,7 @@ def test_the_headline_counts_what_a_reader_can_undo_against_the_text_as_typed(
     taken = bool(best["steps"])  # no step is no rung
     assert rungs[: 2 + taken] == [
         ("JSON as typed", f"{first['tokens']:,} tokens", "sent today"),
-        ("Compact JSON", f"{minified['tokens']:,} tokens", change(minified)),
+        (capitalised(COMPACT), f"{minified['tokens']:,} tokens", change(minified)),
         *[(name, f"{last['cost']:,.0f} tokens", change(last))] * taken,
     ]
     assert [note for card in cards(app) for note in card.notes if note.startswith("by ")] == [
@@ -137,8 +138,8 @@ def test_what_is_sent_today_is_the_measure(app: AppTest) -> None:
 
     rows = {row["step"]: row for row in advise(Document.of(value), format="json-pretty")}
     table = short_table_with(app, "Step").set_index("Step")
-    assert table["vs indented JSON"]["Minify"] == -rows["minify"]["saved"]
-    assert cards(app)[0].name == "Indented JSON"
+    assert table[VS_PRETTY]["Minify"] == -rows["minify"]["saved"]
+    assert cards(app)[0].name == capitalised(PRETTY)
 
 
 def step_box(app: AppTest, step: str) -> Checkbox:
@@ -221,7 +222,8 @@ def test_what_is_opened_can_be_read_there(app: AppTest, indent: int, side: str) 
 
     source = app.session_state.source
     assert source["side"] == side
-    assert read(source["side"], source["text"], Options(indent=indent)).value == value
+    pane = Pane(source["side"], source["text"], Options(indent=indent))
+    assert pane.document.value == value
 
 
 def test_the_headline_says_that_an_explanation_is_included(app: AppTest) -> None:
@@ -239,7 +241,7 @@ def test_where_compact_json_is_the_best_there_is_no_third_rung(
     open_payload(app, '{"a": {"b": [1, 2, {"c": 3}]}, "d": "x"}', "advisor")
     app.selectbox(key="sent_as").select(sent).run()
 
-    assert [card.name for card in cards(app)[1:2]] == ["Compact JSON"]
+    assert [card.name for card in cards(app)[1:2]] == [capitalised(COMPACT)]
     assert len(cards(app)) == 2
     assert [note for card in cards(app) for note in card.notes if note.startswith("by ")] == [owed]
     assert "tokens are enough (−" in app.header[0].value
@@ -252,7 +254,7 @@ def test_a_text_on_the_toon_side_is_what_is_sent_today(app: AppTest) -> None:
     first, second = cards(app)[:2]
     assert (first.name, first.figure) == ("TOON as typed, explanation included", "30 tokens")
     assert first.notes == ("9 + 21 for the explanation",)
-    assert (second.name, second.figure) == ("Compact JSON", "9 tokens")
+    assert (second.name, second.figure) == (capitalised(COMPACT), "9 tokens")
     assert second.change == "−21 (−70.0 %)"
     assert second.notes == ("by writing it as JSON",)
 

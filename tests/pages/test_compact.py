@@ -12,6 +12,7 @@ from pages.parts.samples import sample_payloads, sample_templates
 from tests.pages.conftest import open_tab
 from tests.pages.static import details
 from tests.tokenizers.kinds import KINDS
+from tests.words import COMPACT, PRETTY, VS_COMPACT, VS_PRETTY, first
 from toon.compact import DOMAINS, compact
 from toon.evidence import growth
 from toon.evidence.growth import texts
@@ -86,11 +87,11 @@ def test_the_lines_of_each_domain_stand_beside_json_and_toon(app: AppTest, domai
     assert table(app, "Id")["Id"].tolist() == lines.value["ids"]
     forms = table(app, "Form").set_index("Form")
     tokens = forms["Tokens"]
-    assert tokens["indented JSON"] == count(JSON_PRETTY.dumps(whole))
-    assert tokens["compact JSON"] == count(JSON_COMPACT.dumps(whole))
+    assert tokens[PRETTY] == count(JSON_PRETTY.dumps(whole))
+    assert tokens[COMPACT] == count(JSON_COMPACT.dumps(whole))
     assert tokens["TOON"] == count(TOON.dumps(whole))
     assert tokens["compact lines"] == count(lines.text())
-    for column in ("indented JSON", "compact JSON", "same-fields JSON"):
+    for column in (PRETTY, COMPACT, "same-fields JSON"):
         shown = forms.loc["compact lines", f"vs {column}"]
         assert shown == fraction(tokens["compact lines"], tokens[column])
 
@@ -164,9 +165,9 @@ def test_since_gives_a_diff_whatever_the_format(app: AppTest) -> None:
 
     assert codes(app)[1] == answer.text()
     assert answer.value["meta"]["total_changes"] == 3
-    row = table(app, "Form").set_index("Form").loc["compact JSON, changes"]
+    row = table(app, "Form").set_index("Form").loc[f"{COMPACT}, changes"]
     assert row["Tokens"] == get("o200k_base").count(answer.text())
-    assert headlines(app)[0].startswith("Compact JSON, changes: ")
+    assert headlines(app)[0].startswith(f"{first(COMPACT)}, changes: ")
 
 
 def test_since_over_records_without_timestamps_claims_no_saving(app: AppTest) -> None:
@@ -178,7 +179,7 @@ def test_since_over_records_without_timestamps_claims_no_saving(app: AppTest) ->
     assert not any("changes" in form for form in table(app, "Form")["Form"])
 
     paste(app, json.dumps([{**record, "updated_at": "2026-02-18"} for record in EVENTS]))
-    assert headlines(app)[0].startswith("Compact JSON, changes: ")
+    assert headlines(app)[0].startswith(f"{first(COMPACT)}, changes: ")
 
 
 def test_clock_and_zone_reach_the_lines_and_hold_across_pages(app: AppTest) -> None:
@@ -254,8 +255,8 @@ def test_the_story_of_an_agent_is_shown_step_by_step(app: AppTest) -> None:
     shown = table(app, "Step")
 
     assert shown["Tokens"].tolist() == [*(row["tokens"] for row in rows), total]
-    assert shown["vs compact JSON"].tolist()[2] == rows[2]["tokens"]
-    assert shown["vs indented JSON"].tolist()[3] == total - sum(row["json_pretty"] for row in rows)
+    assert shown[VS_COMPACT].tolist()[2] == rows[2]["tokens"]
+    assert shown[VS_PRETTY].tolist()[3] == total - sum(row["json_pretty"] for row in rows)
     assert all(row["text"] in codes(app) for row in rows)
     assert f"All three steps: {total:,} tokens, −" in headlines(app)[0]
 
@@ -268,10 +269,10 @@ def test_claims_stand_beside_what_is_measured(app: AppTest) -> None:
     assert shown["claimed"].to_dict() == growth.CLAIMS
     for row in rows:
         assert shown.loc[row["domain"], "compact lines"] == row["tokens"]["lines"]
-        assert shown.loc[row["domain"], "vs compact JSON"] == row["vs"]["json-compact"]
+        assert shown.loc[row["domain"], VS_COMPACT] == row["vs"]["json-compact"]
         assert shown.loc[row["domain"], "vs same-fields JSON"] == row["vs"]["same-fields"]
     reached = sum(row["vs"]["json-compact"] <= row["claim"] for row in rows)
-    assert any(f"in {reached} against compact JSON, in" in text for text in headlines(app))
+    assert any(f"in {reached} against {COMPACT}, in" in text for text in headlines(app))
 
 
 def test_growth_from_1_to_100_records(app: AppTest) -> None:
@@ -282,7 +283,7 @@ def test_growth_from_1_to_100_records(app: AppTest) -> None:
 
     assert shown["Records"].tolist() == [1, 2, 5, 10, 20, 50, 100]
     assert shown["Lines, tokens"].tolist() == [row["tokens"]["lines"] for row in rows]
-    assert shown["vs compact JSON"].tolist() == [row["vs"]["json-compact"] for row in rows]
+    assert shown[VS_COMPACT].tolist() == [row["vs"]["json-compact"] for row in rows]
 
 
 def test_the_header_is_set_beside_exact_counts(app: AppTest) -> None:

@@ -17,7 +17,7 @@ from tests.pages.conftest import (
     table_with,
 )
 from tests.pages.static import cards, short_table_with, short_tables
-from tests.words import COMPACT, first
+from tests.words import BADGES, COMPACT, ROUND_TRIPS, first
 from toon.costs.compare import compare, cost, label, why_not
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
@@ -25,6 +25,7 @@ from toon.costs.headline import headline
 from toon.costs.models import choose
 from toon.costs.typed import Typed
 from toon.tokenizers import TOKENIZERS
+from toon.wording import round_trip
 
 pytestmark = pytest.mark.slow
 
@@ -100,7 +101,7 @@ def test_the_steps_of_the_answer_have_their_change_and_what_it_is_owed_to(app: A
     assert [step.notes for step in cards(app)] == [
         (),
         ("by minifying",),
-        ("not recommended here", "157 + 57 for the explanation"),
+        (f"{BADGES['not-recommended']} here", "157 + 57 for the explanation"),
     ]
     assert colors_of(app) == ["gray", "green", "gray"]
 
@@ -179,7 +180,7 @@ def test_what_other_readers_would_change_stands_below_the_ranking(app: AppTest) 
     open_sample(app, "edge-numbers", "compare")
 
     ranking = short_table_with(app, "Cost").set_index("Format")
-    assert ranking.loc["TOON", "Round trip"] == "✓ proven by our reader"
+    assert ranking.loc["TOON", "Round trip"] == round_trip(ROUND_TRIPS["by-our-reader"], ok=True)
     (words,) = (item.value for item in app.markdown if item.value.startswith("Other readers"))
     assert (
         " · TOON, tab**: toon-format refuses it: 1 number beyond 64-bit floats; JavaScript "

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
 from tests.pages.conftest import new_session, open_tab, table_with
 from tests.pages.static import cards, short_table_with
-from tests.words import COMPACT, PRETTY
+from tests.words import BADGES, COMPACT, PRETTY, ROUND_TRIPS
 from toon.measuring.run import measure
 from toon.traffic.payload import BadRecord, Payload
 
@@ -131,7 +131,7 @@ def test_the_assumption_of_all_figures_stands_once_below_the_headline(app: AppTe
 
 def test_the_best_format_of_a_shown_payload_follows_the_setting(app: AppTest) -> None:
     def shown() -> set[tuple[str, str]]:
-        app.selectbox(key="dashboard_order").select("as in the file").run()
+        app.selectbox(key="dashboard_order").select("file").run()
         rows = table_with(app, "Send alone")
         return set(zip(rows["Group"], rows["Send alone"], strict=True))
 
@@ -319,12 +319,13 @@ def test_a_format_that_stands_apart_has_its_reason_and_no_money(
     app.number_input(key=of_run(app, "monthly")).set_value(1_000).run()
     app.selectbox(key=of_run(app, "format")).select("csv").run()
 
-    apart = table_with(app, "Why it is not recommended")
-    assert apart[["Format", "Why it is not recommended"]].to_numpy().tolist() == [
-        ["CSV", "lossy: 3 of 3 payloads did not come back"]
-    ]
+    title, why = (
+        f"Why it is {BADGES['not-recommended']}",
+        f"{ROUND_TRIPS['lossy']}: 3 of 3 payloads did not come back",
+    )
+    assert table_with(app, title)[["Format", title]].to_numpy().tolist() == [["CSV", why]]
     (card,) = (note for note in notes(app) if "so no money" in note)
-    assert card == "not recommended, so no money: lossy: 3 of 3 payloads did not come back"
+    assert card == f"{BADGES['not-recommended']}, so no money: {why}"
     assert "$" not in card
 
 

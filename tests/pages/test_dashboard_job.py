@@ -18,10 +18,11 @@ from streamlit.testing.v1 import AppTest
 from app import app as server
 from app import lifespan
 from pages.parts.dashboard.job import Job, Order
-from pages.parts.runs.kept import Folder, Runs
 from tests.pages.test_dashboard import LINES, upload
 from toon.measuring.run import Progress
 from toon.measuring.workers import cores
+from toon.server import SERVER
+from toon.server.runs import Folder, Runs
 
 pytestmark = pytest.mark.slow
 
@@ -78,7 +79,7 @@ def test_processes_are_asked_for_when_a_large_file_is_chosen(
 ) -> None:
     asked: list[int] = []
     monkeypatch.setattr(
-        "toon.measuring.workers.Spares.prepare", lambda _, count: asked.append(count)
+        "toon.bounded.spares.Spares.prepare", lambda _, count, __: asked.append(count)
     )
     for data in (LINES, b"PAR1" + bytes(400_000)):
         upload(app, "small.jsonl", data)
@@ -111,7 +112,7 @@ def test_a_job_without_a_reference_stops(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_run_that_nobody_fetches_is_removed_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     runs = Runs(seconds=3600, clock=lambda: now[0])
-    monkeypatch.setattr("pages.parts.dashboard.job.RUNS", runs)
+    monkeypatch.setitem(SERVER.runs, "dashboard", runs)
     job = Job(an_order())  # held for ever, as the session of a closed tab may hold it
     job.wait()
     assert job.token is not None

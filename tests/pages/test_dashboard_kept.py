@@ -4,33 +4,21 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
-import subprocess
 import sys
-import tempfile
-import threading
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from starlette.applications import Starlette
-from starlette.datastructures import UploadFile
-from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import Route
-from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.dashboard.opened import RUNS, SAMPLE_RUN, Opened
+from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
 from pages.parts.dashboard.source import LIFE
-from pages.parts.runs import kept
-from pages.parts.runs.kept import Folder, Runs, keep_in_memory, sweep
-from tests.conftest import ROOT, python_path
 from tests.pages.conftest import new_session, open_tab
 from tests.pages.test_dashboard import LINES, headline, measured, said, upload
-from toon.files import LockedFolder
 from toon.measuring.table import KEY
+from toon.server import SERVER
+from toon.server.runs import Runs
 
 pytestmark = pytest.mark.slow
 
@@ -147,7 +135,7 @@ def test_a_run_that_is_dropped_while_it_is_shown_is_said(
 ) -> None:
     upload(app, "mine.jsonl", LINES)
     measured(app)
-    monkeypatch.setattr(RUNS, "_clock", lambda: float("inf"))
+    monkeypatch.setitem(SERVER.runs, "dashboard", Runs())
     app.run()
 
     assert LIFE.gone in [said(item) for item in app.warning]
@@ -174,170 +162,9 @@ def test_a_look_keeps_a_run(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> No
     upload(app, "mine.jsonl", LINES)
     measured(app)
     opened: Opened = app.session_state.dashboard_run
-    now = RUNS._clock()
-    for hours, is_there in [(1.9, True), (3.8, True), (5.8, False)]:
-        monkeypatch.setattr(RUNS, "_clock", lambda hours=hours: now + hours * 3600)
+    runs = SERVER.runs["dashboard"]
+    now = runs._clock()
+    for hours, is_there in [(1.9, True), (3.8, True), (5.9, False)]:
+        monkeypatch.setattr(runs, "_clock", lambda hours=hours: now + hours * 3600)
         assert (opened.look(), opened.path.exists()) == (is_there, is_there)
     assert Opened("the sample", SAMPLE_RUN).look()
-
-
-def test_the_oldest_run_goes_first_and_its_files_with_it() -> None:
-    now = 0.0
-    runs = Runs(most=2, seconds=100, clock=lambda: now)
-    folders = [Folder() for _ in range(3)]
-    tokens = []
-    for folder in folders[:2]:
-        tokens.append(runs.keep("a run", folder))
-    now = 60
-    assert runs.get(tokens[0]) is not None  # now the other one is the oldest
-    tokens.append(runs.keep("a run", folders[2]))
-    assert [folder.path.exists() for folder in folders] == [True, False, True]
-    assert runs.get(tokens[1]) is None
-
-    now = 160
-    runs.drop_old()
-    assert [folder.path.exists() for folder in folders] == [False, False, False]
-    assert runs.get(tokens[0]) is None
-    assert len(set(tokens)) == 3
-
-
-def test_an_old_run_is_dropped_though_nobody_asks() -> None:
-    runs, folder = Runs(seconds=0.08), Folder()
-    gone = threading.Event()
-    removed, folder.remove = folder.remove, lambda: (removed(), gone.set())  # type: ignore[method-assign]
-    runs.keep("a run", folder)
-
-    assert gone.wait(10)
-    assert not folder.path.exists()
-
-
-HOLD = """
-from pages.parts.runs.kept import Folder
-folder = Folder()
-(folder.path / "run.parquet").write_text("secret")
-print(folder.path, flush=True)
-input()
-"""
-
-
-def test_what_a_killed_server_left_is_swept_and_what_a_living_one_holds_is_not(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    mine = Folder()
-    process = subprocess.Popen(
-        [sys.executable, "-c", HOLD],
-        cwd=ROOT,
-        env={**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": python_path(ROOT)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    with process:
-        assert process.stdout is not None
-        theirs = Path(process.stdout.readline().strip())
-        sweep()
-        assert (mine.path.exists(), (theirs / "run.parquet").exists()) == (True, True)
-
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        assert theirs.exists()
-        sweep()
-        assert (mine.path.exists(), theirs.exists()) == (True, False)
-    mine.remove()
-    assert list(tmp_path.glob(f"{kept._PREFIX}*")) == []
-
-
-def test_nothing_that_a_stranger_lays_among_the_runs_is_swept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Such as a link to a folder of ours."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    mine = tmp_path / "mine"
-    mine.mkdir()
-    for name in ("lock", "a"):
-        (mine / name).write_text(name)
-    (tmp_path / f"{kept._PREFIX}link").symlink_to(mine)
-    (tmp_path / f"{kept._PREFIX}file").write_text("")
-    sweep()
-    assert {path.name: path.read_text() for path in mine.iterdir()} == {"lock": "lock", "a": "a"}
-    assert len(list(tmp_path.iterdir())) == 3
-
-    left = tmp_path / f"{kept._PREFIX}left"
-    left.mkdir()
-    monkeypatch.setattr(os, "geteuid", lambda: left.stat().st_uid + 1)
-    sweep()
-    assert left.exists()
-
-
-def test_without_locks_runs_are_kept_and_none_is_swept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def flock(*_: int) -> None:
-        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
-
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr("toon.files.fcntl.flock", flock)
-    folder = Folder()
-    sweep()
-    assert folder.path.exists()
-    folder.remove()
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_folder_that_is_swept_before_it_is_locked_is_not_taken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made = [tmp_path / "swept", tmp_path / "new"]
-    for path in made:
-        path.mkdir()
-    holder = LockedFolder(made[0])
-    monkeypatch.setattr(tempfile, "mkdtemp", lambda prefix: str(made.pop(0)))
-    folder = Folder()
-    assert folder.path == tmp_path / "new"
-    folder.remove()
-    holder.remove()
-    assert list(tmp_path.iterdir()) == []
-
-
-STOP = """
-import resource, signal
-from pages.parts.runs.kept import keep_in_memory, stop_with_terminal
-resource.setrlimit(resource.RLIMIT_CORE, (1, resource.getrlimit(resource.RLIMIT_CORE)[1]))
-signal.signal(signal.SIGHUP, getattr(signal, "%s"))
-signal.signal(signal.SIGTERM, lambda *_: print("stopped in order"))
-keep_in_memory()
-stop_with_terminal()
-signal.raise_signal(signal.SIGHUP)
-print(resource.getrlimit(resource.RLIMIT_CORE)[0])
-"""
-
-
-@pytest.mark.parametrize(("before", "said"), [("SIG_DFL", ["stopped in order"]), ("SIG_IGN", [])])
-def test_a_closed_terminal_stops_the_server_in_order_and_no_core_is_written(
-    before: str, said: list[str]
-) -> None:
-    run = subprocess.run(
-        [sys.executable, "-c", STOP % before], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-
-    assert run.stdout.splitlines() == [*said, "0"]
-
-
-def test_an_upload_of_any_size_stays_in_memory() -> None:
-    on_disk: list[bool] = []
-
-    async def take(request: Request) -> Response:
-        async with request.form() as form:
-            upload = form["file"]
-            assert isinstance(upload, UploadFile)
-            assert upload.size == 3_000_000
-            on_disk.append(not upload._in_memory)
-        return Response()
-
-    keep_in_memory()
-    client = TestClient(Starlette(routes=[Route("/", take, methods=["POST"])]))
-    client.post("/", files={"file": b"x" * 3_000_000})
-
-    assert on_disk == [False]

@@ -11,6 +11,7 @@ from pages.parts.markdown import escape_markdown
 from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
 from tests.pages.static import short_table_with, short_tables
 from tests.tokenizers.kinds import KINDS
+from tests.words import COMPACT, PRETTY, PROVEN, ROUND_TRIPS, VS_COMPACT
 from toon.costs.compare import compare
 from toon.costs.document import Document
 from toon.evidence.claims import CLAIMS
@@ -18,6 +19,7 @@ from toon.evidence.deviations import DEVIATIONS
 from toon.formats import FORMATS
 from toon.limits import PAGE_CHARACTERS
 from toon.tokenizers import get
+from toon.wording import IS_LOST, round_trip
 
 pytestmark = pytest.mark.slow
 
@@ -30,14 +32,16 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
 
     table = short_table_with(app, "Dialect")
     assert table["Dialect"].tolist()[:4] == [
-        "indented JSON",
-        "compact JSON",
+        PRETTY,
+        COMPACT,
         "TOON",
         "Ticket (TOON/1)",
     ]
     shown = dict(zip(table["Dialect"], table["Tokens"], strict=True))
     assert shown["Ticket (TOON/1)"] == tokens["ticket"]
-    assert table.set_index("Dialect")["Round trip"]["Ticket (TOON/1)"].startswith("✗ loses ")
+    assert table.set_index("Dialect")["Round trip"]["Ticket (TOON/1)"].startswith(
+        f"{IS_LOST} loses "
+    )
     assert [code.value for code in app.code][1] == FORMATS["toon"].dumps(value)
 
 
@@ -47,16 +51,16 @@ def test_a_round_trip_has_the_words_that_it_has_on_the_other_page(app: AppTest) 
     open_payload(app, '[{"a":"x"}]', "compare")
     formats = short_table_with(app, "Round trip").set_index("Format")["Round trip"]
 
-    assert dialects["VibeMCP"] == "✓ on this payload, not promised"
-    words = "tokens: comes back on this payload, not promised"
+    assert dialects["VibeMCP"] == round_trip(ROUND_TRIPS["not-promised"], ok=True)
+    words = f"tokens: comes back {ROUND_TRIPS['not-promised']}"
     assert any(words in item.value for item in app.markdown)
-    assert dialects["TOON"] == formats["TOON"] == "✓ proven"
+    assert dialects["TOON"] == formats["TOON"] == PROVEN
 
 
 def test_one_token_is_not_called_tokens(app: AppTest) -> None:
     open_payload(app, "1", "dialects")
 
-    assert "**compact JSON** · 1 token" in [line.value for line in app.markdown]
+    assert f"**{COMPACT}** · 1 token" in [line.value for line in app.markdown]
 
 
 def test_a_single_value_has_its_texts_and_no_saving(app: AppTest) -> None:
@@ -78,7 +82,7 @@ def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
     assert "Pipe tables" not in table.index
     row = table.loc["Pipe tables, as typed"]
     assert (row["Tokens"], row["Bytes"]) == (214, len(typed.encode()))
-    assert row["vs compact JSON"] == pytest.approx((214 - 224) / 224, abs=5e-4)
+    assert row[VS_COMPACT] == pytest.approx((214 - 224) / 224, abs=5e-4)
     assert row["Round trip"] == "sent today"
     assert table.loc["TOON", "Tokens"] == 205
 

@@ -16,7 +16,7 @@ from tests.pages import test_dashboard, test_pipeline, test_reading
 from tests.pages.conftest import open_payload, open_tab
 from tests.pages.test_markdown import MARKDOWN
 from toon.context import ExecutionTrace
-from toon.reading.run import Run, to_parquet
+from toon.reading.run import AskedRun, to_parquet
 
 pytestmark = pytest.mark.slow
 
@@ -89,7 +89,7 @@ def test_no_answer_of_a_model_and_no_file_of_a_run_is_obeyed(app: AppTest) -> No
     app.switch_page("reading.py").run()
     open_tab(app, "Ask", "reading")
     for name in ("**a** :red[b] <img src=x>.parquet", "\x1b[31m\u202e$x$.parquet"):
-        data = to_parquet(Run(about, records))
+        data = to_parquet(AskedRun(about, records))
         app.file_uploader(key="reading_upload").set_value((name, data, "")).run()
         check(app)
         open_tab(app, "Ask", "reading")

@@ -10,8 +10,9 @@ from streamlit.testing.v1 import AppTest
 from pages.parts import faults, keeper
 from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
+from tests.links import write_state
 from tests.pages.conftest import new_session
-from toon.playground.state import State, write_state
+from toon.playground.state import State
 
 pytestmark = pytest.mark.slow
 

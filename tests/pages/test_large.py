@@ -9,14 +9,16 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts import payload
 from pages.parts.pipeline.panels import replay_run
 from tests.pages.conftest import forget, open_payload, open_tab
-from toon.bounded import Bounds, Exceeded, run
+from toon.bounded import Bounds, Pool
 from toon.context import ExecutionTrace
 from toon.costs.explanation import ALONE
 from toon.formats import FORMATS
 from toon.limits import SMALL_CHARACTERS
 from toon.playground import panes
+from toon.server import SERVER
 from toon.tokenizers.fast_openai import get_fast
 from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.openai import OpenAITokenizer
@@ -44,11 +46,7 @@ TABS = {
 def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """No worker gives anything in time, and what one gave another test is forgotten."""
     forget()
-
-    def run(*_: object, **__: object) -> None:
-        raise Exceeded("seconds", Bounds(0.001))
-
-    monkeypatch.setattr("pages.parts.payload.run", run)
+    monkeypatch.setattr(SERVER, "pool", Pool(bounds=Bounds(0.001)))
 
 
 def spied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -67,7 +65,7 @@ def spied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         monkeypatch.setattr(owner, name, spying)
 
-    for name in ("read", "parse_json", "read_toon"):
+    for name in ("parse_json", "read_toon"):
         spy(panes, name)
     for tokenizer in (OpenAITokenizer, OpenModelTokenizer, type(get_fast("o200k_base"))):
         spy(tokenizer, "count")
@@ -84,11 +82,12 @@ def test_a_first_view_asks_workers_only_so_often(
     """Each call reads the text again."""
     asked: list[object] = []
 
-    def count(*args: Any, **options: Any) -> Any:
+    def count(*args: Any) -> Any:
         asked.append(args)
-        return run(*args, **options)
+        return work_apart(*args)
 
-    monkeypatch.setattr("pages.parts.payload.run", count)
+    work_apart = payload.work_apart
+    monkeypatch.setattr(payload, "work_apart", count)
     open_payload(app, f"{TEXT[:-1]}, {json.dumps(page)}]", page)
 
     assert len(asked) == calls
@@ -117,7 +116,7 @@ def test_the_spy_sees_what_a_page_does_itself(
     found = spied(monkeypatch)
     open_payload(app, f"{TEXT} ", "compare")
 
-    assert {"toon.playground.panes.read", "JsonFormat.dumps"} <= set(found)
+    assert {"toon.playground.panes.parse_json", "JsonFormat.dumps"} <= set(found)
 
 
 @pytest.mark.parametrize("page", ["compare", "dialects", "advisor"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import altair as alt
 import pandas as pd
 import pytest
@@ -11,8 +13,9 @@ from streamlit import config
 from streamlit.errors import StreamlitAPIException
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+from streamlit.testing.v1 import AppTest
 
-from pages.parts.patches import colour_theme, keep_order, unchecked_charts
+from pages.parts.patches import colour_theme, keep_order, show_failure, unchecked_charts
 from toon import colours
 
 
@@ -83,3 +86,33 @@ def test_altair_looks_at_its_schema_unless_told_not_to() -> None:
         _wrong_chart().to_dict()
     with unchecked_charts():
         assert _wrong_chart().to_dict()["height"] == "no height"
+
+
+def _told(show: Callable[[Exception], object], caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Who hears of an error that a part of a page has shown so."""
+
+    def part() -> None:
+        import streamlit as st
+        from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+        run = get_script_run_ctx()
+        assert run is not None
+        run.on_script_error = lambda _: st.session_state.told.append("the app")
+        st.session_state.show(ValueError("nothing"))
+
+    app = AppTest.from_function(part)
+    app.session_state.told, app.session_state.show = [], show
+    app.run()
+    logged = ["the log"] if any(record.exc_info for record in caplog.records) else []
+    return [*app.session_state.told, *logged]
+
+
+def test_streamlit_tells_nobody_of_an_error_that_was_caught(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Once this fails, ``show_failure`` can be ``st.exception``."""
+    assert _told(st.exception, caplog) == []
+
+
+def test_a_failure_is_shown_by_the_app_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+    assert _told(show_failure, caplog) == ["the app", "the log"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from pages.parts.payload import ask, ask_value
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_tab
 from toon.advisor import field_costs
-from toon.bounded import Bounds, run
+from toon.bounded import Bounds, Pool
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE
 from toon.costs.headline import picture
@@ -21,10 +20,12 @@ from toon.errors import TextError
 from toon.playground import panes
 from toon.playground.documents import Documents
 from toon.playground.panes import Options, Pane, Side
+from toon.server import SERVER
+from toon.values.json_text import parse_json
 
 pytestmark = pytest.mark.slow
 
-in_no_time = partial(run, bounds=Bounds(0.001))
+IN_NO_TIME = Bounds(0.001)
 LATE = "not done in 0.001 seconds, the limit that TOON_WORK_SECONDS sets"
 PARTS = sorted((ROOT / "pages").rglob("*.py"))
 
@@ -34,17 +35,16 @@ def test_a_payload_is_parsed_once_for_all_pages(
 ) -> None:
     parsed = []
 
-    def read(*asked: Any) -> Any:
+    def read(asked: str) -> Any:
         parsed.append(asked)
-        return panes_read(*asked)
+        return parse_json(asked)
 
-    panes_read = panes.read
-    monkeypatch.setattr(panes, "read", read)
+    monkeypatch.setattr(panes, "parse_json", read)
     text = json.dumps({"once": [1, 2, 3]})
     for page in ("compare", "dialects", "advisor"):
         open_payload(app, text, page)
 
-    assert [asked[:2] for asked in parsed].count(("json", text)) == 1
+    assert parsed.count(text) == 1
 
 
 def test_a_text_has_another_key_under_other_options() -> None:
@@ -73,7 +73,7 @@ def test_work_that_passes_a_limit_is_said_and_the_text_kept(
     open_payload(app, text, "pipeline")
     app.session_state.pane = pane = Pane("json", text, Options())
     ask(pane, Document.nothing)
-    monkeypatch.setattr("pages.parts.payload.run", in_no_time)
+    monkeypatch.setattr(SERVER, "pool", Pool(bounds=IN_NO_TIME))
     app.switch_page(f"{page}.py").run()
 
     (error,) = app.error
@@ -86,7 +86,7 @@ def test_work_of_a_tab_that_passes_a_limit_is_said_there(
 ) -> None:
     open_payload(app, json.dumps({"of a tab": "word " * 4_200}), "compare")
     assert not app.error
-    monkeypatch.setattr("pages.parts.payload.run", in_no_time)
+    monkeypatch.setattr(SERVER, "pool", Pool(bounds=IN_NO_TIME))
     open_tab(app, "Delimiters and indents")
 
     (error,) = app.error

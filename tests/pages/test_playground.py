@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -11,8 +13,10 @@ from tests.conftest import ROOT
 from tests.pages.conftest import NOT_KEPT, asked_of_the_editors, open_tab
 from tests.pages.static import short_table_with, short_tables
 from tests.words import BADGES, COMPACT, YOUR_TEXT
+from toon.bounded import Pool
 from toon.playground.figures import bill
 from toon.playground.panes import Options, Pane
+from toon.server import SERVER
 from toon.tokenizers import TOKENIZERS
 
 pytestmark = pytest.mark.slow
@@ -138,7 +142,16 @@ def test_an_edit_on_the_toon_side_is_measured(app: AppTest) -> None:
     assert figures.loc["JSON in the editor", "Characters"] == len('{\n  "a": 1\n}')
 
 
-def test_a_large_payload_is_counted_only_when_asked(app: AppTest) -> None:
+@pytest.fixture
+def new_workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Processes that hold nothing of other tests, of which some leave little memory."""
+    pool = Pool()
+    monkeypatch.setattr(SERVER, "pool", pool)
+    yield
+    pool.close()
+
+
+def test_a_large_payload_is_counted_only_when_asked(app: AppTest, new_workers: None) -> None:
     text = "[" + "1," * 1_300_000 + "1]"
     app.session_state.source = {"side": "json", "text": text}
     app.run()

@@ -19,7 +19,7 @@ from tests.reading.scripted import KEY, PEOPLE, Call, Refuse, Say, Server, perfe
 from tests.words import COMPACT
 from toon.playground.state import OPTIONS
 from toon.reading.endpoint import Endpoint, Reply
-from toon.reading.run import About, Record, Run, begin, to_parquet
+from toon.reading.run import About, AskedRun, Record, begin, to_parquet
 from toon.wording import dollars
 
 pytestmark = pytest.mark.slow
@@ -238,7 +238,7 @@ def test_a_wrong_key_is_one_sentence_and_one_request(app: AppTest) -> None:
 
 
 def test_the_file_of_a_run_opens_and_any_other_is_refused(app: AppTest) -> None:
-    run = Run(about(), [record(number, name) for number in range(20) for name in PLAN.formats])
+    run = AskedRun(about(), [record(number, name) for number in range(20) for name in PLAN.formats])
     open_tab(app, "Ask", "reading")
     app.file_uploader(key="reading_upload").set_value(("no.parquet", b"PAR1 not", "")).run()
     assert app.error[0].value.startswith("no.parquet cannot be opened: The file is not a Parquet")

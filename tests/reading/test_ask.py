@@ -18,6 +18,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.reading.scripted import KEY, PEOPLE, Act, Call, Refuse, Say, perfect, plan_of, serving
+from tests.words import COMPACT
 from toon.cli import main
 from toon.reading.run import UNDER_WAY, read_run
 
@@ -77,7 +78,7 @@ def test_a_run_prints_what_came_of_it_and_keeps_it(capsys: pytest.CaptureFixture
         r"json-compact +6 +6 +100 % +61 % to 100 % +– +– +– +60 \(−9\d\.\d %\)", lines[2]
     )
     assert re.match(r"toon +6 +6 +100 % +61 % to 100 % +±0.0 +−39.0 to \+39.0 +1.00 ", lines[3])
-    assert lines[4].startswith("TOON: no difference from compact JSON was seen (±0.0 points")
+    assert lines[4].startswith(f"TOON: no difference from {COMPACT} was seen (±0.0 points")
     assert "kind of question  json-compact  toon" in out
     plan = "To see 5 points in toon: at least 157 questions, 314 requests, about 3,768 tokens"
     assert f"{plan}, ≈\u00a0$0.0102; up to 508 questions where answers differ more often" in out

@@ -22,7 +22,7 @@ from toon.reading.budget import make_budget
 from toon.reading.endpoint import Endpoint
 from toon.reading.plan import make_plan
 from toon.reading.results import summarise
-from toon.reading.run import Run, begin, check_resumable, read_run
+from toon.reading.run import AskedRun, begin, check_resumable, read_run
 
 MODEL = "SmolLM2-135M-Instruct"
 CITIES = {
@@ -108,7 +108,7 @@ def test_a_real_model_is_asked_and_its_run_is_whole(
     _check_repeated(url, run)
 
 
-def _check_repeated(url: str, run: Run) -> None:
+def _check_repeated(url: str, run: AskedRun) -> None:
     """At temperature 0 the model says the same of the same prompts, after the same prompts.
 
     The first one follows others than before, so the server has another part of it ready; it then

@@ -9,6 +9,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.reading.scripted import PEOPLE, plan_of
+from tests.words import COMPACT
 from toon.costs.models import choose
 from toon.costs.prices import call_price
 from toon.reading.plan import write_head, write_tail
@@ -103,7 +104,7 @@ def test_the_price_is_that_of_the_input_and_of_the_longest_answers() -> None:
 def test_a_prompt_over_the_context_of_the_chosen_model_is_refused() -> None:
     long = {"people": [{**person, "note": "word " * 4_000} for person in PEOPLE["people"]]}
 
-    with pytest.raises(ValueError, match=r"^A prompt in compact JSON has .* reads at most 8,192: "):
+    with pytest.raises(ValueError, match=rf"^A prompt in {COMPACT} has .* reads at most 8,192: "):
         plan_of(20, value=long, lab_model=choose("gpt-4"))
 
 

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.reading.scripted import plan_of
+from tests.words import COMPACT
 from toon.reading.results import plan_longer, summarise
 from toon.reading.run import Record
 from toon.reading.statistics import Share
@@ -37,7 +38,7 @@ def test_a_run_without_a_difference_says_what_it_could_have_seen() -> None:
     results = summarise(answers("json-compact", "1" * 59 + "0") + answers("toon", "1" * 60))
 
     assert run_verdict(results) == (
-        "TOON: no difference from compact JSON was seen (+1.7 points, 95 % interval −4.5 to +8.9); "
+        f"TOON: no difference from {COMPACT} was seen (+1.7 points, 95 % interval −4.5 to +8.9); "
         "a run of 60 questions could have seen one of at least 13 points."
     )
     assert [one.format for one in results.formats] == ["json-compact", "toon"]
@@ -53,11 +54,11 @@ def test_a_difference_that_was_seen_names_its_side_interval_and_chance() -> None
     better = summarise(answers("toon", "1" * 60) + answers("json-compact", "1" * 52 + "0" * 8))
 
     assert run_verdict(worse) == (
-        "TOON had fewer right answers than compact JSON: −13.3 points "
+        f"TOON had fewer right answers than {COMPACT}: −13.3 points "
         "(95 % interval −24.2 to −4.5, p 0.008, 60 questions)."
     )
     assert run_verdict(better).startswith(
-        "TOON had more right answers than compact JSON: +13.3 points"
+        f"TOON had more right answers than {COMPACT}: +13.3 points"
     )
 
 
@@ -66,7 +67,7 @@ def test_formats_that_differ_often_hide_more_than_few_questions_alone() -> None:
     results = summarise(answers("json-compact", base) + answers("toon", other))
 
     assert run_verdict(results) == (
-        "TOON: no difference from compact JSON was seen (+13.3 points, 95 % interval −2.1 to "
+        f"TOON: no difference from {COMPACT} was seen (+13.3 points, 95 % interval −2.1 to "
         "+27.9); a run of 60 questions could have seen one of at least 24 points."
     )
 
@@ -101,7 +102,7 @@ def test_questions_without_an_answer_in_both_are_not_compared() -> None:
 def test_a_run_without_answers_and_one_without_records_claim_nothing() -> None:
     none = summarise(answers("json-compact", "--") + answers("toon", "--"))
 
-    assert run_verdict(none) == "TOON: no question has an answer in it and in compact JSON too."
+    assert run_verdict(none) == f"TOON: no question has an answer in it and in {COMPACT} too."
     assert none.formats[1].share == Share(0, 0)
     assert none.formats[1].tokens_per_right is None
     assert run_verdict(summarise([])) == "Nothing was compared yet."

@@ -35,7 +35,7 @@ from toon.reading.budget import Budget, Spent, make_budget
 from toon.reading.endpoint import Endpoint, Reply
 from toon.reading.faults import Failed
 from toon.reading.plan import Plan
-from toon.reading.run import Record, Run, begin, left_of
+from toon.reading.run import AskedRun, Record, begin, left_of
 
 PLAN = plan_of(12)
 
@@ -43,7 +43,7 @@ PLAN = plan_of(12)
 class Came(NamedTuple):
     """What came of asking."""
 
-    run: Run
+    run: AskedRun
     spent: Spent
 
     @property

@@ -20,8 +20,8 @@ from toon.reading.budget import make_budget
 from toon.reading.plan import Plan
 from toon.reading.run import (
     UNDER_WAY,
+    AskedRun,
     Keeper,
-    Run,
     begin,
     check_resumable,
     read_run,
@@ -29,7 +29,7 @@ from toon.reading.run import (
 )
 
 
-def kept(tmp_path: Path, plan: Plan = PLAN) -> tuple[Path, Run]:
+def kept(tmp_path: Path, plan: Plan = PLAN) -> tuple[Path, AskedRun]:
     """A finished run in a file, by an endpoint that repeats the key wherever it can."""
     path = tmp_path / "run.parquet"
     with serving(lambda call: Say(f"{KEY} {call.headers['authorization']}")) as server:
@@ -151,7 +151,7 @@ def test_a_file_with_values_that_no_run_has_is_refused(
         pq.write_table(table.replace_schema_metadata({b"toon.reading": meta}), path)
     else:
         changed = [replace(one, **change) for one in run.records]  # type: ignore[arg-type]
-        path.write_bytes(to_parquet(Run(run.meta, changed)))
+        path.write_bytes(to_parquet(AskedRun(run.meta, changed)))
 
     with pytest.raises(RunError, match="is no run of questions: toon ask did not write it"):
         read_run(path)

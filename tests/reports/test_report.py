@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.words import COMPACT, PRETTY, ROUND_TRIPS
 from toon.analysis import Comparison, Filter, analyse, load
 from toon.analysis.spread import Bar
 from toon.costs.explanation import Explaining
@@ -23,13 +24,14 @@ from toon.reports.csv import as_csv
 from toon.reports.facts import Report, caveats, describe, facts, headline
 from toon.reports.figures import bar_range, groups_left_out, named_ways, totals
 from toon.reports.html import as_html
-from toon.reports.templates import as_markdown, escape_markdown
+from toon.reports.markdown import as_markdown, escape_markdown
 from toon.tokenizers import get
 from toon.tokenizers.fitted import ESTIMATORS_VERSION as FITTED
 from toon.traffic.payload import BadRecord, Payload
 
 MADE, O200K, HAIKU = datetime(2026, 11, 21, 9, 30, tzinfo=UTC), "o200k_base", "claude_haiku_4_5"
 ASSUMED = "Explanation included, payloads explained together: 1."
+LOST = f"{ROUND_TRIPS['lossy']}: 1 of 1 payload did not come back"
 BAND = "≈ Estimates, error unknown."  # of so short texts
 HOSTILE = '=1+1|<img src=x onerror=alert(1)>"`[x](y)'
 ROWS = '[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"b":6}]'
@@ -85,10 +87,9 @@ def test_the_facts_state_what_was_measured_and_how(sample: Report) -> None:
         "Evidence": "tiktoken, OpenAI's own library, counts it with o200k_base.",
         "Sent today (baseline)": "JSON as typed",
         "Explaining a format": "explanation included, payloads explained together: 1",
-        "Further baselines": "compact JSON, indented JSON",
+        "Further baselines": f"{COMPACT}, {PRETTY}",
         "Formats measured": (
-            "compact JSON; indented JSON; Python-default JSON; YAML; TOON; TOON, tab; TOON, pipe; "
-            "TOON 3.3"
+            f"{COMPACT}; {PRETTY}; Python-default JSON; YAML; TOON; TOON, tab; TOON, pipe; TOON 3.3"
         ),
         "Filter": "none: the whole run",
         "Rate": ("2,827 payloads a month, observed from 2026-03-02 01:27 to 2026-03-29 23:37 UTC"),
@@ -140,24 +141,24 @@ def test_the_setting_of_explanations_is_a_fact_with_the_own_wordings(sample: Rep
 def test_the_ways_are_the_ladder_and_the_chosen_format(sample: Report) -> None:
     assert [(name, way.cost, way.step) for name, way in named_ways(sample)] == [
         ("Today: JSON as typed", 1_042_733, None),
-        ("Minified: compact JSON", 992_306, pytest.approx(-0.04836, abs=1e-5)),
+        (f"Minified: {COMPACT}", 992_306, pytest.approx(-0.04836, abs=1e-5)),
         ("Recommended mix", 872_497, pytest.approx(-0.120738, abs=1e-6)),
         ("All TOON", 1_045_818, None),
     ]
     compact = Comparison(O200K, "json-compact", "json-compact")
     found = Report("x", analyse(sample.analysis.rows, compact), MADE)
-    assert [name for name, _ in named_ways(found)] == ["Today: compact JSON", "Recommended mix"]
+    assert [name for name, _ in named_ways(found)] == [f"Today: {COMPACT}", "Recommended mix"]
 
 
 def test_a_format_that_stands_apart_has_its_reason_and_no_money(hostile: Report) -> None:
     name, way = named_ways(hostile)[-1]
 
     assert (name, way.apart, way.dollars) == (
-        "All CSV", "lossy: 1 of 1 payload did not come back", None,
+        "All CSV", LOST, None,
     )  # fmt: skip
     assert [name for name, _, reason in totals(hostile) if reason] == ["csv"]
     for text in (as_markdown(hostile), as_csv(hostile), as_html(hostile)):
-        assert "lossy: 1 of 1 payload did not come back" in text
+        assert LOST in text
     page = as_html(hostile)
     assert 'class="apart"' in page
     assert not re.search('<rect [^>]*class="(saves|costs)"', page)
@@ -166,7 +167,7 @@ def test_a_format_that_stands_apart_has_its_reason_and_no_money(hostile: Report)
 def test_a_way_that_cannot_carry_every_payload_has_no_tokens(hostile: Report) -> None:
     assert [name for name, way in named_ways(hostile) if not way.carries_all] == ["All CSV"]
     assert "not possible" not in as_markdown(hostile)
-    reason = "none: lossy: 1 of 1 payload did not come back"
+    reason = f"none: {LOST}"
     assert f"| All CSV | – | – | – | – | {reason} |" in as_markdown(hostile)
 
 
@@ -346,7 +347,7 @@ def test_csv_figures_are_those_of_the_analysis(sample: Report) -> None:
     ways = [line for line in lines if line["line"] == "way"]
     assert [tuple(way[name] for name in ("format", "tokens", "explanation")) for way in ways] == [
         ("Today: JSON as typed", "1042733", "0.0"),
-        ("Minified: compact JSON", "992306", "0.0"),
+        (f"Minified: {COMPACT}", "992306", "0.0"),
         ("Recommended mix", "813205", "59292.0"),
         ("All TOON", "872577", "173241.0"),
     ]

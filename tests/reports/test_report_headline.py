@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.words import COMPACT, PRETTY
 from toon.analysis import Comparison, Filter, analyse, load
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
@@ -47,7 +48,7 @@ def test_where_nothing_is_worth_it_the_headline_says_so(sample: Report) -> None:
         said.append((headline(left), advised(left)))
     assert said == [
         (
-            "Minifying saves 49,711 tokens (−34.5\u202f%) against indented JSON",
+            f"Minifying saves 49,711 tokens (−34.5\u202f%) against {PRETTY}",
             "A change is worth it; explanation included, payloads explained together: 1.",
         ),
         (
@@ -55,7 +56,7 @@ def test_where_nothing_is_worth_it_the_headline_says_so(sample: Report) -> None:
             "Explanation included, payloads explained together: 1.",
         ),
         (
-            "No change is worth it against compact JSON",
+            f"No change is worth it against {COMPACT}",
             "Explanation included, payloads explained together: 1.",
         ),
     ]

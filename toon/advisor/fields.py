@@ -34,7 +34,7 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER, *, top: int = 10
     here; removing it removes everything below it.
 
     Raises:
-        ValueError: nested too deep, a number with no JSON form, or no such tokenizer.
+        ValueError: Nested too deep, a number with no JSON form, or no such tokenizer.
     """
     check_depth(value)
     measure = get_fast(tokenizer)

@@ -49,7 +49,7 @@ def combined(document: Document, steps: Iterable[str], **asked: Unpack[Asked]) -
     """The steps of these names applied together, in the order of the table.
 
     Raises:
-        ValueError: as for :meth:`Measurer.of`, and for an unknown step.
+        ValueError: As for :meth:`Measurer.of`, and for an unknown step.
     """
     return Measurer.of(document, **asked).together(_steps(steps))
 
@@ -111,7 +111,7 @@ class Measurer:
             explaining: How the explanations of formats and steps are counted.
 
         Raises:
-            ValueError: an unknown name, a format that is not lossless, a pattern that is malformed
+            ValueError: An unknown name, a format that is not lossless, a pattern that is malformed
                 or matches nothing, nesting too deep, or a value with no JSON form.
         """
         check_depth(document.value)

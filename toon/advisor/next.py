@@ -40,8 +40,8 @@ def next_steps(document: Document, verdict: Verdict, explaining: Explaining = AL
     the page without a gain. ``verdict`` is the answer about the payload, if that is known.
 
     Raises:
-        ValueError: as :func:`toon.costs.compare.compare`.
-        RuntimeError: the tokenizer cannot be loaded; the message says what is missing.
+        ValueError: As for :func:`toon.costs.compare.compare`.
+        RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
     """
     if verdict["nothing"]:
         return []

@@ -82,7 +82,7 @@ class BestRow(CombinedRow):
 
 
 class Overview(TypedDict):
-    """The best combination, each step alone, and what the minified text is owed to."""
+    """The best combination, each step alone, and what makes the minified text shorter."""
 
     best: BestRow
     alone: list[StepRow]

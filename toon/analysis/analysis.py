@@ -56,9 +56,9 @@ class Way:
     """One way to send everything: its ``tokens``, and its ``cost``, which includes explanations.
 
     Both are of all payloads only if it ``carries_all``; else the changes are None. ``step`` is the
-    change from the step of the ladder before it, ``vs_now`` that from what is sent today,
+    change from the rung below it on the ladder, ``vs_now`` that from what is sent today and
     ``vs_compact`` that from compact JSON, as signed fractions. ``dollars`` a month are None where
-    the price or the rate is unknown. ``apart`` says why this is no way to recommend, and so has no
+    the price or the rate is unknown. ``apart`` says why this way is not recommended, and has no
     money; "" if it may be.
     """
 
@@ -76,8 +76,8 @@ class Way:
 class Analysis:
     """The results for the ``rows`` that pass the comparison's filter.
 
-    ``explaining`` is the setting in force. ``apart`` says why the chosen format is none to
-    recommend; "" if it may be. What every view needs is a field; what only some views draw is
+    ``explaining`` is the setting in force. ``apart`` says why the chosen format is not
+    recommended; "" if it may be. What every view needs is a field; what only some views draw is
     worked out when it is asked for.
     """
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from toon.errors import RunError
 from toon.formats import AS_TYPED
+from toon.measuring.column_names import tokens_of
 from toon.measuring.measure import ALWAYS
 from toon.measuring.table import About
 
@@ -105,10 +106,10 @@ class Late(Mapping[str, Read]):
 def counts_of(about: About, read: ReadColumns, bad: NDArray[np.bool_], tokenizer: str) -> Counts:
     """The counts of a tokenizer, in every format and as typed."""
     texts = (AS_TYPED, *about["formats"])
-    columns = read([f"{tokenizer}.{text}" for text in texts]).columns
+    columns = read([tokens_of(tokenizer, text) for text in texts]).columns
     counts = Counts(zip(texts, columns, strict=True))
     for text in _MUST:
-        refuse(f"a payload has no {tokenizer}.{text}", counts.lack(text, ~bad))
+        refuse(f"a payload has no {tokens_of(tokenizer, text)}", counts.lack(text, ~bad))
     return counts
 
 

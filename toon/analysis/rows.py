@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias, cast
@@ -29,8 +29,9 @@ from toon.errors import RunError
 from toon.formats import AS_TYPED
 from toon.layout.spans import KINDS
 from toon.limits import RUN_BYTES
+from toon.measuring.column_names import no_estimate_of, round_trips_of, tokens_of, uses_of
 from toon.measuring.measure import ALWAYS
-from toon.measuring.table import About, Method, Run, explaining_of
+from toon.measuring.table import About, MeasuredRun, Method, explaining_of
 from toon.tokenizers import TOKENIZERS, Tokenizer
 from toon.tokenizers.facts import Estimated, Exact
 from toon.tokenizers.fitted import ESTIMATORS_VERSION
@@ -115,10 +116,10 @@ class Rows:
         same = self.about["versions"].get("estimators") == ESTIMATORS_VERSION
         if known and known.exact == exact and (exact or same):
             return known
-        return Exact() if exact else _Unknown()
+        return Exact(tokenizer, tokenizer) if exact else _Unknown()
 
 
-def load(run: Run) -> Rows:
+def load(run: MeasuredRun) -> Rows:
     """Loads the rows of a run, without the payloads' texts.
 
     Raises:
@@ -132,7 +133,7 @@ def load(run: Run) -> Rows:
             raise KeyError(f"no column {min(missing)}")
         _check_size(run, wanted)
         # These columns repeat few texts. One string per row takes longer, and without bound.
-        repeated = ["source", "group", "error", *(name for name in wanted if name[:5] == "uses.")]
+        repeated = ["source", "group", "error", *map(uses_of, about["formats"])]
         return rows_of(about, partial(run.file.read, repeated=repeated))
     except RunError:
         raise
@@ -140,7 +141,7 @@ def load(run: Run) -> Rows:
         raise RunError(f"{run.path.name} is not a whole run: {error}") from None
 
 
-def _check_size(run: Run, columns: list[str]) -> None:
+def _check_size(run: MeasuredRun, columns: list[str]) -> None:
     """Refuses a run that would fill the memory: few bytes of a file may stand for many rows."""
     metadata = run.file.metadata
     groups = map(metadata.row_group, range(metadata.num_row_groups))
@@ -171,10 +172,9 @@ def _check_about(about: Any) -> About:
 
 def _columns(about: Method) -> list[str]:
     texts = (AS_TYPED, *about["formats"])
-    counted = [f"{name}.{text}" for name in about["tokenizers"] for text in texts]
-    of_formats = [f"{part}.{name}" for part in ("round_trips", "uses") for name in about["formats"]]
-    estimated = [f"no_estimate.{name}" for name in _estimators(about)]
-    return [*_PLAIN, *KINDS, *counted, *estimated, *of_formats]
+    counted = [tokens_of(name, text) for name in about["tokenizers"] for text in texts]
+    of_formats = [of(name) for of in (round_trips_of, uses_of) for name in about["formats"]]
+    return [*_PLAIN, *KINDS, *counted, *map(no_estimate_of, _estimators(about)), *of_formats]
 
 
 def _estimators(about: Method) -> list[str]:
@@ -189,8 +189,8 @@ def rows_of(about: About, read: ReadColumns) -> Rows:
     seconds = pc.cast(pc.cast(plain["time"], pa.timestamp("us", "UTC")), pa.int64())
     tokens = Late(about["tokenizers"], partial(counts_of, about, read, bad))
     tokens[next(iter(tokens))]  # the others are read when they are asked for
-    came_back = _columns_of("round_trips", about["formats"], read)
-    unlike = _columns_of("no_estimate", _estimators(about), read)
+    came_back = _columns_of(round_trips_of, about["formats"], read)
+    unlike = _columns_of(no_estimate_of, _estimators(about), read)
     return Rows(
         about=about,
         explaining=explaining_of(about),
@@ -202,7 +202,7 @@ def rows_of(about: About, read: ReadColumns) -> Rows:
         tokens=tokens,
         kinds=Late(KINDS, partial(kind_of, read, bad)),
         unproven={name: _flags(pc.invert(column)) for name, column in came_back},
-        uses={name: _uses(column) for name, column in _columns_of("uses", about["formats"], read)},
+        uses={name: _uses(column) for name, column in _columns_of(uses_of, about["formats"], read)},
         unlike=dict.fromkeys(about["tokenizers"], np.zeros(bad.size, np.bool_))
         | {name: _flags(column) for name, column in unlike},
         comparable=_flags(plain["comparable"]),
@@ -213,11 +213,11 @@ def rows_of(about: About, read: ReadColumns) -> Rows:
 
 
 def _columns_of(
-    part: str, names: Iterable[str], read: ReadColumns
+    column_name: Callable[[str], str], names: Iterable[str], read: ReadColumns
 ) -> list[tuple[str, pa.ChunkedArray]]:
-    """Each name with its column of a ``part``."""
+    """Each tokenizer or format with its column."""
     names = list(names)
-    return list(zip(names, read([f"{part}.{name}" for name in names]).columns, strict=True))
+    return list(zip(names, read(list(map(column_name, names))).columns, strict=True))
 
 
 def _flags(column: pa.ChunkedArray) -> NDArray[np.bool_]:

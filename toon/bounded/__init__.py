@@ -1,11 +1,11 @@
 """Work on untrusted input that can be stopped: a worker process does it, within limits.
 
-:func:`run` calls a function of a module in a worker of this machine and waits for what it gives.
-A worker that passes a limit is killed, and the caller gets :class:`Exceeded`. Small work, which
-takes some ten milliseconds at most, is faster where it is.
+A :class:`Task` calls a function of a module in a worker of a :class:`Pool` and waits for what it
+gives. A worker that passes a limit is killed, and the caller gets :class:`Exceeded`. Small work,
+which takes some ten milliseconds at most, is faster where it is.
 """
 
 from toon.bounded.bounds import Bounds, Exceeded, Stopped
-from toon.bounded.pool import POOL, Pool, Task, run
+from toon.bounded.pool import Pool, Task
 
-__all__ = ["POOL", "Bounds", "Exceeded", "Pool", "Stopped", "Task", "run"]
+__all__ = ["Bounds", "Exceeded", "Pool", "Stopped", "Task"]

@@ -12,7 +12,10 @@ Limit = Literal["seconds", "memory", "output", "depth", "wait", "crowd", "start"
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The limits of one piece of work; None is none. Memory is limited for a whole process."""
+    """The limits of one piece of work; None means no limit.
+
+    Memory is limited for a process as a whole.
+    """
 
     seconds: float | None = WORK_SECONDS
     output: int | None = WORK_OUTPUT_BYTES

@@ -1,4 +1,4 @@
-"""The worker processes that all work on untrusted input shares, and whose turn it is."""
+"""Worker processes that all untrusted input shares, and the rule whose turn comes next."""
 
 from __future__ import annotations
 
@@ -41,12 +41,11 @@ class Task:
         self,
         pool: Pool,
         client: Hashable = None,
-        bounds: Bounds = STANDARD,
         *,
         is_short: bool = False,
     ) -> None:
         self.client = client
-        self.bounds = bounds
+        self.bounds = pool.bounds
         self.is_short = is_short
         self.is_stopped = self.is_refused = self.is_slow = False
         self._pool = pool
@@ -115,9 +114,17 @@ class Pool:
     then its newest, since the oldest may have nobody who waits. A client that holds all but one has
     the last one for a few seconds at a time only: who has less to do never stands behind those with
     much.
+
+    Args:
+        count: The most processes at work.
+        memory: Bytes that each may hold.
+        bounds: The limits of one piece of work.
     """
 
-    def __init__(self, count: int = WORKERS, memory: int = WORK_BYTES) -> None:
+    def __init__(
+        self, count: int = WORKERS, memory: int = WORK_BYTES, bounds: Bounds = STANDARD
+    ) -> None:
+        self.bounds = bounds
         self._count = count
         self._memory = memory
         self._first: Callable[[], object] | None = None
@@ -165,7 +172,7 @@ class Pool:
         for task in tasks:
             task.stop()
         for process in idle:
-            _end(process)
+            process.end()
 
     def _wait(self, task: Task, until: float) -> Bounds:
         """The bounds of the task's turn, when it has come."""
@@ -221,7 +228,7 @@ class Pool:
                 process = self._idle.pop(0)  # the last may still be loading
                 if process.is_alive:
                     return process
-                _end(process)
+                process.end()
         try:
             return self._start()
         except OSError:
@@ -242,7 +249,7 @@ class Pool:
                 process = None
             self._changed.notify_all()
         if process is not None:
-            _end(process)
+            process.end()
         if not is_fresh:
             with suppress(OSError):  # the next call may find the system willing
                 self._start_spare()
@@ -255,23 +262,4 @@ class Pool:
             if self._first is not None and len(self._idle) < _SPARE:
                 self._idle.append(process)
                 return
-        _end(process)
-
-
-def _end(process: Process) -> None:
-    process.kill()
-    process.release()
-
-
-#: The one pool of this process.
-POOL: Final = Pool()
-
-
-def run(
-    function: Callable[[*Arguments], Result],
-    *args: *Arguments,
-    client: Hashable = None,
-    bounds: Bounds = STANDARD,
-) -> Result:
-    """What a function of a module gives for these arguments, from a worker of ``POOL``."""
-    return Task(POOL, client, bounds).run(function, *args)
+        process.end()

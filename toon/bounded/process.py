@@ -136,12 +136,13 @@ class Process:
                 self.kill()
 
     def kill(self) -> None:
-        """Ends the process at once."""
+        """Ends the process at once, without waiting for it."""
         self.is_killed = True
         self._process.kill()
 
-    def release(self) -> None:
-        """Waits for a killed process to end, then closes its pipes."""
+    def end(self) -> None:
+        """Ends the process, waits until it has, and closes its pipes."""
+        self.kill()
         self._process.wait()
         for pipe in self._pipes():
             with suppress(OSError):  # unsent data has no reader any more

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from toon.cli.options import Commands
+from toon.cli.options import Commands, said_by_argparse
 from toon.limits import DEFAULT_TOKENIZER
 
 if TYPE_CHECKING:
@@ -104,10 +104,8 @@ def _known(option: str, name: str) -> str | Choice:
     from toon import formats
     from toon.costs.models import choose
 
-    try:
+    with said_by_argparse():
         return formats.get(name).name if option == "--formats" else choose(name)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def run_ask(options: argparse.Namespace) -> int:

@@ -28,9 +28,9 @@ from toon.reading.plan import BASELINE, Plan, make_plan
 from toon.reading.results import FormatResult, Results, plan_longer, summarise
 from toon.reading.run import (
     UNDER_WAY,
+    AskedRun,
     Keeper,
     Record,
-    Run,
     begin,
     check_resumable,
     left_of,
@@ -146,7 +146,7 @@ def _ask(options: argparse.Namespace, plan: Plan) -> int:
     return INTERRUPTED if stopped.is_set() else 1
 
 
-def _read_before(path: Path, plan: Plan, is_resumed: bool) -> Run | None:
+def _read_before(path: Path, plan: Plan, is_resumed: bool) -> AskedRun | None:
     """The run that this command goes on with; None for a new one.
 
     Raises:
@@ -233,7 +233,7 @@ def prompt_lines(plan: Plan) -> list[str]:
     ]
 
 
-def result_lines(run: Run, plan: Plan) -> list[str]:
+def result_lines(run: AskedRun, plan: Plan) -> list[str]:
     """What a run says so far."""
     results = summarise(run.records)
     rows = [_cells(one, plan.is_exact) for one in results.formats]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from toon.cli.options import (
     Commands,
@@ -158,7 +158,16 @@ def _parts_of(options: argparse.Namespace, notices: Notices) -> Iterator[Part]:
     show_progress(f"decoding {options.file}"[:100])
     toon = ToonFormat("toon", "TOON", ",", options.indent)
     if options.spec == LEGACY_VERSION or options.expand_paths:
-        yield Whole(_read_legacy(first + second + "".join(blocks), options))
+        yield Whole(
+            decode(
+                first + second + "".join(blocks),
+                indent_size=options.indent,
+                strict=not options.lenient,
+                parse_float=exact_number,
+                spec=options.spec,
+                expand_paths=options.expand_paths,
+            )
+        )
     elif not second or options.lenient or dialect_of(first) != toon.name:
         text = first + second + "".join(blocks)
         parsed = read_toon(text, toon, strict=not options.lenient)
@@ -178,14 +187,3 @@ def _lines(blocks: Iterator[str]) -> Iterator[str]:
             held = [lines.pop()]
             yield from lines
     yield "".join(held)
-
-
-def _read_legacy(text: str, options: argparse.Namespace) -> Any:
-    return decode(
-        text,
-        indent_size=options.indent,
-        strict=not options.lenient,
-        parse_float=exact_number,
-        spec=options.spec,
-        expand_paths=options.expand_paths,
-    )

@@ -26,7 +26,16 @@ from toon.cli.options import (
 )
 from toon.cli.output import INTERRUPTED, align, ladder_line, say, show_progress, until_ctrl_c
 from toon.errors import WriteError
-from toon.wording import ROUND_TRIPS, UNKNOWN, count, marked, plural, signed_count, signed_percent
+from toon.wording import (
+    BADGES,
+    ROUND_TRIPS,
+    UNKNOWN,
+    count,
+    marked,
+    plural,
+    signed_count,
+    signed_percent,
+)
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice
@@ -330,5 +339,5 @@ def _table(formats: dict[str, Total], mix: Total | None, exact: bool) -> list[li
         recommended.append(cells(BEST_OF_EACH, mix, apart_reason(COMPACT, mix) or proven))
     if apart:
         blank = [""] * (len(_HEAD) - 1)
-        apart = [["", *blank], ["not recommended", *blank], *apart]
+        apart = [["", *blank], [BADGES["not-recommended"], *blank], *apart]
     return recommended + apart

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -38,6 +39,15 @@ def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
     parser.add_argument(option, type=read, action="extend", metavar="NAMES", help=about)
 
 
+@contextmanager
+def said_by_argparse() -> Iterator[None]:
+    """Lets argparse say a ValueError of an argument in the words of the error."""
+    try:
+        yield
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
 def _read_names(option: str, text: str) -> list[str]:
     """The names in an option's argument; refused if one of them is in no table."""
     from toon import formats, tokenizers
@@ -48,10 +58,8 @@ def _read_names(option: str, text: str) -> list[str]:
         "--tokenizer": tokenizers.get,
         "--format": formats.get,
     }
-    try:
+    with said_by_argparse():
         return [tables[option](name.strip()).name for name in text.split(",")]
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def add_counting(parser: argparse.ArgumentParser, more: str = "") -> None:
@@ -89,10 +97,8 @@ def _explained(is_wording: bool, text: str) -> str:
     """The argument of one of these options, refused if it is wrong."""
     from toon.costs.explanation import Explaining
 
-    try:
+    with said_by_argparse():
         Explaining.parse(*(("1", [text]) if is_wording else (text,)))
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
     return text
 
 
@@ -129,7 +135,7 @@ def apply_filters(options: argparse.Namespace, parsed: Parsed) -> Parsed:
     """The value without the filtered fields, and a notice of how many they were.
 
     Raises:
-        ValueError: a pattern or the name of a preset is wrong.
+        ValueError: A pattern or the name of a preset is wrong.
     """
     patterns = filters.parse(options.filter)
     if options.filter_preset is not None:

@@ -63,14 +63,14 @@ def read_file(file: str) -> str:
     """The text of a file, or of standard input for ``-``.
 
     Raises:
-        OSError: it cannot be read.
-        UnicodeDecodeError: it is not UTF-8.
+        OSError: It cannot be read.
+        UnicodeDecodeError: It is not UTF-8.
     """
     return "".join(read_blocks(file))
 
 
 def read_blocks(file: str) -> Iterator[str]:
-    """The same in blocks. Only a file can be read twice."""
+    """The text of a file, or of standard input, in blocks; errors as in :func:`read_file`."""
     show_progress(f"reading {file}"[:100])
     decode = codecs.getincrementaldecoder("utf-8")().decode
     read = 0
@@ -101,16 +101,13 @@ def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
     What fails in making it is said of ``file``; standard output then holds what came before.
     """
     try:
-        if output:
-            with replacing(Path(output)) as target:
-                for text in _made(texts):
-                    target.write(text.encode())
-        else:
+        with replacing(Path(output)) if output else nullcontext(sys.stdout.buffer) as target:
             for text in _made(texts):
-                sys.stdout.buffer.write(text.encode())
-            # The document does not end in a line break (SPEC 4.4 §12); a terminal needs one.
-            sys.stdout.buffer.write(b"\n" if sys.stdout.isatty() else b"")
-            sys.stdout.buffer.flush()
+                target.write(text.encode())
+            if not output:
+                # The document does not end in a line break (SPEC 4.4 §12); a terminal needs one.
+                target.write(b"\n" if sys.stdout.isatty() else b"")
+                target.flush()
     except _NotMade as failure:
         return say_failure(file, failure.reason)
     except OSError as error:

@@ -19,7 +19,7 @@ from toon.cli.options import (
 )
 from toon.cli.output import align, ladder_line, read_file, say_failure, say_notices, show_progress
 from toon.values.json_text import parse_json
-from toon.wording import UNKNOWN, count, marked, signed_count, signed_percent
+from toon.wording import BADGES, UNKNOWN, count, marked, signed_count, signed_percent
 
 if TYPE_CHECKING:
     from toon.costs.compare import MeasuredRow, Row
@@ -31,7 +31,7 @@ _HEAD = [
 ]  # fmt: skip
 
 
-class Payload(NamedTuple):
+class FileStats(NamedTuple):
     """A file's rows, and the verdict for each model and tokenizer, by its title."""
 
     rows: list[Row]
@@ -56,7 +56,7 @@ def add_stats(commands: Commands) -> None:
 
 def run_stats(options: argparse.Namespace) -> int:
     explaining = explaining_of(options)
-    payloads: dict[str, Payload] = {}
+    payloads: dict[str, FileStats] = {}
     failed = 0
     for number, file in enumerate(options.files, 1):
         show_progress(f"counting {file} ({number} of {len(options.files)})"[:100])
@@ -73,7 +73,7 @@ def run_stats(options: argparse.Namespace) -> int:
     return failed
 
 
-def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> Payload:
+def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> FileStats:
     """What a file costs. Filters drop fields, so with them no text was typed."""
     from toon.costs.compare import compare
     from toon.costs.document import Document
@@ -90,15 +90,15 @@ def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> 
     rows = compare(document, formats, tokenizers_of(choices))
     say_notices(file, parsed.notices)
     verdicts = [(each, verdict_for(each, document, explaining, formats)) for each in choices]
-    return Payload(rows, {each.title(found["band"]): found for each, found in verdicts})
+    return FileStats(rows, {each.title(found["band"]): found for each, found in verdicts})
 
 
-def _as_json(payloads: dict[str, Payload]) -> dict[str, Any]:
+def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
     """One file: its rows and verdict. Several: rows name their file, verdicts go by file.
 
     The verdict is for the first model, or by the first tokenizer.
     """
-    from toon.costs.programs import as_json
+    from toon.costs.json_answer import as_json
 
     found = {
         file: as_json(payload.rows, next(iter(payload.verdicts.values())))
@@ -110,7 +110,7 @@ def _as_json(payloads: dict[str, Payload]) -> dict[str, Any]:
     return {"rows": rows, "verdict": one}
 
 
-def _tables(file: str, payload: Payload, explaining: Explaining) -> str:
+def _tables(file: str, payload: FileStats, explaining: Explaining) -> str:
     """For each model and tokenizer: a table, the ladder and a sentence."""
     lines = []
     for title, verdict in payload.verdicts.items():
@@ -134,7 +134,7 @@ def _table(rows: list[Row], explaining: Explaining) -> list[str]:
         if (reason := why_not(row))
     ]
     lines = align([_HEAD, *(_cells(row, explaining) for row in ranked)])
-    return [*lines, "not recommended", *align(others)] if others else lines
+    return [*lines, BADGES["not-recommended"], *align(others)] if others else lines
 
 
 def _cells(row: MeasuredRow, explaining: Explaining) -> list[str]:

@@ -48,25 +48,21 @@ def encode(
 
     Raises:
         EncodeError: (a ValueError) a value has no TOON form; its ``path`` says which.
-        ValueError: an option has none of the values above.
+        ValueError: An option has none of the values above.
 
     NaN and the infinities become ``null`` (§3); a float is written with the shortest digits that
     read back as the same number (§2).
     """
-    _check(indent_size, spec, key_folding or flatten_depth is not None)
-    _check_delimiter(delimiter)
-
-    def encoder() -> Encoder:
-        if spec == SPEC_VERSION:
-            return Encoder(delimiter, indent_size)
+    _check(indent_size, spec, key_folding or flatten_depth is not None, delimiter)
+    new_encoder: Callable[[], Encoder] = partial(Encoder, delimiter, indent_size)
+    if spec == LEGACY_VERSION:
         most = math.inf if flatten_depth is None else flatten_depth
-        return LegacyEncoder(delimiter, indent_size, most if key_folding else 0)
-
+        new_encoder = partial(LegacyEncoder, delimiter, indent_size, most if key_folding else 0)
     try:
-        text = encoder().document(value)
+        text = new_encoder().document(value)
     except (NotNormalised, TooDeep, RecursionError):
         try:
-            text = encoder().document(normalise(value, default))
+            text = new_encoder().document(normalise(value, default))
         except (TooDeep, RecursionError):
             raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
     if surrogate_in(text) is not None:
@@ -99,7 +95,7 @@ def decode(
 
     Raises:
         ToonDecodeError: (a ValueError) with message, line, column, source line and hint.
-        ValueError: an option has none of the values above.
+        ValueError: An option has none of the values above.
 
     A number beyond the largest 64-bit float is refused unless ``parse_float`` takes it; nesting
     deeper than 256 levels is refused.
@@ -145,8 +141,7 @@ def encode_blocks(value: Any, delimiter: str, indent_size: int) -> Iterator[str]
 def _checked_blocks(
     value: Any, delimiter: str, indent_size: int, default: Callable[[Any], Any] | None
 ) -> Iterator[list[str]]:
-    _check(indent_size, SPEC_VERSION, False)
-    _check_delimiter(delimiter)
+    _check(indent_size, SPEC_VERSION, False, delimiter)
     return _blocks(partial(Encoder, delimiter, indent_size), value, default)
 
 
@@ -207,18 +202,15 @@ def open_lines(
     return Document(lines, new_decoder)
 
 
-def _check_delimiter(delimiter: str) -> None:
-    if delimiter not in DELIMITERS:
-        raise ValueError(f"delimiter must be ',', '\\t' or '|', not {delimiter!r}")
-
-
-def _check(indent_size: int, spec: str, legacy_option: bool) -> None:
+def _check(indent_size: int, spec: str, legacy_option: bool, delimiter: str = ",") -> None:
     if isinstance(indent_size, bool) or not isinstance(indent_size, int) or indent_size < 1:
         raise ValueError(f"indent_size must be an int of 1 or more, not {indent_size!r}")
     if spec not in (SPEC_VERSION, LEGACY_VERSION):
         raise ValueError(f"spec must be {SPEC_VERSION!r} or {LEGACY_VERSION!r}, not {spec!r}")
     if legacy_option and spec != LEGACY_VERSION:
         raise ValueError(f"key folding and path expansion are of {LEGACY_VERSION}: pass spec")
+    if delimiter not in DELIMITERS:
+        raise ValueError(f"delimiter must be ',', '\\t' or '|', not {delimiter!r}")
 
 
 def _utf8(data: bytes | bytearray) -> str:

@@ -29,7 +29,7 @@ from toon.codec.text import (
 
 #: A table of fewer rows is not worth reading by columns.
 FEW_ROWS: Final = 8
-#: A table of so many rows, and no more leaf columns, is worth a compiled row maker.
+#: A table is worth a compiled row maker from ``MANY_ROWS`` on, up to ``FEW_LEAVES`` leaf columns.
 MANY_ROWS: Final = 200
 FEW_LEAVES: Final = 64
 
@@ -122,7 +122,7 @@ def _hidden(joined: str, delimiter: str) -> str:
 
 
 def _shown(column: Sequence[str], delimiter: str) -> Sequence[str]:
-    """The tokens as they are without marks."""
+    """The tokens with what the marks stand for in their place."""
     joined = "\n".join(column)
     shown = joined.replace(_COMMA, delimiter).replace(_BACKSLASH, "\\\\").replace(_QUOTE, '\\"')
     return column if shown == joined else shown.split("\n")

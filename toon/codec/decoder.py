@@ -5,7 +5,7 @@ A recursive reader over prepared lines. Each method reads one construct that sta
 rewriting its line in place without the hyphen, one level deeper (§10). A block of table rows is
 first read by columns (:mod:`toon.codec.columns`); if that gives up, it is read row by row, which
 also finds any error. Items of a list that are alike are read by columns too
-(:mod:`toon.codec.items`).
+(:mod:`toon.codec.item_reader`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from toon.codec.header import (
     first_colon,
     is_header,
 )
-from toon.codec.items import PLAIN_KEY, Items, read_items
+from toon.codec.item_reader import PLAIN_KEY, Items, read_items
 from toon.codec.problems import explain_count, likeness
 from toon.codec.text import (
     MAX_DEPTH,
@@ -319,7 +319,7 @@ class Decoder(Tokens):
     # -- checks ----------------------------------------------------------------------------
 
     def opens(self, depth: int) -> bool:
-        """True if the next line is the first of a block at ``depth`` (§8)."""
+        """Whether the next line is the first of a block at ``depth`` (§8)."""
         found = self.depths[self.pos]
         if found <= depth:
             return found == depth

@@ -16,8 +16,8 @@ from typing import Any, Final, TypeVar
 
 import orjson
 
+from toon.codec.item_writer import FEW_RECORDS, write_records
 from toon.codec.normalise import SCALARS, NotNormalised, TooDeep, check_types
-from toon.codec.records import FEW_RECORDS, write_records
 from toon.codec.text import (
     DELIMITERS,
     MAX_DEPTH,
@@ -216,7 +216,7 @@ class Encoder:
     def columns(
         self, rows: list[Any], read: Callable[[list[Any], set[type]], Column], level: int = 0
     ) -> tuple[str, list[Column]] | None:
-        """The field list of ``rows`` and what ``read`` gives for each column; None if they differ.
+        """The field list of ``rows`` and what ``read`` makes of each column; None if they differ.
 
         ``rows`` are dicts, their columns scalars (§9.3). ``read`` also gets the types in a column.
         """
@@ -289,7 +289,7 @@ class Encoder:
         return [text if safe(text) else quote(text) for text in column]
 
     def all_bare(self, column: list[str]) -> bool:
-        """True if none of the strings needs quotes; they hold no special characters."""
+        """Whether no string of the column needs quotes; none holds a special character."""
         heads = {text[:1] for text in column}
         if not heads.isdisjoint(self.unsafe_heads) or " " in {text[-1] for text in column}:
             return False

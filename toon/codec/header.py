@@ -65,7 +65,7 @@ def _find(pattern: re.Pattern[str], content: str, character: str, start: int) ->
 
 
 def is_header(content: str) -> bool:
-    """True for an array-header line (§5.2): a ``[`` stands before the first unquoted colon."""
+    """Whether a line is an array header (§5.2): a ``[`` stands before the first unquoted colon."""
     if '"' not in content:
         return -1 < content.find("[") < content.find(":")
     return -1 < first_bracket(content) < first_colon(content)
@@ -83,7 +83,7 @@ def parse_header(content: str, rules: Rules) -> Header:
     """The header at the start of ``content``, a line for which :func:`is_header` is true.
 
     Raises:
-        TokenError: with the offset of the first character that breaks the grammar.
+        TokenError: With the offset of the first character that breaks the grammar.
     """
     return _common_header(content, rules) or _any_header(content, rules)
 

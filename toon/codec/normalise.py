@@ -42,14 +42,14 @@ def normalise(value: Any, default: Callable[[Any], Any] | None = None, path: str
     """A normalised copy of ``value``; ``path`` is where it stands, for the errors.
 
     Raises:
-        EncodeError: a value or key has no JSON form, nesting is deeper than MAX_DEPTH levels, or
+        EncodeError: A value or key has no JSON form, nesting is deeper than MAX_DEPTH levels, or
             a value contains itself.
     """
     return _normalise(value, default, path, ())
 
 
 def is_normalised(value: Any) -> bool:
-    """True if ``value`` is normalised down to MAX_DEPTH levels; copies nothing."""
+    """Whether ``value`` is normalised down to MAX_DEPTH levels. Copies nothing."""
     levels = [iter((value,))]
     while levels:
         for item in levels[-1]:

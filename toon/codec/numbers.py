@@ -27,7 +27,7 @@ def exact_number(token: str) -> float | Decimal:
     (0.1, Decimal('1E+400'))
 
     Raises:
-        NumberRangeError: the exponent is too large for Decimal.
+        NumberRangeError: The exponent is too large for Decimal.
     """
     value = float(token) or 0.0  # never -0.0
     if len(token) <= ALWAYS_FITS and "e" not in token and "E" not in token:
@@ -40,7 +40,7 @@ def exact_number(token: str) -> float | Decimal:
 
 
 def rounded_decimal(number: Decimal, places: int) -> Decimal:
-    """The number to so many decimals, halves to even; the very same one if it has no more."""
+    """The number to ``places`` decimals, halves to even; the same object if it has no more."""
     exponent = number.as_tuple().exponent
     if not isinstance(exponent, int) or exponent >= -places:
         return number

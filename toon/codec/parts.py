@@ -201,7 +201,7 @@ class Document:
 
     @contextmanager
     def _placed(self) -> Iterator[None]:
-        """Gives any error raised inside its line in the whole document."""
+        """An error raised inside gets the line that it has in the whole document."""
         try:
             yield
         except ToonDecodeError as error:

@@ -48,7 +48,7 @@ def with_delimiter(text: str, delimiter: str) -> str | None:
 def with_fewer_rows(text: str, rows: int, fewer: int) -> str | None:
     """``text`` with the first ``fewer`` rows of its table of ``rows`` rows.
 
-    None where there seem to be several tables of so many rows, or none.
+    None where no table has ``rows`` rows, or several seem to.
     """
     headers = list(re.finditer(rf"\[{rows}([\t|]?\]\{{[^\n]*)\n", text))
     if len(headers) != 1:

@@ -20,8 +20,8 @@ def stream(encoder: Encoder, value: Any) -> Iterator[str]:
     """Yields a document as texts of whole lines.
 
     A large array at the root or right below it is a text for each block of its elements. A value
-    that is not normalised raises NotNormalised in place of the first text that could be another
-    than that of the normalised value.
+    that is not normalised raises NotNormalised before the first text that normalising could
+    change.
     """
     if type(value) is list and value:
         yield from _array(encoder, "", value)

@@ -232,7 +232,7 @@ def parse_finite(token: str) -> float:
     """A number token as a float (§4).
 
     Raises:
-        TokenError: the number is beyond the largest float. ``parse_float=Decimal`` reads it.
+        TokenError: The number is beyond the largest float. ``parse_float=Decimal`` reads it.
     """
     value = float(token)
     if isinf(value):

@@ -52,7 +52,7 @@ def zone_of(tz: str | None) -> tzinfo | None:
     """The zone of an IANA name such as ``Europe/Madrid``; None for None.
 
     Raises:
-        QueryError: no zone has that name.
+        QueryError: No zone has that name.
     """
     if tz is None:
         return None

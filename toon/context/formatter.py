@@ -65,7 +65,7 @@ class Result:
 
     @property
     def converted(self) -> bool:
-        """True if the text was written in the configured format."""
+        """Whether the text was written in the configured format."""
         return self.outcome == "converted"
 
     @property
@@ -96,8 +96,8 @@ class ContextConfig:
         tool_limit: The most characters of a tool's output to send; None for all.
 
     Raises:
-        ValueError: an unknown option value; the message lists the known ones.
-        RuntimeError: the tokenizer needs something that is missing; the message names it.
+        ValueError: An unknown option value; the message lists the known ones.
+        RuntimeError: The tokenizer needs something that is missing; the message names it.
     """
 
     format: ContextFormat | str = ContextFormat.JSON
@@ -147,7 +147,7 @@ class ContextFormatter:
         """The text of a value; a string stays unchanged.
 
         Raises:
-            EncodeError: the value has no JSON form; its ``path`` says where.
+            EncodeError: The value has no JSON form; its ``path`` says where.
         """
         value = normalise(value)
         if isinstance(value, str):

@@ -96,9 +96,9 @@ def replay(
     ``fallback="smaller"`` the ``toon`` column keeps JSON where TOON does not have fewer tokens.
 
     Raises:
-        TraceError: the value is not a trace.
-        EncodeError: a content has no JSON form, or is nested more than 256 levels deep.
-        ValueError, RuntimeError: the tokenizer or delimiter is unknown or cannot be used.
+        TraceError: The value is not a trace.
+        EncodeError: A content has no JSON form, or is nested more than 256 levels deep.
+        ValueError, RuntimeError: The tokenizer or delimiter is unknown or cannot be used.
     """
     formatter = get_formatter("toon", delimiter=delimiter, fallback=fallback, tokenizer=tokenizer)
     context, billed = Counter[Column](), Counter[Column]()
@@ -146,7 +146,8 @@ def replay_text(
     in every context and bill, and in no single step.
 
     Raises:
-        TextError: the text is not JSON; and as :func:`replay`.
+        TextError: The text is not JSON.
+        TraceError, EncodeError: As for :func:`replay`.
     """
     rows = replay(parse_json(text).value, tokenizer, NAMED_DELIMITERS[delimiter], fallback=fallback)
     sent = [TOON.uses(row["toon_text"]) for row in rows if row["outcome"] == "converted"]

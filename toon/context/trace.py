@@ -78,7 +78,7 @@ class ExecutionTrace:
         """Records that ``agent`` was given ``task``; ``content`` is its text or data.
 
         Raises:
-            EncodeError: the content has no JSON form; the other recording methods raise it too.
+            EncodeError: The content has no JSON form; the other recording methods raise it too.
         """
         self._record("task", agent, task, content)
 
@@ -105,7 +105,7 @@ class ExecutionTrace:
         """Indented JSON; also written to ``path`` if one is given.
 
         Raises:
-            OSError: the file cannot be written.
+            OSError: The file cannot be written.
         """
         return _export(JSON_PRETTY.dumps(self.to_value()), path)
 
@@ -113,8 +113,8 @@ class ExecutionTrace:
         """TOON; also written to ``path`` if one is given.
 
         Raises:
-            OSError: the file cannot be written.
-            EncodeError: a content, with the trace around it, is nested more than 256 levels deep.
+            OSError: The file cannot be written.
+            EncodeError: A content, with the trace around it, is nested more than 256 levels deep.
         """
         return _export(ToonFormat("toon", "TOON", delimiter).dumps(self.to_value()), path)
 
@@ -123,7 +123,7 @@ class ExecutionTrace:
         """Reads what :meth:`to_json` wrote.
 
         Raises:
-            TextError: the text is not JSON, with the place; or not a trace, with the path.
+            TextError: The text is not JSON, with the place; or not a trace, with the path.
         """
         return cls.from_value(parse_json(text).value)
 
@@ -132,7 +132,7 @@ class ExecutionTrace:
         """Reads what :meth:`to_toon` wrote.
 
         Raises:
-            TextError: the text is not TOON, with the place; or not a trace, with the path.
+            TextError: The text is not TOON, with the place; or not a trace, with the path.
         """
         return cls.from_value(decode(text, parse_float=exact_number))
 
@@ -141,7 +141,7 @@ class ExecutionTrace:
         """Reads a trace from its plain value.
 
         Raises:
-            TraceError: something is missing, unknown or of another type.
+            TraceError: Something is missing, unknown or of another type.
         """
         _keys(value, "$", {"name", "steps"}, set())
         trace = cls(_text(value, "name", "$"))
@@ -155,7 +155,7 @@ def read_run(text: str, *, is_toon: bool) -> str:
     """The JSON of a trace with steps, from its JSON or TOON.
 
     Raises:
-        TextError: as :meth:`ExecutionTrace.from_json`; or it has no step.
+        TextError: As for :meth:`ExecutionTrace.from_json`; or it has no step.
     """
     trace = ExecutionTrace.from_toon(text) if is_toon else ExecutionTrace.from_json(text)
     if not trace.steps:

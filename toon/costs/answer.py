@@ -117,7 +117,7 @@ class _Judge:
         return f"Nothing to compare: {words} cannot carry this payload"
 
     def ladder(self, best: str) -> list[Rung]:
-        """As typed, where that is known, then compact JSON, then ``best`` if that is another."""
+        """The rungs: as typed where that is known, compact JSON, ``best`` if it is another."""
         names = [name for name in (AS_TYPED, COMPACT) if name in self.names]
         names += [best] if best != COMPACT else []
         written_in = {name: self.document.format(name).name for name in names}
@@ -130,7 +130,7 @@ class _Judge:
         return [name for name in CANDIDATES if name in self.names]
 
     def break_even(self, best: str) -> BreakEven | None:
-        """Of ``best``; if that is compact JSON, of the format that is worth it first."""
+        """When ``best`` pays; if that is compact JSON, when the first other format does."""
         compact = self.tokens(COMPACT)
         names = [name for name in self.candidates() if name != COMPACT]
         found = [

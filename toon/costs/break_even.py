@@ -75,7 +75,7 @@ def worth_from_rows(
     place, rows = found
     text = _shorter_texts(value, place, rows, format)
 
-    @cache  # the numbers below a crossing were partly tried on the way to it
+    @cache  # some numbers below a crossing were tried on the way to it
     def worth(number: int) -> bool:
         written = text(number)
         once = explaining.tokens(format, FORMATS[format].uses(written), tokenizer.name)
@@ -87,7 +87,7 @@ def worth_from_rows(
 
 
 def _shorter_texts(value: Any, place: Place, rows: list[Any], format: str) -> Callable[[int], str]:
-    """What gives the text of ``value`` with so many of the ``rows`` at ``place``."""
+    """A function from a number to the text of ``value`` with that many of its ``rows``."""
 
     @cache
     def written(number: int) -> str:
@@ -107,7 +107,7 @@ def _shorter_texts(value: Any, place: Place, rows: list[Any], format: str) -> Ca
 
 
 def _first(worth: Callable[[int], bool], most: int) -> int:
-    """The first number that is worth it, if all beyond a crossing are; ``most`` surely is."""
+    """The first number that is worth it, if all above it are; ``most`` certainly is."""
     step, low = 1, 0  # ``low`` is not worth it, or 0
     while step < most and not worth(step):
         low, step = step, 2 * step

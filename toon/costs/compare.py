@@ -18,6 +18,7 @@ from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format
 from toon.formats.base import NotApplicable
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
+from toon.wording import ROUND_TRIPS
 
 
 class MeasuredRow(Figures):
@@ -164,8 +165,8 @@ def proof_words(row: Row) -> str:
     elif not row["round_trips"]:
         words = f"loses {describe_loss(row)}"
     else:
-        proven = "proven by our reader" if row["caution"] else "proven"
-        words = proven if row["lossless"] else "on this payload, not promised"
+        proven = "by-our-reader" if row["caution"] else "proven"
+        words = ROUND_TRIPS[proven if row["lossless"] else "not-promised"]
         words += f" ({row['lost']})" if row["lost"] else ""
     return f"{words}; {row['caution']}" if row["caution"] else words
 

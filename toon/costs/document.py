@@ -137,7 +137,8 @@ class Document:
         """The value in a format. TOON's forms have much in common: see ``dumps_beside``."""
         if name not in self._texts:
             try:
-                self._texts[name] = self.format(name).dumps_beside(self.value, self._texts)
+                format = name if isinstance(name, Format) else FORMATS[name]
+                self._texts[name] = format.dumps_beside(self.value, self._texts)
             except (NotApplicable, EncodeError) as refusal:
                 self._texts[name], self._refusals[name] = None, refusal
         return self._texts[name]

@@ -57,7 +57,7 @@ class Explaining:
         """The setting as options and queries spell it: ``3`` or ``none``, and ``toon=TEXT``.
 
         Raises:
-            ValueError: a part is not of that form.
+            ValueError: A part is not of that form.
         """
         number = whole_number(together, 0, 10**19 - 1)
         if together != NEEDS_NONE and number is None:
@@ -77,7 +77,7 @@ class Explaining:
         return _tokens(self, format, uses, tokenizer)
 
     def counted(self, format: str, uses: frozenset[str], count: Callable[[str], int]) -> int:
-        """The same, by another counter."""
+        """As :meth:`tokens`, where ``count`` gives the tokens of a text."""
         if isinstance(FORMATS[format], JsonFormat):
             return 0
         return max(0, count(self.text(format, uses)) - count(JSON_COMPACT.explanation))

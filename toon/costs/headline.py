@@ -21,7 +21,7 @@ from toon.costs.verdict import Rung, Verdict
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JsonFormat, minified
 from toon.values.fractions import fraction
-from toon.wording import count, decimal, marked, signed_percent
+from toon.wording import BADGES, count, decimal, marked, round_trip, signed_percent
 
 _NO_TRAFFIC: Final = Traffic()
 
@@ -37,7 +37,7 @@ class Bar(TypedDict):
 
     ``kinds`` are tokens of names, punctuation, whitespace and values; they and ``explanation`` add
     up to ``cost``. ``parts`` are these five in words, ``figure`` is the cost in words, ``step`` the
-    signed change, ``credit`` what it is owed to; the last two are "" for the first bar.
+    signed change, ``credit`` what it comes from; the last two are "" for the first bar.
     """
 
     format: str
@@ -55,11 +55,11 @@ class Bar(TypedDict):
 class Headline(TypedDict):
     """What a person sees first of a payload.
 
-    ``figure`` is the change from what is sent today to what to send, or says that it is none worth
-    one; ``against`` says what it is against, ``look`` what it means. ``money`` is what the change
-    is worth a month; "" where no model or no price is known. ``proof`` says that the payload came
-    back from what to send. ``nothing`` says why there are no bars; then ``lead`` is all that is
-    said.
+    ``figure`` is the change from what is sent today to what to send, or says that it makes no
+    difference; ``against`` says what it is against, ``look`` what it means. ``money`` is what the
+    change is worth a month; "" where no model or no price is known. ``proof`` says that the payload
+    came back from what to send. ``nothing`` says why there are no bars; then ``lead`` is all that
+    is said.
     """
 
     figure: str
@@ -74,7 +74,7 @@ class Headline(TypedDict):
 
 
 class Step(NamedTuple):
-    """A rung, and what its change is owed to; one that stands apart is not to be taken (yet)."""
+    """A rung, and what its change comes from; one that stands apart is not to be taken (yet)."""
 
     rung: Rung
     credit: str
@@ -107,7 +107,7 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
     """The verdict on a text, its steps and bars; there are none where it has nothing to compare.
 
     Raises:
-        As :func:`headline`.
+        RuntimeError: As for :func:`headline`.
     """
     verdict = answer(document, tokenizer, explaining)
     steps = [] if verdict["nothing"] else list(_steps(document, verdict))
@@ -129,7 +129,7 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         "lead": verdict["lead"],
         "reasons": verdict["reasons"],
         "money": _money(choice, verdict, traffic) if verdict["switch"] else "",
-        "proof": f"✓ comes back exactly from {label(verdict['format'])}",
+        "proof": round_trip(f"comes back exactly from {label(verdict['format'])}", ok=True),
         "bars": bars,
         "nothing": None,
     }
@@ -185,7 +185,7 @@ def _steps(document: Document, verdict: Verdict) -> Iterator[Step]:
         minifying = credit_compact(document, AS_TYPED, verdict["tokenizer"]) if is_compact else ""
         yield Step(rung, minifying or "by the format")
     if more := rival(verdict):
-        yield Step(more, "not recommended here", True)
+        yield Step(more, f"{BADGES['not-recommended']} here", True)
 
 
 def look_of(cost: float, before: float) -> Look:
@@ -228,7 +228,7 @@ def rival(verdict: Verdict) -> Rung | None:
 
 
 def credit_compact(document: Document, today: str, tokenizer: str) -> str:
-    """What compact JSON is owed to, if the text of the name ``today`` is the one before it."""
+    """What makes compact JSON shorter than ``today``, the name of the text before it."""
     if not isinstance(document.format(today), JsonFormat):
         return "by writing it as JSON"
     is_minified = minified(document.text(today, tokenizer)) == document.text(COMPACT, tokenizer)

@@ -136,7 +136,7 @@ class ModelVerdict(Verdict):
 
 
 def get(name: str) -> Model:
-    """Return the model of that name, in any case and with hyphens for points, as services write it.
+    """The model of that name, in any case and with hyphens for points, as services write it.
 
     Raises:
         ValueError: There is none; the message lists near names, or all if none is near.
@@ -153,13 +153,13 @@ def _key(name: str) -> str:
 
 
 def near_names(name: str) -> str:
-    """Return the names near an unknown one in words, or all names if none is near."""
+    """The names near an unknown one in words, or all names if none is near."""
     near = get_close_matches(name.lower(), MODELS, 5)
     return f"Near it: {', '.join(near)}" if near else f"There are: {', '.join(MODELS)}"
 
 
 def default() -> Model:
-    """Return the model that holds until another is chosen."""
+    """The model that holds until another is chosen."""
     return MODELS["gpt-5"]
 
 
@@ -180,12 +180,12 @@ class Choice(NamedTuple):
         return self.model.label if self.model else self.tokenizer
 
     def title(self, band: str | None = None) -> str:
-        """Return the name and the band, the tokenizer's or another; an exact one's name alone."""
+        """The name and the band, the tokenizer's or another; an exact one's name alone."""
         band = band or tokenizers.get(self.tokenizer).band
         return self.name if self.model is None and band == "exact" else f"{self.name}, {band}"
 
     def evidence(self) -> str:
-        """Return what counts, what it was compared with, and what a call has besides its text.
+        """What counts, what it was compared with, and what a call has besides its text.
 
         The error of an estimate is not in it: the counter's ``band`` and ``caveat`` say it.
         """
@@ -197,7 +197,7 @@ class Choice(NamedTuple):
 
 
 def choose(name: str) -> Choice:
-    """Return the choice of a model, or of a tokenizer, by its name.
+    """The choice of a model, or of a tokenizer, by its name.
 
     Raises:
         ValueError: Neither has that name.
@@ -206,13 +206,13 @@ def choose(name: str) -> Choice:
 
 
 def choices(models: Iterable[str], others: Iterable[str]) -> list[Choice]:
-    """Return the models, then the other tokenizers, each once; the default tokenizer for none."""
+    """The models, then the other tokenizers, each once; the default tokenizer for none."""
     chosen = [choose(name) for name in dict.fromkeys([*models, *others])]
     return chosen or [Choice(DEFAULT_TOKENIZER)]
 
 
 def tokenizers_of(choices: Iterable[Choice]) -> list[str]:
-    """Return the tokenizers to count by, each once."""
+    """The tokenizers to count by, each once."""
     return list(dict.fromkeys(choice.tokenizer for choice in choices))
 
 
@@ -222,6 +222,6 @@ def verdict_for(
     explaining: Explaining = ALONE,
     formats: Iterable[str] = RECOMMENDED,
 ) -> Verdict | ModelVerdict:
-    """Return :func:`toon.costs.answer.answer`, for the model if one was chosen."""
+    """The answer of :func:`toon.costs.answer.answer`, for the model if one was chosen."""
     found = answer(document, choice.tokenizer, explaining, tuple(formats))
     return found if choice.model is None else {**found, "model": choice.model.name}

@@ -63,12 +63,12 @@ def offers() -> dict[str, Offer]:
 
 
 def price_of(model: Model) -> Offer | None:
-    """Return how a model is sold, with its context window; None if no price fits it."""
+    """How a model is sold, with its context window; None if no price fits it."""
     return offers().get(model.price or "")
 
 
 def unpriced(model: Model) -> str | None:
-    """Return a sentence that says so where a model has no price, else None."""
+    """That a model has no price, in a sentence; None where it has one."""
     if price_of(model):
         return None
     return f"{price_source()} has no price that fits {model.label}: tokens alone are shown."
@@ -160,7 +160,7 @@ def price_words(
 ) -> str:
     """An amount with the band of its tokenizer: ``$12.30``, ``≈ $12.30 ±4 %``.
 
-    A saving is ``within`` so many dollars instead: ``≈ $12.30 ±$1.20``; ``signed`` gives it a plus.
+    The error of a saving is ``within``, in dollars: ``≈ $12.30 ±$1.20``. ``signed`` adds a plus.
     """
     words = dollars(amount).replace("$", "+$" if signed and amount and amount > 0 else "$")
     if not amount:
@@ -186,7 +186,7 @@ class Traffic(NamedTuple):
         return f"{plural(self.calls, 'call')}{cached}{', in batches' if self.batch else ''}"
 
     def price(self, model: Model, tokens: int | Decimal) -> Decimal | None:
-        """US dollars for one call with so many tokens of input; None: not known."""
+        """US dollars for one call with ``tokens`` of input; None: not known."""
         return call_price(
             model.price or "", tokens, cached_share=self.cached_share, batch=self.batch
         )
@@ -199,7 +199,7 @@ class Bill(TypedDict):
     is the share of the model's context window that they take. ``saved`` and ``saved_vs_compact``
     are what a month of calls costs less than with today's text and with compact JSON; negative: it
     costs more. ``band`` holds for the figures of the text, ``saved_within`` and
-    ``saved_vs_compact_within`` for the savings: an estimate is within so many dollars.
+    ``saved_vs_compact_within`` for the savings: how many dollars they may be off.
     """
 
     format: str

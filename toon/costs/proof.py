@@ -54,11 +54,11 @@ class Prover:
 
     @cached_property
     def _canonical(self) -> str | None:
-        """The same with numbers as ECMAScript writes them, so 1.0 is 1."""
+        """The value as JSON with numbers as ECMAScript writes them, so 1.0 is 1."""
         return None if self._fast is None else JSON_COMPACT.fast(self.value)
 
     def _is_surely(self, text: str) -> bool:
-        """True if orjson reads JSON ``text`` as the value; False where it cannot tell."""
+        """Whether orjson surely reads JSON ``text`` as the value."""
         if self._fast is None:
             return False
         try:

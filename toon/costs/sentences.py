@@ -10,7 +10,7 @@ from toon.costs.choice import COMPACT
 from toon.costs.verdict import Facts, Rung, Verdict
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, label
 from toon.values.fractions import fraction
-from toon.wording import marked, plural, signed_percent
+from toon.wording import BADGES, capitalised, marked, plural, signed_percent
 
 
 def spoken(facts: Facts) -> Verdict:
@@ -64,14 +64,14 @@ def _reasons(facts: Facts) -> Iterator[str]:
     elif not facts["switch"]:
         yield "No lossless format with a public library is worth a change"
     elif why := _explained(facts):
-        yield why[0].upper() + why[1:]
+        yield capitalised(why)
 
 
 def _why_not_typed(facts: Facts, today: Rung, best: Rung) -> Iterator[str]:
     """Why what is sent today is not recommended, though nothing else is worth a change."""
     lossless = FORMATS[facts["written_in"]].lossless
     why = "No public library reads it" if lossless else "It may lose data"
-    yield f"{why}, so it is not recommended"
+    yield f"{why}, so it is {BADGES['not-recommended']}"
     cost, before = best["cost"], today["cost"]
     size = _about(facts, plural(abs(cost - before), "token"))
     share = signed_percent(fraction(cost, before))

@@ -34,7 +34,8 @@ def slimmed(value: Any, tokenizer: str, patterns: Sequence[str]) -> Slimmed:
     """Measures a value with and without the fields that ``patterns`` match.
 
     Raises:
-        As :func:`toon.costs.compare.compare`.
+        EncodeError: The value is nested deeper than 256 levels.
+        ValueError: No tokenizer has that name.
     """
     slim = filters.apply(value, patterns)
     before, after = (

@@ -31,10 +31,10 @@ _OURS: Final = f"{_FOLDER}, and `pip install orjson`"
 _ALL_OURS: Final = f"{_FOLDER}, and `pip install -r requirements.txt`"
 _NOTHING: Final = "built in"
 
-#: An empty key as PyYAML writes it without libyaml, as the programs do; ours needs it seldom.
+#: An empty key as the programs write it, with PyYAML without libyaml; our own text seldom has it.
 _EMPTY_KEY: Final = re.compile(r"^[ -]*\? ''$", re.MULTILINE)
 
-#: A key that JavaScript takes for the index of an array, and moves before all other keys.
+#: The largest key that JavaScript takes for an array's index, and moves before all others.
 _LAST_INDEX: Final = 2**32 - 2
 
 
@@ -141,13 +141,13 @@ def indented(name: str, indent: int) -> Format:
     return replace(format, indent_size=indent) if isinstance(format, ToonFormat) else format
 
 
-def check(
+def uses_and_differences(
     document: Document, name: str, indent: int, tokenizer: str
 ) -> tuple[frozenset[str], list[str]]:
     """What an explanation of the text counted must name, and the :func:`differences` from it.
 
     Raises:
-        EncodeError: the format cannot carry the value.
+        EncodeError: The format cannot carry the value.
     """
     format = indented(name, indent)
     is_counted = format == FORMATS[name]

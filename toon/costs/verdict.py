@@ -85,7 +85,10 @@ class Facts(TypedDict):
 
 
 class Verdict(Facts):
-    """The same in words: ``sentence`` is ``lead``, what to send, and the ``reasons``."""
+    """The facts and what is said of them.
+
+    ``lead`` is what to send, and ``sentence`` is the lead with the ``reasons``.
+    """
 
     lead: str
     reasons: list[str]

@@ -28,7 +28,7 @@ def value_of(text: str) -> Any:
     """The string, number or literal that a token spells.
 
     Raises:
-        TokenError: it spells none.
+        TokenError: It spells none.
     """
     if text[:1] == '"':
         return unquote(text)
@@ -41,7 +41,7 @@ def unquote(text: str) -> str:
     """The string that a token in quotes spells; the token starts with a quote.
 
     Raises:
-        TokenError: the quotes are not closed at the end, or an escape is unknown.
+        TokenError: The quotes are not closed at the end, or an escape is unknown.
     """
     if "\\" not in text and text.find('"', 1) == len(text) - 1 > 0:
         return text[1:-1]
@@ -92,7 +92,7 @@ class Scanner(ABC):
     """A text that is being read, and the notices about it so far.
 
     Raises:
-        DialectError: the text holds a lone surrogate.
+        DialectError: The text holds a lone surrogate.
     """
 
     #: What to do about a text that only strict reading refuses.
@@ -153,7 +153,7 @@ class Scanner(ABC):
         """The lines that are not blank, each without its indentation.
 
         Raises:
-            DialectError: an indentation has a tab.
+            DialectError: An indentation has a tab.
         """
         start = 0
         for whole in self.text.split("\n"):

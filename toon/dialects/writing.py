@@ -68,7 +68,7 @@ def check_finite(value: Any, path: str = "$") -> None:
     """Refuses NaN and infinities anywhere in ``value``, a tree of plain lists and dicts.
 
     Raises:
-        EncodeError: a number is not finite; ``path`` says where.
+        EncodeError: A number is not finite; ``path`` says where.
     """
     if isinstance(value, list):
         for index, item in enumerate(value):

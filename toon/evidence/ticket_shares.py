@@ -39,7 +39,7 @@ def average_ticket_shares(tickets: Sequence[Any], tokenizer_name: str) -> list[S
         tokenizer_name: A key of ``toon.tokenizers.TOKENIZERS``.
 
     Raises:
-        ValueError: there is no ticket, or no such tokenizer.
+        ValueError: There is no ticket, or no such tokenizer.
     """
     if not tickets:
         raise ValueError("no ticket to measure")

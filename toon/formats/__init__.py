@@ -81,7 +81,7 @@ def beginnings(value: Any, names: Iterable[str], most: int) -> dict[str, tuple[s
     """How the text of a value begins in each format, ``most`` characters, and all its characters.
 
     Raises:
-        ValueError: a format cannot carry the value.
+        ValueError: A format cannot carry the value.
     """
     texts = {name: FORMATS[name].dumps(value) for name in names}
     return {name: (text[:most], len(text)) for name, text in texts.items()}

@@ -85,7 +85,7 @@ def page_of(value: Any) -> Page:
     """The page of records in ``value``.
 
     Raises:
-        NotApplicable: there are no records, or not of one domain; the reason says which.
+        NotApplicable: There are no records, or not of one domain; the reason says which.
     """
     records, key = value, None
     if isinstance(value, dict):

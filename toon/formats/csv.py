@@ -52,7 +52,7 @@ class CsvFormat(Format):
         """The rows of ``text``, every cell a string.
 
         Raises:
-            FormatError: the text is empty, a row and the header differ in length, or a quote is
+            FormatError: The text is empty, a row and the header differ in length, or a quote is
                 misplaced.
         """
         if len(text) > csv.field_size_limit():  # only ever raised, so other threads are safe

@@ -45,7 +45,7 @@ _IS_DENSE: Final = bytes(byte not in b" \t\n\r" for byte in range(256))
 
 @dataclass(frozen=True, slots=True)
 class JsonFormat(Format):
-    """JSON with given separators, and an indent or none."""
+    """JSON with given separators, and an indent or none; ``fast`` writes all but odd numbers."""
 
     name: str
     label: str
@@ -86,7 +86,7 @@ class JsonFormat(Format):
                 lead = comma + self._line(len(closing))
 
     def _members(self, value: list[Any] | dict[str, Any], level: int) -> str:
-        """The text of members with so many containers around them, as it is in the last of them."""
+        """The text of members as it stands inside ``level`` containers."""
         whole: Any = value
         for _ in range(level - 1):
             whole = [whole]
@@ -94,7 +94,7 @@ class JsonFormat(Format):
         return self.dumps(whole)[sum(around[1:]) : -sum(around[:-1])]
 
     def _line(self, level: int) -> str:
-        """What a line inside of so many containers starts with."""
+        """What a line inside ``level`` containers starts with."""
         return "" if self.indent is None else "\n" + " " * self.indent * level
 
     def loads(self, text: str) -> Any:

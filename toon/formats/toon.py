@@ -108,17 +108,18 @@ class ToonFormat(Format):
         return " ".join([_BASE, *told]).format(delimiter, symbol, _DELIMITERS[delimiter])
 
     def dumps(self, value: Any) -> str:
-        return encode(value, delimiter=self.delimiter, indent_size=self.indent_size, spec=self.spec)
+        return self.dumps_beside(value, {})
 
     def dumps_beside(self, value: Any, texts: Mapping[Any, str | None]) -> str:
-        text = texts.get(TOON.name)
-        if text is None or self.indent_size != TOON.indent_size:
-            return self.dumps(value)
-        if self.spec == LEGACY_VERSION:
-            return text if is_legacy(text) else self.dumps(value)
-        is_container = isinstance(value, dict | list)
-        rewritten = with_delimiter(text, self.delimiter) if is_container else None
-        return self.dumps(value) if rewritten is None else rewritten
+        text = texts.get(TOON.name) if self.indent_size == TOON.indent_size else None
+        if text is not None and self.spec == LEGACY_VERSION:
+            text = text if is_legacy(text) else None
+        elif text is not None:
+            is_container = isinstance(value, dict | list)
+            text = with_delimiter(text, self.delimiter) if is_container else None
+        if text is not None:
+            return text
+        return encode(value, delimiter=self.delimiter, indent_size=self.indent_size, spec=self.spec)
 
     def loads(self, text: str) -> Any:
         return self._decode(text, exact_number, strict=True)
@@ -146,7 +147,7 @@ class ToonFormat(Format):
         """The parts of a text, which is read while they are taken; adds what :meth:`read` notices.
 
         Raises:
-            ToonDecodeError: in place of the part with the error.
+            ToonDecodeError: In place of the part with the error.
         """
         exactly = Exactly()
         document = open_lines(lines, self.indent_size, parse_float=exactly)
@@ -185,7 +186,10 @@ class ToonFormat(Format):
             raise
 
     def _number_notices(self, text: str, exactly: Exactly) -> Notices:
-        """The unquoted numbers of ``text``, which was read so, that other readers would change."""
+        """Notices of the unquoted numbers of ``text`` that other readers would change.
+
+        ``exactly`` read it, and knows whether it met an odd one.
+        """
         source, notices = Source(text), Notices()
         if not exactly.found_odd and not _may_be_odd(text):
             return notices

@@ -53,8 +53,8 @@ _NUMBER_1_2: Final = re.compile(
 )
 # Unicode line breaks survive only as escapes: YAML 1.1 folds them and PyYAML loses them.
 _ODD_BREAK: Final = re.compile("[\x85\u2028\u2029]")
-# Such a string of at most so many characters is its own text, as a key too, unless readers take it
-# for something else; they can do that only where its first character is doubtful.
+# A plain string of at most ``_SHORT`` characters is its own text, as a key too, unless readers take
+# it for something else; they can do that only where its first character is doubtful.
 _SHORT: Final = 127
 _PLAIN: Final = re.compile(r"[0-9A-Za-z_/(+](?:[!-9;-~]++|:(?=[!-~])|\ (?=[!\"$-~]))*+\Z")
 _DOUBTFUL: Final = frozenset(Resolver.yaml_implicit_resolvers)
@@ -274,7 +274,7 @@ def _shallow(events: Iterator[Event]) -> Iterator[Event]:
     """The ``events`` as they come: a parser takes time for every level around each bracket.
 
     Raises:
-        _UnfitError: they go deeper than ``MAX_DEPTH`` levels.
+        _UnfitError: They go deeper than ``MAX_DEPTH`` levels.
     """
     depth = 0
     for event in events:

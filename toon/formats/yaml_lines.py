@@ -35,7 +35,7 @@ def read_lines(text: str, scalar: Callable[[str], Any]) -> Any:
     """The object or the array in ``text``; ``scalar`` gives the value of a plain scalar.
 
     Raises:
-        UnusualText: there are other lines than simple ones.
+        UnusualText: There are other lines than simple ones.
     """
     lines = _LINE.findall(text)
     require(len(lines) == text.count("\n") + 1 and not lines[0][0])

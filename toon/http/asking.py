@@ -9,21 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from toon.http.lock import Lock
+from toon.http.lock import Lock, listed
 
 
 def allowed_urls(lock: Lock, environment: Mapping[str, str]) -> tuple[str, ...] | None:
     """The base URLs in ``TOON_ASK_URLS``; None where there are none and any may be asked.
 
     Raises:
-        ValueError: one of them is no address of a server.
+        ValueError: One of them is no address of a server.
     """
-    given = environment.get("TOON_ASK_URLS", "").split(",")
-    urls = tuple(dict.fromkeys(url.strip() for url in given if url.strip()))
-    if odd := [url for url in urls if not _is_address(url)]:
-        raise ValueError(
-            f"TOON_ASK_URLS must list base URLs such as https://api.example.org/v1, not {odd[0]!r}"
-        )
+    what = "base URLs such as https://api.example.org/v1"
+    urls = tuple(listed(environment, "TOON_ASK_URLS", what, _is_address))
     return urls if urls or lock.is_for_others else None
 
 

@@ -21,15 +21,15 @@ _KEPT: Final = 8
 _DRAINED: Final = 4
 
 
-class BodyTooLarge(Exception):
-    """The body is larger than the limit."""
+class TooLarge(Exception):
+    """A body or a text that is larger than what is worked on; the message says how large."""
 
 
 async def body_of(request: Request, limit: int) -> bytes:
     """The whole body; excess is read and dropped, so that the client receives the error.
 
     Raises:
-        BodyTooLarge: it has more than ``limit`` bytes.
+        TooLarge: It has more than ``limit`` bytes.
     """
     chunks, size = [], 0
     async for chunk in request.stream():
@@ -39,7 +39,7 @@ async def body_of(request: Request, limit: int) -> bytes:
         if size > _DRAINED * limit:
             break
     if size > limit:
-        raise BodyTooLarge
+        raise TooLarge(f"larger than {limit // 1_000_000} MB")
     return b"".join(chunks)
 
 
@@ -61,7 +61,7 @@ class Bodies:
         """Checks whether ``more`` bytes may come to a body that would then have ``own``.
 
         Raises:
-            Refusal: that is too much for one body, for its client, or for all together.
+            Refusal: That is too much for one body, for its client, or for all together.
         """
         if own > self.each:
             raise Refusal(
@@ -96,7 +96,7 @@ class Body:
         """``declared`` is the header ``Content-Length``, or "0"; ``client`` is an address.
 
         Raises:
-            Refusal: the declared size is too much.
+            Refusal: The declared size is too much.
         """
         size = whole_number(declared, 0, bodies.each)
         size = bodies.each + 1 if size is None else size

@@ -245,7 +245,7 @@ async def _knock(scope: Scope, send: Send) -> None:
     """Opens a WebSocket that a page tries, and closes it; a request tells that none came through.
 
     Raises:
-        Refusal: it is that request.
+        Refusal: It is that request.
     """
     if scope["type"] == "http":
         raise refusals.no_websocket()
@@ -275,7 +275,7 @@ def _check_is_from_here(connection: HTTPConnection, lock: Lock) -> None:
     """Checks that both ends of the connection are on this machine, and no proxy shows in it.
 
     Raises:
-        Refusal: one of it is not so.
+        Refusal: One of it is not so.
     """
     if signs := _signs(connection):
         forwarded = connection.headers.get("x-forwarded-host", "")

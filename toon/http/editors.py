@@ -14,12 +14,13 @@ from starlette.routing import Route
 
 from toon.advisor.next import next_steps
 from toon.bounded import Exceeded, Stopped
+from toon.codec.text import NAMED_DELIMITERS
 from toon.costs import models
 from toon.costs.explanation import Explaining
 from toon.costs.headline import captioned, picture
 from toon.costs.models import Choice
 from toon.costs.prices import Traffic
-from toon.http.bodies import BodyTooLarge, body_of
+from toon.http.bodies import TooLarge, body_of
 from toon.http.work import answered
 from toon.limits import (
     COLOURED_CHARACTERS,
@@ -29,54 +30,51 @@ from toon.limits import (
     SMALL_TO_COMPARE,
 )
 from toon.playground.conversion import WAYS, convert, rewrite
-from toon.playground.documents import DOCUMENTS
 from toon.playground.figures import Runs, measure
-from toon.playground.panes import INDENTS, Do, Options, Pane, Side, of_document
+from toon.playground.panes import Do, Options, Pane, Side, of_document
 from toon.playground.places import places
 from toon.playground.tokens import tokens
+from toon.server import SERVER
 from toon.text import whole_number
 
 Arguments = TypeVarTuple("Arguments")
+
+#: Spaces of a level by how a query writes them.
+_INDENTS: Final = {str(size): size for size in range(1, 17)}
 
 
 class _Missing(Exception):
     """Texts that are not here (any more): the browser sends them again."""
 
 
-class _TooLarge(Exception):
-    """A text that is larger than is worked on."""
-
-
-def reply(data: object, status: int = 200) -> Response:
-    """``data`` as a JSON response that caches do not store."""
-    json = data if isinstance(data, bytes) else orjson.dumps(data)
+async def _respond(route: Callable[[Request], Awaitable[bytes]], request: Request) -> Response:
+    """What a route gives, or why it gives nothing, as JSON that caches do not store."""
+    status = 200
+    try:
+        json = await route(request)
+    except _Missing as missing:  # status 200: browsers log a 404 as an error
+        json = orjson.dumps({"missing": missing.args})
+    except (ClientDisconnect, Stopped):
+        return Response(status_code=400)
+    except (TooLarge, ValueError, RuntimeError) as error:
+        status, message = _failure(error)
+        json = orjson.dumps({"error": {"message": message}})
     return Response(json, status, {"Cache-Control": "no-store"}, "application/json")
 
 
-def failure(message: str, status: int) -> Response:
-    """An error response, in the form that the editors read."""
-    return reply({"error": {"message": message}}, status)
-
-
-async def _respond(route: Callable[[Request], Awaitable[bytes]], request: Request) -> Response:
-    """What a route gives, or why it gives nothing."""
-    try:
-        return reply(await route(request))
-    except _Missing as missing:
-        return reply({"missing": missing.args})  # status 200: browsers log a 404 as an error
-    except _TooLarge as error:
-        return failure(str(error), 413)
-    except (ClientDisconnect, Stopped):
-        return Response(status_code=400)
-    except Exceeded as error:
-        # The editors ask again after a 503, which is about the others' work.
-        return failure(str(error), 503 if error.is_of_others else 422)
-    except UnicodeDecodeError:
-        return failure("the text is not UTF-8", 400)
-    except ValueError as error:
-        return failure(str(error), 400)
-    except RuntimeError as error:  # a tokenizer that cannot be loaded says what is missing
-        return failure(str(error), 500)
+def _failure(error: Exception) -> tuple[int, str]:
+    """The status and the words of an error, as the editors read it."""
+    match error:
+        case TooLarge():
+            return 413, str(error)
+        case Exceeded():  # the editors ask again after a 503, which is about the others' work
+            return 503 if error.is_of_others else 422, str(error)
+        case UnicodeDecodeError():
+            return 400, "the text is not UTF-8"
+        case ValueError():
+            return 400, str(error)
+        case _:  # a tokenizer that cannot be loaded says what is missing
+            return 500, str(error)
 
 
 # -- what a request asks ---------------------------------------------------------------------
@@ -84,12 +82,11 @@ async def _respond(route: Callable[[Request], Awaitable[bytes]], request: Reques
 
 def options_of(request: Request) -> Options:
     """The options in a query; ValueError if one is invalid."""
-    query = request.query_params
-    return Options(
-        query.get("delimiter", "comma"),
-        INDENTS.get(query.get("indent", "2"), 0),  # 0 is refused, in the words of Options
-        one_of(request, "strict", ("true", "false")) == "true",
-    )
+    delimiter = one_of(request, "delimiter", tuple(NAMED_DELIMITERS))
+    indent = _INDENTS.get(request.query_params.get("indent", "2"))
+    if indent is None:
+        raise ValueError("indent must be 1 to 16")
+    return Options(delimiter, indent, one_of(request, "strict", ("true", "false")) == "true")
 
 
 def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
@@ -100,18 +97,10 @@ def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
     return value
 
 
-async def _body(request: Request) -> str:
-    """The text in the body."""
-    try:
-        return (await body_of(request, EDITOR_BYTES)).decode()
-    except BodyTooLarge:
-        raise _TooLarge(f"larger than {EDITOR_BYTES // 1_000_000} MB") from None
-
-
 def _texts(request: Request, *parameters: str) -> dict[str, str]:
     """The texts whose ids stand in the query, by parameter."""
     names = {each: request.query_params.get(each, "") for each in parameters}
-    texts = {each: DOCUMENTS.get(name) for each, name in names.items()}
+    texts = {each: SERVER.documents.get(name) for each, name in names.items()}
     if missing := [names[each] for each, text in texts.items() if text is None]:
         raise _Missing(*missing)
     return cast(dict[str, str], texts)
@@ -120,7 +109,7 @@ def _texts(request: Request, *parameters: str) -> dict[str, str]:
 def _pane(request: Request, side: Side) -> Pane:
     """The text with the id in the query, read by the options there."""
     name = request.query_params.get(side)
-    found = DOCUMENTS.pane(side, name or "", options_of(request))
+    found = SERVER.documents.pane(side, name or "", options_of(request))
     if found is None:
         raise _Missing(name)
     return found
@@ -163,16 +152,16 @@ async def convert_route(request: Request) -> bytes:
     """``POST /convert?from=json|toon``: the text in the body, converted to the other side."""
     side = cast(Side, one_of(request, "from", ("json", "toon")))
     options = options_of(request)
-    text = await _body(request)
+    text = (await body_of(request, EDITOR_BYTES)).decode()
     return await answered(request, len(text), SMALL_CHARACTERS, _converted, side, text, options)
 
 
 def _converted(do: Do, side: Side, text: str, options: Options) -> bytes:
-    pane = DOCUMENTS.open(side, text, options)
+    pane = SERVER.documents.open(side, text, options)
     found = do(convert, pane)
     if not found["ok"]:
         return orjson.dumps({"id": pane.name, **found})
-    to = {"id": DOCUMENTS.put(found["text"]), "text": found["text"]}
+    to = {"id": SERVER.documents.put(found["text"]), "text": found["text"]}
     return orjson.dumps({"id": pane.name, "ok": True, "notices": found["notices"], "to": to})
 
 
@@ -182,7 +171,7 @@ async def rewrite_route(request: Request) -> bytes:
     ``WAY`` is ``indented`` or ``minified``, or the name of an offer that ``/convert`` made.
     """
     way = one_of(request, "as", WAYS)
-    text = await _body(request)
+    text = (await body_of(request, EDITOR_BYTES)).decode()
     return await answered(request, len(text), SMALL_CHARACTERS, _written, rewrite, way, text)
 
 
@@ -254,7 +243,7 @@ def _coloured(*texts: str) -> int:
     """The characters of texts that are coloured, which are not too many."""
     size = sum(map(len, texts))
     if size > COLOURED_CHARACTERS:
-        raise _TooLarge(f"more than {COLOURED_CHARACTERS:,} characters")
+        raise TooLarge(f"more than {COLOURED_CHARACTERS:,} characters")
     return size
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from ipaddress import IPv4Address, ip_address
 from typing import Final
@@ -96,27 +96,23 @@ def lock_for(address: str | None, environment: Mapping[str, str]) -> Lock:
     """The lock of a server that listens at ``address``, as the environment variables set it.
 
     Raises:
-        ValueError: one of them cannot be.
+        ValueError: One of them cannot be.
     """
-    names = _listed(environment, "TOON_HOSTS")
+    names = listed(environment, "TOON_HOSTS", "hosts such as lab.example.org", host_of)
     hosts = frozenset(host for name in names if (host := host_of(name)))
-    if odd := [name for name in names if not host_of(name)]:
-        raise ValueError(f"TOON_HOSTS must list hosts such as lab.example.org, not {odd[0]!r}")
     pages = frozenset(
         name.lower() for name in names if port_of(name) and is_loopback(host_of(name) or "")
     )
-    frames = tuple(_listed(environment, "TOON_FRAMES"))
-    if odd := [origin for origin in frames if not authority_of(origin)]:
-        raise ValueError(
-            f"TOON_FRAMES must list origins such as https://hub.example.org, not {odd[0]!r}"
-        )
+    frames = listed(
+        environment, "TOON_FRAMES", "origins such as https://hub.example.org", authority_of
+    )
     token = environment.get("TOON_TOKEN", "")
     if token and token != "off" and not _TOKEN.fullmatch(token):
         raise ValueError("TOON_TOKEN must have 16 or more letters, digits and -._~, or be off")
     if not token and not all(map(is_loopback, (address or "", *hosts))):
         token = new_token()
     is_open = token == "off"
-    return Lock(hosts, None if is_open else token or None, is_open, pages, frames)
+    return Lock(hosts, None if is_open else token or None, is_open, pages, tuple(frames))
 
 
 def new_token() -> str:
@@ -124,5 +120,17 @@ def new_token() -> str:
     return secrets.token_urlsafe(24)
 
 
-def _listed(environment: Mapping[str, str], name: str) -> list[str]:
-    return [one.strip() for one in environment.get(name, "").split(",") if one.strip()]
+def listed(
+    environment: Mapping[str, str], name: str, what: str, is_one: Callable[[str], object]
+) -> list[str]:
+    """The different entries of an environment variable, which has commas between them.
+
+    Raises:
+        ValueError: One of them is not ``what`` it must list.
+    """
+    entries = environment.get(name, "").split(",")
+    found = list(dict.fromkeys(entry.strip() for entry in entries if entry.strip()))
+    for entry in found:
+        if not is_one(entry):
+            raise ValueError(f"{name} must list {what}, not {entry!r}")
+    return found

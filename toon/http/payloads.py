@@ -13,8 +13,8 @@ from toon.costs import models
 from toon.costs.compare import compare
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
+from toon.costs.json_answer import as_json
 from toon.costs.models import choices, tokenizers_of, verdict_for
-from toon.costs.programs import as_json
 from toon.costs.proof import prove
 from toon.costs.typed import Typed
 from toon.errors import EncodeError
@@ -46,9 +46,9 @@ def convert(call: Call) -> Reply:
     """The body in the format ``to``; headers say whether the conversion is proven lossless.
 
     Raises:
-        Refused: the body is damaged (400), ``to`` cannot carry the value (422), or ``from`` cannot
+        Refused: The body is damaged (400), ``to`` cannot carry the value (422), or ``from`` cannot
             be read back (422).
-        QueryError: a parameter is wrong.
+        QueryError: A parameter is wrong.
     """
     asked = call.asked
     _only(asked, ("from", "to", "delimiter", "indent"))
@@ -130,9 +130,9 @@ def stats(call: Call) -> Reply:
     ``together`` and ``explain`` say how formats are explained, as ``--together`` and ``--explain``.
 
     Raises:
-        Refused: the body is not JSON (400), the value has no TOON form (422), or this machine
+        Refused: The body is not JSON (400), the value has no TOON form (422), or this machine
             cannot load a tokenizer (503).
-        QueryError: a parameter is wrong.
+        QueryError: A parameter is wrong.
     """
     _only(call.asked, ("model", "tokenizer", "format", "together", "explain"))
     names = {name: _names(call.asked, name, get) for name, get in _TABLES.items()}
@@ -156,7 +156,7 @@ def stats(call: Call) -> Reply:
 
 def _explaining(asked: QueryParams) -> Explaining:
     together = asked.text("together") or "1"
-    wordings = [value for key, value in asked.pairs if key == "explain"]
+    wordings = asked.values("explain")
     try:
         return Explaining.parse(together, wordings)
     except ValueError as error:
@@ -167,14 +167,13 @@ def _only(asked: QueryParams, known: tuple[str, ...]) -> None:
     """Refuses unknown parameters, because ignoring one would hide a typing mistake."""
     for name, value in asked.pairs:
         if name not in known:
-            error = invalid(name, value, f"there is no parameter {name!r}")
-            error.hint = f"there are {', '.join((*known, 'count'))}"
-            raise error
+            hint = f"there are {', '.join((*known, 'count'))}"
+            raise invalid(name, value, f"there is no parameter {name!r}", hint)
 
 
 def _names(asked: QueryParams, parameter: str, get: Callable[[str], Any]) -> list[str]:
     """The distinct names in a repeatable parameter, in order, as their table spells them."""
-    values = [value for key, value in asked.pairs if key == parameter]
+    values = asked.values(parameter)
     return list(dict.fromkeys(_name(parameter, value, get) for value in values))
 
 
@@ -183,6 +182,4 @@ def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
         return str(get(value).name)
     except ValueError as problem:
         message, hint = (part[:1].lower() + part[1:] for part in str(problem).rsplit(". ", 1))
-        error = invalid(parameter, value, message)
-        error.hint = hint
-        raise error from None
+        raise invalid(parameter, value, message, hint) from None

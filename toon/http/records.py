@@ -33,7 +33,6 @@ def _clock(asked: QueryParams) -> datetime:
         return SAMPLE_NOW
     time = read_time(text)
     if time is None or time.year not in _YEARS:
-        error = invalid("now", text, f"now is not a timestamp: {text!r}")
-        error.hint = "write it as 2026-02-18T14:30:00Z, from 1970 to 2199"
-        raise error
+        hint = "write it as 2026-02-18T14:30:00Z, from 1970 to 2199"
+        raise invalid("now", text, f"now is not a timestamp: {text!r}", hint)
     return instant(time)

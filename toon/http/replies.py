@@ -19,7 +19,7 @@ from toon.bounded import Exceeded, Stopped
 from toon.compact.errors import NOT_FOUND, QueryError, invalid
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
-from toon.http.bodies import BodyTooLarge, body_of
+from toon.http.bodies import TooLarge, body_of
 from toon.http.work import answered
 from toon.limits import SMALL_CHARACTERS
 from toon.logs import describe
@@ -55,14 +55,6 @@ class Reply(NamedTuple):
     media_type: str = JSON
     status: int = 200
     headers: Mapping[str, str] = {}
-
-
-class Made(NamedTuple):
-    """An answer with all its headers, as plain data."""
-
-    text: str
-    status: int
-    headers: Mapping[str, str]
 
 
 Work = Callable[[Call], Reply]
@@ -101,10 +93,9 @@ def handler(work: Work, limit: int = 0, small: int = SMALL_CHARACTERS) -> Handle
     async def handle(request: Request) -> Response:
         try:
             body = await body_of(request, limit) if limit else b""
-        except BodyTooLarge:
-            message = f"the body is larger than {limit // 1_000_000} MB"
-            error = Refused(413, "BODY_TOO_LARGE", message, details={"limit_bytes": limit})
-            return await refuse(request, error)
+        except TooLarge as error:
+            message, details = f"the body is {error}", {"limit_bytes": limit}
+            return await refuse(request, Refused(413, "BODY_TOO_LARGE", message, details=details))
         except ClientDisconnect:
             return Response(status_code=400)  # nobody reads it
         return await _answer(request, work, body, small)
@@ -138,16 +129,15 @@ async def http_error(request: Request, error: Exception) -> Response:
 
 
 async def _answer(request: Request, work: Work, body: bytes = b"", small: int = 0) -> Response:
-    call = Call(
-        QueryParams(request.query_params.multi_items()), body, request.path_params.get("record_id")
-    )
+    asked = QueryParams(request.query_params.multi_items())
+    call = Call(asked, body, request.path_params.get("record_id"))
     try:
         made = await answered(request, len(body), small, _made, work, call)
     except Stopped:
         return Response(status_code=400)  # nobody reads it
     except Exceeded as error:
         made = _finished(_error(_over(error)), None)
-    return Response(made.text, made.status, dict(made.headers))
+    return Response(made.text, made.status, dict(made.headers), made.media_type)
 
 
 def _over(error: Exceeded) -> Refused:
@@ -163,11 +153,11 @@ def _over(error: Exceeded) -> Refused:
     return Refused(422, "TOO_MUCH", str(error), hint="send less at once")
 
 
-def _made(do: Do, work: Work, call: Call) -> Made:
+def _made(do: Do, work: Work, call: Call) -> Reply:
     return do(_make, work, call)
 
 
-def _make(work: Work, call: Call) -> Made:
+def _make(work: Work, call: Call) -> Reply:
     """The answer, or the error; raises only where there is no room for either."""
     counter = None
     try:
@@ -190,9 +180,8 @@ def _counter(asked: QueryParams) -> tuple[Tokenizer | None, QueryParams]:
         return None, rest
     if name not in _EXACT:
         about = "an estimate" if name in TOKENIZERS else "no tokenizer"
-        error = invalid("count", name, f"count names {about}: {name!r}")
-        error.hint = f"exact are {', '.join(_EXACT)}; X-Token-Count is an estimate already"
-        raise error
+        hint = f"exact are {', '.join(_EXACT)}; X-Token-Count is an estimate already"
+        raise invalid("count", name, f"count names {about}: {name!r}", hint)
     return usable(name), rest
 
 
@@ -211,15 +200,14 @@ def _error(error: QueryError) -> Reply:
     return Reply(JSON_COMPACT.dumps(error.as_json()), status=error.status)
 
 
-def _finished(reply: Reply, counter: Tokenizer | None) -> Made:
+def _finished(reply: Reply, counter: Tokenizer | None) -> Reply:
     """``reply`` with the headers that all answers have."""
     headers = {
         **_HEADERS,
         **reply.headers,
-        "Content-Type": reply.media_type,
         "X-Token-Count": str(token_count_header(reply.text)),
     }
     if counter is not None:
         headers["X-Token-Count-Exact"] = str(counter.count(reply.text))
         headers["X-Token-Count-Tokenizer"] = counter.name
-    return Made(reply.text, reply.status, headers)
+    return reply._replace(headers=headers)

@@ -1,13 +1,19 @@
-"""Prepares the process of a server for many users at once."""
+"""Prepares the process of a server: for many users at once, for texts of theirs, for its end."""
 
 from __future__ import annotations
 
 import gc
+import signal
 import sys
-from socket import IPPROTO_TCP, SOCK_STREAM, TCP_NODELAY, AddressFamily, socket
+import threading
 from typing import Final
 
-_INTERNET: Final = (AddressFamily.AF_INET, AddressFamily.AF_INET6)
+from starlette.formparsers import MultiPartParser
+
+from toon.http.collector import send_at_once
+
+if sys.platform != "win32":
+    import resource
 
 #: Seconds a thread may work while others wait. Python's own 5 ms are longer than a conversion
 #: takes, and an answer waits for them several times: at each change of threads.
@@ -27,15 +33,19 @@ def settle() -> None:
     gc.collect()
 
 
-def send_at_once() -> None:
-    """Makes connections to the sockets of this process send what they have without waiting.
+def keep_in_memory() -> None:
+    """Keeps texts off the disk where a library or the kernel would write them there.
 
-    Streamlit binds its socket without naming TCP, and asyncio turns off Nagle's algorithm only
-    where that is named. So the body of each answer would wait up to 40 ms until the browser has
-    acknowledged the headers. Connections inherit the option from the socket that accepts them.
+    Starlette writes an upload beyond 1 MB into a file, although Streamlit takes it into memory
+    then; the kernel writes the memory of a process that crashes. Workers inherit the second.
     """
-    sockets = (found for found in gc.get_objects() if type(found) is socket)
-    for found in sockets:
-        is_tcp = found.family in _INTERNET and found.type == SOCK_STREAM
-        if is_tcp and found.fileno() >= 0:
-            found.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+    MultiPartParser.spool_max_size = sys.maxsize
+    if sys.platform != "win32":
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+
+
+def stop_with_terminal() -> None:
+    """Lets a closed terminal stop the server in order, so that it removes what is on disk."""
+    if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
+        if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # nohup ignores it
+            signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))

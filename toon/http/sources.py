@@ -23,7 +23,7 @@ def text_of(body: bytes) -> str:
     """The body as text.
 
     Raises:
-        Refused: it is not UTF-8.
+        Refused: It is not UTF-8.
     """
     try:
         return body.decode()
@@ -41,7 +41,7 @@ def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
         indent: Spaces of a level, for TOON.
 
     Raises:
-        Refused: the text is not of that format (400), or that format is one way (422).
+        Refused: The text is not of that format (400), or that format is one way (422).
     """
     try:
         if source == "auto":

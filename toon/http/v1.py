@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -30,6 +31,7 @@ from toon.limits import (
 from toon.records.query import ANSWER_FORMATS, MAX_LIMIT
 from toon.records.store import SAMPLE_NOW
 from toon.tokenizers import TOKENIZERS
+from toon.tokenizers.facts import Error
 
 _LIST: Final = {
     "format": f"{', '.join(ANSWER_FORMATS)}; default json; compact only shortens lists",
@@ -45,6 +47,16 @@ _LIST: Final = {
     "now": f"the clock for today and for ages; default {utc_text(SAMPLE_NOW)}, the samples' own",
     "{field}": "only records with this value in a root field",
 }
+
+
+def _facts(table: Mapping[str, object], *names: str) -> list[dict[str, Any]]:
+    """These attributes of everything in a table, as JSON has them."""
+    rows = [{name: getattr(each, name) for name in names} for each in table.values()]
+    return [
+        {name: asdict(fact) if isinstance(fact, Error) else fact for name, fact in row.items()}
+        for row in rows
+    ]
+
 
 INDEX: Final[dict[str, Any]] = {
     "about": "What JSON costs a language model in tokens, and what shorter forms save.",
@@ -95,34 +107,11 @@ INDEX: Final[dict[str, Any]] = {
         "errors": "always JSON: {error: {code, message, details, hint}}",
         "seconds": WORK_SECONDS,
     },
-    "formats": [
-        {"name": format.name, "label": format.label, "lossless": format.lossless}
-        for format in FORMATS.values()
-    ],
-    "models": [
-        {
-            "name": model.name,
-            "label": model.label,
-            "provider": model.provider,
-            "tokenizer": model.tokenizer,
-            "band": model.band,
-            "evidence": model.evidence,
-            "frame": model.frame,
-            "price": model.price,
-        }
-        for model in MODELS.values()
-    ],
-    "tokenizers": [
-        {
-            "name": tokenizer.name,
-            "label": tokenizer.label,
-            "exact": tokenizer.exact,
-            "band": tokenizer.band,
-            "error": tokenizer.error and asdict(tokenizer.error),
-            "evidence": tokenizer.evidence,
-        }
-        for tokenizer in TOKENIZERS.values()
-    ],
+    "formats": _facts(FORMATS, "name", "label", "lossless"),
+    "models": _facts(
+        MODELS, "name", "label", "provider", "tokenizer", "band", "evidence", "frame", "price"
+    ),
+    "tokenizers": _facts(TOKENIZERS, "name", "label", "exact", "band", "error", "evidence"),
 }
 
 # Errors are answered here, because the app around us would answer in text or HTML. Nothing is

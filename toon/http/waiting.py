@@ -6,7 +6,6 @@ uvicorn itself would wait for a request, and for an answer to be read, forever.
 from __future__ import annotations
 
 import asyncio
-import gc
 import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
@@ -14,6 +13,7 @@ from typing import Any
 
 from uvicorn import Server
 
+from toon.http.collector import find_servers
 from toon.limits import BODY_SECONDS, HEAD_SECONDS, WAITING_CONNECTIONS
 
 
@@ -70,9 +70,7 @@ def _is_waiting(connection: Any) -> bool:
 @asynccontextmanager
 async def watched() -> AsyncIterator[None]:
     """Closes overdue connections and cuts stuck ones, once a second while the context lasts."""
-    # Streamlit makes the server and hands it to nobody.
-    servers = [found for found in gc.get_objects() if isinstance(found, Server)]
-    task = asyncio.create_task(_watch(servers))
+    task = asyncio.create_task(_watch(find_servers()))
     yield
     task.cancel()
 

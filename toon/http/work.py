@@ -12,9 +12,10 @@ from typing import Any, Final, TypeVar, TypeVarTuple
 
 from starlette.requests import Request
 
-from toon.bounded import POOL, Task
+from toon.bounded import Exceeded, Task
 from toon.limits import DEFAULT_TOKENIZER, SMALL_CHARACTERS
 from toon.playground.panes import Do, here
+from toon.server import SERVER
 from toon.tokenizers.fast_openai import get_fast
 
 Arguments = TypeVarTuple("Arguments")
@@ -59,8 +60,11 @@ async def answered(
     """
     loop = asyncio.get_running_loop()
     if size <= small:
-        return await loop.run_in_executor(_THREADS, answer, here, *args)
-    task = Task(POOL, address_of(request), is_short=size <= SMALL_CHARACTERS)
+        try:
+            return await loop.run_in_executor(_THREADS, answer, here, *args)
+        except RecursionError:
+            raise Exceeded("depth") from None
+    task = Task(SERVER.pool, address_of(request), is_short=size <= SMALL_CHARACTERS)
     work = loop.run_in_executor(_WAITING, answer, task.run, *args)
     gone = asyncio.ensure_future(_wait_until_gone(request))
     either: list[asyncio.Future[Any]] = [work, gone]

@@ -30,7 +30,7 @@ def utf16_runs_of_tokens(text: str, tokenizer: Tokenizer) -> list[int]:
 def utf16_runs_of_lengths(
     text: str, lengths: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The runs of tokens of so many bytes, and the number of tokens in each.
+    """The runs of tokens whose bytes are ``lengths``, and the number of tokens in each.
 
     A run is as in :func:`utf16_runs_of_tokens`.
     """

@@ -42,7 +42,7 @@ def read_layout(data: bytes) -> Layout:
     """One kind code per byte of ``data``.
 
     Raises:
-        UnusualText: a line is of another form.
+        UnusualText: A line is of another form.
     """
     require(data and data[-1] not in b" \n" and not any(mark in data for mark in _UNUSUAL))
     raw = np.frombuffer(data + b"\n\n", np.uint8)  # two more, to look past the end

@@ -21,6 +21,7 @@ from toon.costs.explanation import ALONE, Explaining
 from toon.costs.typed import Typed
 from toon.formats import RECOMMENDED
 from toon.layout.spans import KINDS
+from toon.measuring.column_names import no_estimate_of, round_trips_of, tokens_of, uses_of
 from toon.tokenizers.fitted import ESTIMATORS_VERSION
 from toon.traffic.payload import BadRecord, Payload, Record
 
@@ -148,12 +149,12 @@ def measure_text(text: str, settings: Settings) -> Row:
     kinds = document.figures(COMPACT, first)["breakdown"]
     row: Row = {kind: kinds[kind] for kind in KINDS}
     for tokenizer in settings.tokenizers:
-        row |= {f"{tokenizer}.{name}": document.tokens(name, tokenizer) for name in names}
+        row |= {tokens_of(tokenizer, name): document.tokens(name, tokenizer) for name in names}
     for name in names[1:]:  # the text as typed needs no proof and no explanation
-        row[f"round_trips.{name}"] = document.proof(name, first).ok
-        row[f"uses.{name}"] = " ".join(sorted(document.uses(name, first)))
+        row[round_trips_of(name)] = document.proof(name, first).ok
+        row[uses_of(name)] = " ".join(sorted(document.uses(name, first)))
     for name in settings.estimators:
-        row[f"no_estimate.{name}"] = document.no_estimate(name) is not None
+        row[no_estimate_of(name)] = document.no_estimate(name) is not None
     row["comparable"] = document.nothing() is None
     row["best"] = _best(document, names, settings)
     return row

@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from toon.bounded.spares import Spares
 from toon.costs.explanation import ALONE, Explaining
 from toon.measuring.checkpoints import Checkpoints
 from toon.measuring.measure import DEFAULT_FORMATS, Settings
@@ -69,6 +70,7 @@ def measure(
     tokenizers: Sequence[str] = ("o200k_base",),
     formats: Sequence[str] = DEFAULT_FORMATS,
     workers: int | None = None,
+    spares: Spares | None = None,
     scheduler: str | None = None,
     keep_payloads: bool = False,
     explaining: Explaining = ALONE,
@@ -86,6 +88,7 @@ def measure(
         tokenizers: Names; the first decides the breakdown and each payload's best format.
         formats: Names; compact and indented JSON are always measured too.
         workers: Processes of this machine, by default one per core; 1 measures in this one.
+        spares: Processes that are ready, which are taken first.
         scheduler: The address of a Dask scheduler to use instead.
         keep_payloads: Whether the run holds the payloads' texts.
         explaining: How formats are explained, which decides each payload's best format.
@@ -108,7 +111,7 @@ def measure(
         raise ValueError(f"{workers} workers can measure nothing")
     started = clock()
     with closing(Checkpoints(output, settings, resume)) as checkpoints:
-        with closing(_executor(settings, workers or cores(), scheduler)) as executor:
+        with closing(_executor(settings, workers or cores(), scheduler, spares)) as executor:
             measurement = _Measurement(
                 executor, checkpoints, progress or (lambda _: None), cancelled or (lambda: False)
             )
@@ -122,12 +125,14 @@ def measure(
     return Summary(path, complete, totals, resumed)
 
 
-def _executor(settings: Settings, workers: int, scheduler: str | None) -> Executor:
+def _executor(
+    settings: Settings, workers: int, scheduler: str | None, spares: Spares | None
+) -> Executor:
     if scheduler is not None:
         from toon.measuring.cluster import Cluster
 
         return Cluster(scheduler, settings)
-    return InProcess(settings) if workers == 1 else Processes(workers, settings)
+    return InProcess(settings) if workers == 1 else Processes(workers, settings, spares)
 
 
 def _iso(moment: datetime) -> str:

@@ -38,6 +38,7 @@ from toon.costs.explanation import Explaining
 from toon.errors import RunError
 from toon.formats import AS_TYPED, FORMATS
 from toon.layout.spans import KINDS
+from toon.measuring.column_names import no_estimate_of, round_trips_of, tokens_of, uses_of
 from toon.measuring.measure import Cell, Row, Settings, measure_records
 from toon.tokenizers import get
 from toon.traffic.payload import Record
@@ -86,7 +87,7 @@ class About(Method):
 def schema(settings: Settings) -> pa.Schema:
     """The columns of a run with these settings."""
     names = settings.tokenizers
-    counted = [f"{name}.{text}" for name in names for text in (AS_TYPED, *settings.formats)]
+    counted = [tokens_of(name, text) for name in names for text in (AS_TYPED, *settings.formats)]
     fields = [
         pa.field("source", pa.string(), nullable=False),
         pa.field("record", pa.int64(), nullable=False),
@@ -96,12 +97,12 @@ def schema(settings: Settings) -> pa.Schema:
         pa.field("error", pa.string()),
         *(pa.field(name, pa.int64()) for name in counted),
         *(pa.field(kind, pa.float64()) for kind in KINDS),
-        *(pa.field(f"no_estimate.{name}", pa.bool_()) for name in settings.estimators),
+        *(pa.field(no_estimate_of(name), pa.bool_()) for name in settings.estimators),
         pa.field("comparable", pa.bool_()),
         pa.field("best", pa.string()),
-        *(pa.field(f"round_trips.{name}", pa.bool_()) for name in settings.formats),
+        *(pa.field(round_trips_of(name), pa.bool_()) for name in settings.formats),
         *(
-            pa.field(f"uses.{name}", pa.dictionary(pa.int32(), pa.string()))
+            pa.field(uses_of(name), pa.dictionary(pa.int32(), pa.string()))
             for name in settings.formats
         ),
     ]
@@ -172,7 +173,7 @@ def explaining_of(about: Method) -> Explaining:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class MeasuredRun:
     """A run's file and its metadata. What reads its rows raises RunError if they are damaged."""
 
     path: Path
@@ -198,7 +199,7 @@ class Run:
                 yield row["source"], row["record"], row["error"]
 
 
-def open_run(path: str | Path) -> Run:
+def open_run(path: str | Path) -> MeasuredRun:
     """Opens a run's file and reads its metadata.
 
     Raises:
@@ -220,4 +221,4 @@ def open_run(path: str | Path) -> Run:
         raise RunError(
             f"{path} is a run of version {version}, measured by older rules: measure again"
         )
-    return Run(Path(path), cast(About, about), file)
+    return MeasuredRun(Path(path), cast(About, about), file)

@@ -16,11 +16,12 @@ from toon.costs.choice import COMPACT
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Rung, climb
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
+from toon.measuring.column_names import no_estimate_of, round_trips_of, tokens_of, uses_of
 from toon.measuring.measure import ALWAYS
 from toon.measuring.table import Method, explaining_of
 from toon.traffic.payload import SKIPPED
 from toon.values.fractions import fraction
-from toon.wording import plural
+from toon.wording import ROUND_TRIPS, plural
 
 #: What is said of payloads in which no format has anything to write differently.
 NOTHING: Final = "Nothing to compare: every payload is empty or a single value"
@@ -73,8 +74,9 @@ def apart_reason(name: str, total: Total) -> str:
     if FORMATS[name].lossless:
         reason = "no public library reads it"
         return f"{reason}: {lost}" if total.unproven else reason
-    these = "this payload" if total.payloads == 1 else "these payloads"
-    return f"lossy: {lost}" if total.unproven else f"comes back on {these}, not promised"
+    if total.unproven:
+        return f"{ROUND_TRIPS['lossy']}: {lost}"
+    return f"comes back {ROUND_TRIPS['not-promised' if total.payloads == 1 else 'none-promised']}"
 
 
 def left_out(unlike: int, payloads: int) -> str:
@@ -141,7 +143,7 @@ class Totals:
 
     def _known(self, measured: pa.Table, tokenizer: str) -> pa.Table:
         """The rows whose figures by this tokenizer hold; counts the others."""
-        column = f"no_estimate.{tokenizer}"
+        column = no_estimate_of(tokenizer)
         if column not in measured.column_names:
             return measured
         unlike = measured[column]
@@ -159,15 +161,17 @@ class Totals:
 
     def _add(self, total: Total, measured: pa.Table, tokenizer: str, name: str) -> None:
         """Adds rows in the format ``name`` to its total."""
-        tokens = measured[f"{tokenizer}.{name}"]
+        tokens = measured[tokens_of(tokenizer, name)]
         carried = pc.is_valid(tokens)
         total.payloads += _sum(carried)
         total.tokens += _sum(tokens)
         for baseline in ALWAYS:
-            total.baselines[baseline] += _sum(measured[f"{tokenizer}.{baseline}"].filter(carried))
+            total.baselines[baseline] += _sum(
+                measured[tokens_of(tokenizer, baseline)].filter(carried)
+            )
         if name != AS_TYPED:
-            total.unproven += _sum(pc.equal(measured[f"round_trips.{name}"], False))
-            total.explanation += self._explanations(measured[f"uses.{name}"], name, tokenizer)
+            total.unproven += _sum(pc.equal(measured[round_trips_of(name)], False))
+            total.explanation += self._explanations(measured[uses_of(name)], name, tokenizer)
 
     def _explanations(self, uses: pa.ChunkedArray, name: str, tokenizer: str) -> float:
         """What payloads with these constructs bear of explaining the format ``name``."""

@@ -18,6 +18,7 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 
 from toon.bounded.bounds import Bounds, Exceeded, Limit
 from toon.bounded.process import DiedError, Process
+from toon.bounded.spares import Spares
 from toon.limits import DEFAULT_TOKENIZER, RECORD_MEMORY, RECORD_SECONDS
 from toon.measuring.measure import DEFAULT_FORMATS, Row, Settings, bad_row, measure_records
 from toon.measuring.table import measure_part, to_parquet
@@ -34,9 +35,6 @@ _BOUNDS: Final = Bounds(RECORD_SECONDS, output=None)
 
 #: What every worker can measure that has memory for the tokenizers.
 _EASY: Final = Payload("", 1, "", "[1]")
-
-#: How many processes are ready at most: each holds some 170 MB.
-_MOST_SPARES: Final = 4
 
 #: Why a record has no figures.
 _REASONS: Final[dict[Limit, str]] = {
@@ -116,12 +114,12 @@ class Processes:
     """Measures in ``count`` worker processes, which start when there is work for them.
 
     Records whose worker passes a limit or dies are measured one by one. The one that is to blame
-    becomes a bad record, and all others keep their figures.
+    becomes a bad record, and all others keep their figures. Those among ``spares`` are taken first.
     """
 
-    def __init__(self, count: int, settings: Settings) -> None:
+    def __init__(self, count: int, settings: Settings, spares: Spares | None = None) -> None:
         self.window = 2 * count + 1
-        self._settings = settings
+        self._settings, self._spares = settings, spares
         self._threads = futures.ThreadPoolExecutor(count, thread_name_prefix="toon-measure")
         self._idle: queue.LifoQueue[Process | None] = queue.LifoQueue()
         for _ in range(count):
@@ -141,7 +139,7 @@ class Processes:
             process.kill()
         self._threads.shutdown(wait=True, cancel_futures=True)
         for process in running:
-            process.release()
+            process.end()
 
     def _measure(self, records: Sequence[Record]) -> bytes:
         part = self._attempt(measure_part, records)
@@ -206,73 +204,19 @@ class Processes:
     def _end(self, process: Process) -> None:
         with self._lock:
             self._running.discard(process)
-        process.kill()
-        process.release()
+        process.end()
 
     def _start(self) -> Process:
         with self._lock:
             if self._closed:
                 raise WorkersError("stopped")
-            process = SPARES.take() or Process(RECORD_MEMORY)
+            process = (self._spares and self._spares.take()) or Process(RECORD_MEMORY)
             self._running.add(process)
             return process
 
 
-class Spares:
-    """Processes that have loaded what measuring needs, before there is work for them.
-
-    Who expects work prepares them; those that nobody takes end after so many ``seconds``.
-    """
-
-    def __init__(self, seconds: float = 600) -> None:
-        self._seconds = seconds
-        self._idle: list[Process] = []
-        self._lock = threading.Lock()
-        self._timer: threading.Timer | None = None
-
-    def prepare(self, count: int) -> None:
-        """Starts processes until there are so many, or ``_MOST_SPARES``.
-
-        Where the system refuses processes, the work says so.
-        """
-        with self._lock:
-            self._release_dead()
-            with suppress(OSError):
-                while len(self._idle) < min(count, _MOST_SPARES):
-                    self._idle.append(Process(RECORD_MEMORY, _load))
-            if self._timer is not None:
-                self._timer.cancel()
-            self._timer = threading.Timer(self._seconds, self.end)
-            self._timer.daemon = True
-            self._timer.start()
-
-    def take(self) -> Process | None:
-        """One of the processes, which is the caller's then; None if there is none."""
-        with self._lock:
-            self._release_dead()
-            return self._idle.pop(0) if self._idle else None  # the last may still be loading
-
-    def end(self) -> None:
-        """Ends the processes that nobody has taken."""
-        with self._lock:
-            for process in self._idle:
-                process.kill()
-            self._release_dead()
-
-    def _release_dead(self) -> None:
-        alive = [each for each in self._idle if each.is_alive and not each.is_killed]
-        for process in self._idle:
-            if process not in alive:
-                process.kill()
-                process.release()
-        self._idle = alive
-
-
-#: The spare processes of this process.
-SPARES: Final = Spares()
-
-
-def _load() -> None:
+def load() -> None:
+    """Loads what measuring needs."""
     measure_part([_EASY], Settings.of([DEFAULT_TOKENIZER], DEFAULT_FORMATS))
 
 

@@ -67,7 +67,7 @@ class Rewritten(TypedDict):
 def convert(pane: Pane) -> Converted | Refused:
     """The text of the other side, or why there is none."""
     try:
-        converted = pane.converted
+        converted = pane.document.text(pane.target)
     except TextError as error:
         facts = _advised(pane.text, error) if pane.side == "json" else excerpt(error)
         return {"ok": False, "error": facts, "notices": []}

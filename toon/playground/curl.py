@@ -48,7 +48,7 @@ def body_of(text: str) -> str:
     """The body that the command would send; several ``-d`` are joined by ``&``, as curl does.
 
     Raises:
-        ValueError: there is none, or it is a form or in a file, or a quote is not closed.
+        ValueError: There is none, or it is a form or in a file, or a quote is not closed.
     """
     text = text.replace("\r\n", "\n").lstrip()
     if _FOR_WINDOWS.match(text):

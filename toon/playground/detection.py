@@ -32,7 +32,7 @@ def read_any(text: str, toon: ToonFormat = TOON) -> tuple[Parsed, str]:
     """Reads JSON, XML, TOON or a dialect, by what the text looks like; returns its name too.
 
     Raises:
-        TextError: the text is not of the format that it looks like.
+        TextError: The text is not of the format that it looks like.
     """
     start = text.lstrip(_BLANK)
     if start[:1] == "<":
@@ -53,8 +53,8 @@ def read_toon(text: str, toon: ToonFormat = TOON, *, strict: bool = True) -> Par
         strict: False accepts what readers can repair; each repair is a notice.
 
     Raises:
-        ToonDecodeError: the text is not TOON.
-        DialectError: it looks like a dialect and its reader refuses it.
+        ToonDecodeError: The text is not TOON.
+        DialectError: It looks like a dialect and its reader refuses it.
     """
     dialect = dialect_of(text)
     if dialect == "toon":
@@ -66,7 +66,7 @@ def read_dialect(name: str, text: str, *, strict: bool = True) -> Parsed:
     """The value of a text in the dialect ``name``; the first notice names the dialect.
 
     Raises:
-        DialectError: the text is not of that dialect after all, or one way; or its value is nested
+        DialectError: The text is not of that dialect after all, or one way; or its value is nested
             deeper than TOON can be.
     """
     format = FORMATS[name]

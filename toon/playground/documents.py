@@ -50,56 +50,50 @@ class Documents:
         self._lock = Lock()
 
     def put(self, text: str) -> str:
-        """Keeps ``text`` and returns its id."""
+        """Keeps ``text`` and returns its id.
+
+        Drops what nobody has asked for in time, and what there is no room for.
+        """
         data = text.encode()
         name = hashlib.blake2b(data, digest_size=16).hexdigest()
         with self._lock:
             if (known := self._texts.pop(name, None)) is not None:
                 self._size -= known.size
-            self._texts[name] = _Kept(text, len(data), self._clock())
+            now = self._clock()
+            self._texts[name] = _Kept(text, len(data), now)
             self._size += len(data)
-            self._drop()
+            while len(self._texts) > 1:
+                oldest, kept = next(iter(self._texts.items()))
+                if kept.asked > now - self._seconds and self._size <= self._capacity:
+                    break
+                del self._texts[oldest]
+                self._size -= kept.size
+                for key in [key for key in self._panes if key[0] == oldest]:
+                    del self._panes[key]
         return name
 
     def get(self, name: str) -> str | None:
         """The text with this id, or None if it was never here or has been dropped."""
         with self._lock:
-            if name not in self._texts:
+            kept = self._texts.pop(name, None)
+            if kept is None:
                 return None
-            kept = self._texts.pop(name)
             self._texts[name] = kept._replace(asked=self._clock())
             return kept.text
-
-    def open(self, side: Side, text: str, options: Options) -> Pane:
-        """Keeps ``text`` and gives it on one side of the editors."""
-        name = self.put(text)
-        return self.pane(side, name, options) or Pane(side, text, options, name)
 
     def pane(self, side: Side, name: str, options: Options) -> Pane | None:
         """The text with this id on one side of the editors, shared by all who ask, or None."""
         text = self.get(name)
-        if text is None:
-            return None
+        return None if text is None else self.open(side, text, options, name)
+
+    def open(self, side: Side, text: str, options: Options, name: str = "") -> Pane:
+        """Gives ``text`` on one side of the editors; keeps it unless it has a ``name`` already."""
+        name = name or self.put(text)
         with self._lock:
             key = name, side, options
             found = self._panes.pop(key, None) or Pane(side, text, options, name)
-            self._panes[key] = found
+            if name in self._texts:  # no other thread has dropped it meanwhile
+                self._panes[key] = found
             if len(self._panes) > _PANES:
                 self._panes.popitem(last=False)
         return found
-
-    def _drop(self) -> None:
-        """Drops what nobody has asked for in time, and what there is no room for."""
-        oldest = self._clock() - self._seconds
-        while len(self._texts) > 1:
-            name, first = next(iter(self._texts.items()))
-            if first.asked > oldest and self._size <= self._capacity:
-                break
-            del self._texts[name]
-            self._size -= first.size
-            for key in [key for key in self._panes if key[0] == name]:
-                del self._panes[key]
-
-
-#: The one store of this process: the HTTP routes fill it, the pages read it.
-DOCUMENTS: Final = Documents()

@@ -18,6 +18,7 @@ from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.playground.panes import Options, Pane, Side
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
+from toon.wording import BADGES, banded, plural
 
 #: Stands for the JSON in the editor where the TOON beside it is what was typed.
 IN_EDITOR: Final = "in-editor"
@@ -28,10 +29,12 @@ Runs = Literal["kinds", "tokens", "none"]
 class PaneFigures(TypedDict):
     """What one pane shows of its text; ``runs`` colour it, in UTF-16 code units.
 
-    ``band`` is the tokenizer's. ``no_estimate`` says why there are no ``tokens``, or is None.
+    ``tokens`` also stand in ``words``, an estimate with its error; ``band`` is the tokenizer's.
+    ``no_estimate`` says why there are no tokens, or is None.
     """
 
     tokens: int | None
+    words: str
     exact: bool
     tokenizer: str
     band: str
@@ -78,7 +81,7 @@ class BillRow(Figures):
     toon_vs: float | None
 
 
-class Bill(TypedDict):
+class TokenBill(TypedDict):
     """The token bill of two panes: the JSON texts, then the TOON. One of them is as typed."""
 
     rows: list[BillRow]
@@ -115,11 +118,13 @@ def figures(
     """
     measure = get_fast(tokenizer)
     tokens = _count(pane, text, tokenizer)
+    band = measure.at(tokens).band
     data: PaneFigures = {
         "tokens": None if refused else tokens,
+        "words": BADGES["no-estimate"] if refused else banded(plural(tokens, "token"), band),
         "exact": measure.exact,
         "tokenizer": tokenizer,
-        "band": measure.at(tokens).band,
+        "band": band,
         "no_estimate": refused,
         "characters": len(text),
         "bytes": len(text.encode()),
@@ -166,7 +171,7 @@ def pair(pane: Pane, beside: str, tokenizer: str, refused: str | None = None) ->
     }
 
 
-def bill(document: Document, options: Options, tokenizer: str) -> Bill:
+def bill(document: Document, options: Options, tokenizer: str) -> TokenBill:
     """The token bill of what was typed: the JSON texts, then the TOON or the dialect.
 
     One of them is as typed, the other as the editors write it with these options.

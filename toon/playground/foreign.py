@@ -114,7 +114,7 @@ def as_json(name: str, text: str) -> str:
     """The JSON of a text of the kind ``name``, a key of ``KINDS``.
 
     Raises:
-        FormatError: the text is not of that kind, is longer than ``MOST_CHARACTERS``, or holds what
+        FormatError: The text is not of that kind, is longer than ``MOST_CHARACTERS``, or holds what
             JSON cannot.
     """
     kind = KINDS[name]

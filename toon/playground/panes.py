@@ -6,14 +6,24 @@ that each thing about a text is found once, whoever asks.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
-from dataclasses import dataclass
 from functools import cached_property, partial
 from threading import Lock
-from typing import Any, Concatenate, Final, Literal, ParamSpec, Protocol, TypeVar, TypeVarTuple
+from typing import (
+    Any,
+    Concatenate,
+    Final,
+    Literal,
+    NamedTuple,
+    ParamSpec,
+    Protocol,
+    TypeVar,
+    TypeVarTuple,
+)
 
-from toon.bounded import Exceeded, Stopped
+from toon.bounded import Stopped
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs.document import Document, Name
 from toon.costs.proof import Proof, compare_values
@@ -24,13 +34,9 @@ from toon.formats.json import JSON_PRETTY
 from toon.formats.toon import TOON_BY_DELIMITER, ToonFormat
 from toon.limits import SMALL_CHARACTERS
 from toon.playground.detection import dialect_of, read_toon
-from toon.text import Parsed
 from toon.values.json_text import parse_json
 
 Side = Literal["json", "toon"]
-
-#: Spaces a level that a query may ask for, as they are written.
-INDENTS: Final = {str(size): size for size in range(1, 17)}
 
 #: Things that a pane keeps of what was found; all are dropped where there would be more.
 _MOST_FOUND: Final = 256
@@ -40,19 +46,12 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The settings of the playground's controls."""
+class Options(NamedTuple):
+    """The settings of the playground's controls; whoever takes them from outside checks them."""
 
     delimiter: str = "comma"
     indent: int = 2
     strict: bool = True
-
-    def __post_init__(self) -> None:
-        if self.delimiter not in NAMED_DELIMITERS:
-            raise ValueError(f"delimiter must be one of {', '.join(NAMED_DELIMITERS)}")
-        if self.indent not in INDENTS.values():
-            raise ValueError("indent must be 1 to 16")
 
     @property
     def toon(self) -> ToonFormat:
@@ -74,19 +73,18 @@ class Options:
 
 
 class Do(Protocol):
-    """Calls a function of a module: in this process, or in a worker that may be stopped."""
+    """Calls a function of a module: in this process, or in a worker that may be stopped.
+
+    In this process RecursionError says that an argument is nested too deeply.
+    """
 
     def __call__(
         self, function: Callable[[*Arguments], Result], /, *args: *Arguments
     ) -> Result: ...
 
 
-def here(function: Callable[[*Arguments], Result], /, *args: *Arguments) -> Result:
-    """What the function gives; Exceeded if its argument is nested too deeply."""
-    try:
-        return function(*args)
-    except RecursionError:
-        raise Exceeded("depth") from None
+#: Calls a function in this process.
+here: Final[Do] = operator.call
 
 
 class Pane:
@@ -98,11 +96,13 @@ class Pane:
         options: What it is read by.
         name: The text's id in :class:`toon.playground.documents.Documents`.
         other: The other side.
+        target: What the other side is written in.
     """
 
     def __init__(self, side: Side, text: str, options: Options, name: str = "") -> None:
         self.side, self.text, self.options, self.name = side, text, options, name
         self.other: Side = "toon" if side == "json" else "json"
+        self.target = options.written(self.other)
         self._found: dict[Hashable, Future[Any]] = {}
         self._lock = Lock()
 
@@ -129,21 +129,15 @@ class Pane:
         Raises:
             TextError: The text cannot be read.
         """
-        if self.side == "toon" and not self.text.strip(" \t\r\n"):
+        text, options = self.text, self.options
+        if self.side == "json":
+            parsed, typed = parse_json(text), Typed(text)
+        elif text.strip(" \t\r\n"):
+            parsed = read_toon(text, options.toon, strict=options.strict)
+            typed = Typed(text, options.format_of("toon", text))
+        else:
             raise ToonDecodeError("no TOON here: the text is empty")
-        parsed = read(self.side, self.text, self.options)
-        typed = Typed(self.text, self.options.format_of(self.side, self.text))
         return Document(parsed.value, typed, parsed.notices)
-
-    @cached_property
-    def converted(self) -> str:
-        """The text of the other side, as the editors write it.
-
-        Raises:
-            TextError: The text cannot be read.
-            EncodeError: The other side cannot carry the value.
-        """
-        return self.document.text(self.options.written(self.other))
 
     def proof(self, beside: str) -> Proof:
         """Whether the TOON decodes to the JSON, where ``beside`` is the text on the other side.
@@ -151,10 +145,13 @@ class Pane:
         Raises:
             TextError: One of the texts cannot be read.
         """
-        if beside == self.converted:
-            return self.document.proof(self.options.written(self.other))
-        values = [self.document.value, read(self.other, beside, self.options).value]
-        return compare_values(*(values if self.side == "json" else values[::-1]))
+        document, options = self.document, self.options
+        if beside == document.text(self.target):
+            return document.proof(self.target)
+        if self.side == "toon":
+            return compare_values(parse_json(beside).value, document.value)
+        there = read_toon(beside, options.toon, strict=options.strict)
+        return compare_values(document.value, there.value)
 
     def ask(
         self,
@@ -201,10 +198,3 @@ def of_value(
 ) -> Result:
     """What a function says of the value alone."""
     return function(document.value, *args, **options)
-
-
-def read(side: Side, text: str, options: Options) -> Parsed:
-    """The value of the text on one side, with its notices; a TextError if it cannot be read."""
-    if side == "json":
-        return parse_json(text)
-    return read_toon(text, options.toon, strict=options.strict)

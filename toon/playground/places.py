@@ -16,7 +16,7 @@ from toon.errors import TextError
 from toon.layout.utf16 import utf16_offsets
 from toon.playground.detection import dialect_of
 from toon.playground.marks import ROOT, Marks, Nodes, json_marks
-from toon.playground.panes import Options, read
+from toon.playground.panes import Options
 from toon.playground.toon_marks import toon_marks
 from toon.values.equality import same_leaf
 from toon.values.json_text import parse_json
@@ -49,7 +49,8 @@ def places(json_text: str, toon_text: str, options: Options) -> Places:
     pairs: list[_Pair] = []
     with suppress(TextError):
         if dialect_of(toon_text) == "toon":
-            values = [parse_json(json_text).value, read("toon", toon_text, options).value]
+            decoded = options.toon.read(toon_text, strict=options.strict)
+            values = [parse_json(json_text).value, decoded.value]
             json = json_marks(json_text, nodes)
             toon = toon_marks(toon_text, options.indent, nodes)
             pairs = sorted(_pairs(json, toon, *map(nodes.of, values)))

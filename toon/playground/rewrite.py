@@ -33,7 +33,7 @@ def indented(text: str) -> str:
     """The JSON text with a line for each item, two spaces a level.
 
     Raises:
-        TextError: it is no JSON, or would be larger than the editors take.
+        TextError: It is no JSON, or would be larger than the editors take.
     """
     data = minified(text).encode()
     raw = np.frombuffer(data, np.uint8)

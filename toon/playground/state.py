@@ -7,10 +7,8 @@ is data, and a field that is missing, or nothing that we write, falls back by it
 
 from __future__ import annotations
 
-import base64
 import json
 import re
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
@@ -115,7 +113,7 @@ def parse_document(text: str) -> Any:
     """The document in a text.
 
     Raises:
-        ValueError: it is damaged.
+        ValueError: It is damaged.
     """
     try:
         return json.loads(text)
@@ -124,7 +122,7 @@ def parse_document(text: str) -> Any:
 
 
 def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
-    """Returns the options that hold, and the names of those that are unknown or out of range."""
+    """The options that hold, and the names of those that are unknown or out of range."""
     if not isinstance(options, Mapping):
         return {}, []
     held = {
@@ -140,7 +138,7 @@ def read_state(document: object) -> tuple[State, list[str]]:
         The state, and a sentence for each thing in it that could not be taken.
 
     Raises:
-        ValueError: the document is no state; the message says why.
+        ValueError: The document is no state; the message says why.
     """
     if not isinstance(document, Mapping) or type(document.get("tokenLab")) is not int:
         raise ValueError("This is not a state of the token lab.")
@@ -190,25 +188,3 @@ def _read_fields(record: Mapping[str, Any]) -> State | None:
 def _whole_characters(text: str) -> str:
     """The text with half a character, which JSON can escape, as a question mark."""
     return text.encode("utf-8", "replace").decode()
-
-
-def write_state(state: State) -> str:
-    """Writes the document; :func:`read_state` gives the state back."""
-    return json.dumps(
-        {
-            "tokenLab": VERSION,
-            "side": state.side,
-            "text": state.text,
-            "name": state.name,
-            "options": state.options,
-        },
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
-
-
-def write_link(state: State) -> str:
-    """What stands after the path in a link to the state: ``#s=`` and the packed document."""
-    packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
-    packed = packer.compress(write_state(state).encode()) + packer.flush()
-    return f"#s={base64.urlsafe_b64encode(packed).decode().rstrip('=')}"

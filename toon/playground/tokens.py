@@ -29,7 +29,11 @@ class Tokens(TypedDict):
 
 
 def tokens(text: str, tokenizer: str) -> Tokens:
-    """The tokens of ``text`` by the tokenizer of that name; a ValueError if there is none."""
+    """The tokens of ``text`` by the tokenizer of that name.
+
+    Raises:
+        ValueError: No tokenizer has that name.
+    """
     measure = get_fast(tokenizer)
     if not measure.exact:
         label = measure.label.removeprefix("≈ ")

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from toon.codec.columns import Rows
 from toon.codec.decoder import Decoder
 from toon.codec.header import Field, Header, first_bracket
-from toon.codec.items import Items
+from toon.codec.item_reader import Items
 from toon.codec.numbers import exact_number
 from toon.codec.text import TYPED_HEADS, TokenError, primitive, split_outside_quotes
 from toon.errors import ToonDecodeError
@@ -95,7 +95,7 @@ class _Reader(Decoder):
         return header._replace(key=self.key(content[: first_bracket(content)], at))
 
     def field(self, result: dict[str, Any], depth: int) -> None:
-        """Reads one field into ``result``, where it replaces a key that is there, too."""
+        """Reads one field into ``result``, where it also replaces a key that is there."""
         found: dict[str, Any] = {}
         super().field(found, depth)
         ((key, value),) = found.items()

@@ -13,7 +13,7 @@ from toon.reading.budget import Budget, Ledger, Spent
 from toon.reading.endpoint import Endpoint, Reply
 from toon.reading.faults import Failed
 from toon.reading.plan import Plan, Prompt
-from toon.reading.run import Record, Run, left_of, make_record
+from toon.reading.run import AskedRun, Record, left_of, make_record
 
 #: How often a prompt is sent at most.
 MOST_SENT: Final = 4
@@ -41,7 +41,7 @@ class Order(NamedTuple):
     endpoint: Endpoint
     budget: Budget
     concurrency: int = 4
-    before: Run | None = None
+    before: AskedRun | None = None
 
     @property
     def name(self) -> str:
@@ -51,7 +51,7 @@ class Order(NamedTuple):
 
 def ask(
     order: Order,
-    run: Run,
+    run: AskedRun,
     *,
     on_record: Callable[[Record], None] = lambda record: None,
     is_cancelled: Callable[[], bool] = lambda: False,
@@ -64,8 +64,8 @@ def ask(
 
     Args:
         on_record: Takes each new record when the run has it, in the thread of the caller.
-        is_cancelled: Asked all the time; requests under way then still end.
-        pause: Waits so many seconds before a prompt is sent again.
+        is_cancelled: Whether to stop, asked all the time; requests under way are waited for.
+        pause: Waits for a number of seconds, before a prompt is sent again.
 
     Returns:
         What this start took.
@@ -96,7 +96,7 @@ def ask(
 class _Runner:
     """Threads that take prompts and give records, until one of them says that all must stop."""
 
-    def __init__(self, order: Order, run: Run, pause: Callable[[float], None] | None) -> None:
+    def __init__(self, order: Order, run: AskedRun, pause: Callable[[float], None] | None) -> None:
         self.ledger = Ledger(order.plan, order.budget)
         self.stopped = ""
         self.answered: set[str] = set()

@@ -105,7 +105,7 @@ class Endpoint:
         return urlsplit(self.shown_url).netloc
 
     def ask(self, prompt: str, answer_tokens: int = ANSWER_TOKENS) -> Reply:
-        """Sends one prompt, once; its answer may have so many tokens.
+        """Sends one prompt, once; its answer has at most ``answer_tokens`` tokens.
 
         Raises:
             Failed: No answer came.

@@ -50,7 +50,7 @@ def is_right(answer: str, truth: str, type: Type, decimals: int | None = None) -
     """Whether ``answer`` says the same as ``truth``.
 
     Args:
-        decimals: Numbers are compared with so many decimals, rounded half up or half to even. None
+        decimals: To how many decimals numbers are compared, rounded half up or half to even. None
             compares them exactly, but for the noise of a sum of floats.
     """
     said = _without_thoughts(answer).strip()
@@ -131,7 +131,7 @@ def _is_number(said: str, truth: str, decimals: int | None) -> bool:
 
 
 def _is_moment(said: str, truth: str) -> bool:
-    """Whether two ISO 8601 texts are one moment; a day is none."""
+    """Whether two ISO 8601 texts are the same moment; a day is not a moment."""
     try:
         one, other = datetime.fromisoformat(said), datetime.fromisoformat(truth)
     except ValueError:

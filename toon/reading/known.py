@@ -46,8 +46,6 @@ SHAPES: Final = {
     "deep": "settings, deep and without records",
     "damaged": "flat records, damaged on purpose",
 }
-#: The shapes that CSV can carry, so that it was asked about these alone.
-FLAT: Final = frozenset({"flat", "damaged"})
 
 
 class Cell(NamedTuple):
@@ -148,10 +146,7 @@ def _chosen(format: str, model: str, kinds: Container[str], shapes: Container[st
     ]
 
 
-def calls(format: str, model: str, *, is_flat: bool = False) -> Calls | None:
-    """Tokens and time of a model's calls: all, or those that CSV was asked too.
-
-    None for all calls in CSV, because there are none beyond those.
-    """
-    found = _file()["calls"][model].get(format, {}).get("flat" if is_flat else "all")
+def calls(format: str, model: str) -> Calls | None:
+    """Tokens and time of all calls to a model; None for CSV, which was not asked everything."""
+    found = _file()["calls"][model].get(format)
     return Calls(*found) if found else None

@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 
 class Nothing(Exception):
-    """The payload offers no such question, there or at all."""
+    """The payload offers no question of this kind, or none about the place that was drawn."""
 
 
 class Asked(NamedTuple):
@@ -213,7 +213,7 @@ def _numbers(draw: Draw) -> tuple[str, list[int | float]]:
 
 
 def ask_filter(draw: Draw, count: int) -> Asked:
-    """How many records meet so many conditions at once; if few do, which.
+    """How many records meet ``count`` conditions at once; if few do, sometimes which.
 
     The conditions are those of one record of the third, so that at least one meets them.
     """
@@ -239,7 +239,7 @@ def _conditions(
     """``count`` conditions, each of another field, that the record meets and others do not.
 
     Raises:
-        Nothing: The record does not give so many.
+        Nothing: The record does not give ``count`` of them.
     """
     paths = list(dict.fromkeys([*collection.groups, *collection.numeric]))
     chance.shuffle(paths)

@@ -139,7 +139,7 @@ class About:
 
 
 @dataclass
-class Run:
+class AskedRun:
     """A run: how it was asked, and what came of it, at most one record of a question and format."""
 
     meta: About
@@ -187,7 +187,7 @@ class Left(NamedTuple):
     again: int
 
 
-def left_of(plan: Plan, run: Run | None) -> Left:
+def left_of(plan: Plan, run: AskedRun | None) -> Left:
     """What of a plan a run lacks."""
     found = [(prompt, run.find(prompt) if run else None) for prompt in plan.prompts()]
     left = [(prompt, record) for prompt, record in found if record is None or record.said is None]
@@ -199,7 +199,7 @@ def left_of(plan: Plan, run: Run | None) -> Left:
 UNDER_WAY: Final = "It was under way when this was written."
 
 
-def begin(plan: Plan, endpoint: Endpoint, before: Run | None = None) -> Run:
+def begin(plan: Plan, endpoint: Endpoint, before: AskedRun | None = None) -> AskedRun:
     """The run that begins now, or goes on with what another has."""
     meta = About(
         payload=plan.payload_hash,
@@ -219,12 +219,12 @@ def begin(plan: Plan, endpoint: Endpoint, before: Run | None = None) -> Run:
         stopped=UNDER_WAY,
     )
     if before is None:
-        return Run(meta)
+        return AskedRun(meta)
     meta.began, meta.answered = before.meta.began, before.meta.answered
-    return Run(meta, before.records)
+    return AskedRun(meta, before.records)
 
 
-def check_resumable(run: Run, plan: Plan) -> None:
+def check_resumable(run: AskedRun, plan: Plan) -> None:
     """Makes sure that a run's answers are answers to this plan.
 
     Raises:
@@ -262,7 +262,7 @@ def _schema() -> pa.Schema:
     )
 
 
-def to_parquet(run: Run) -> bytes:
+def to_parquet(run: AskedRun) -> bytes:
     """The run as a Parquet file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -284,7 +284,7 @@ def _whole(cell: Any) -> Any:
     return whole(cell) if isinstance(cell, str) else cell
 
 
-def read_run(source: str | Path | BinaryIO) -> Run:
+def read_run(source: str | Path | BinaryIO) -> AskedRun:
     """Reads a run from its Parquet file.
 
     Raises:
@@ -306,7 +306,7 @@ def read_run(source: str | Path | BinaryIO) -> Run:
         records = TypeAdapter(list[Record]).validate_python(table.to_pylist())
         if not all(map(_is_sound, records)):
             raise ValueError("other values")
-        return Run(TypeAdapter(About).validate_python(meta), records)
+        return AskedRun(TypeAdapter(About).validate_python(meta), records)
     except (LookupError, TypeError, ValueError) as error:
         if isinstance(error, RunError):
             raise
@@ -324,7 +324,7 @@ def _is_sound(record: Record) -> bool:
 class Keeper:
     """Keeps a run in a file while it grows: a killed process loses a few answers at most."""
 
-    def __init__(self, path: Path, run: Run) -> None:
+    def __init__(self, path: Path, run: AskedRun) -> None:
         """Writes what there is, so that a path that cannot be written is known before any cost.
 
         Raises:

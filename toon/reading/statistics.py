@@ -98,7 +98,7 @@ class Paired(NamedTuple):
 
     @property
     def smallest_seen(self) -> float:
-        """The smallest difference that so many questions, of which so many differ, would show."""
+        """The smallest difference that as many questions, with as many discordant, would show."""
         return smallest_seen(self.asked, self.discordant)
 
     @property
@@ -143,7 +143,7 @@ def _two_sided(fewer: int, discordant: int) -> float:
 
 
 def smallest_seen(questions: int, discordant: float | None = None) -> float:
-    """The smallest difference that so many questions would show in 80 % of runs, 0 to 1.
+    """The smallest difference, 0 to 1, that a number of questions would show in 80 % of runs.
 
     1 means that they cannot show any.
 
@@ -167,7 +167,7 @@ def questions_for(difference: float, discordant: float | None = None) -> int:
 
 
 def _is_shown(questions: int, difference: float, discordant: float | None) -> bool:
-    """Whether so many questions show a difference in at least 80 % of runs."""
+    """Whether a number of questions shows a difference in at least 80 % of runs."""
     if questions < _FEWEST_DISCORDANT:
         return False
     if discordant is None or discordant <= difference:

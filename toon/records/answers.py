@@ -76,7 +76,7 @@ def answer_query(
         tokenizer: What counts.
 
     Raises:
-        ValueError: the records are nested deeper than the formats allow.
+        ValueError: The records are nested deeper than the formats allow.
     """
     counter = get(tokenizer)
     own = None if value is None else page_of(value).records

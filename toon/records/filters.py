@@ -39,7 +39,7 @@ def select_records(
     a list with this item; ``tag=`` may stand for ``tags=``.
 
     Raises:
-        QueryError: a value of ``date`` is not a day, or a field is unknown.
+        QueryError: A value of ``date`` is not a day, or a field is unknown.
     """
     for name, value in filters:
         if name == "date":
@@ -63,7 +63,7 @@ def sort_records(
     newest to oldest.
 
     Raises:
-        QueryError: the field is unknown.
+        QueryError: The field is unknown.
     """
     name, usual = _USUAL.get(kind.name, (kind.date, "desc")) if sort is None else (sort, "asc")
     if sort is not None and sort not in known:
@@ -86,7 +86,7 @@ def keep_fields(records: list[JsonObject], names: str, known: list[str]) -> list
         known: the fields that there are; if empty, any name is accepted.
 
     Raises:
-        QueryError: a name is empty or not a known field.
+        QueryError: A name is empty or not a known field.
     """
     wanted = [name.strip() for name in names.split(",")]
     for name in wanted:

@@ -95,9 +95,13 @@ class QueryParams:
             for value in ([values] if isinstance(values, str) else values)
         ]
 
+    def values(self, name: str) -> list[str]:
+        """The values of a parameter that may be given several times."""
+        return [value for key, value in self.pairs if key == name]
+
     def text(self, name: str) -> str | None:
         """The value of a parameter that may be given once; None if it is missing."""
-        values = [value for key, value in self.pairs if key == name]
+        values = self.values(name)
         if len(values) > 1:
             raise invalid(name, values, f"{name} is given {len(values)} times")
         return values[0] if values else None

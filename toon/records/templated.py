@@ -47,7 +47,7 @@ def apply_template(value: Any, text: str, now: str, tz: str, tokenizer: str) -> 
         tokenizer: What counts.
 
     Raises:
-        ValueError: the value is nested deeper than the formats allow.
+        ValueError: The value is nested deeper than the formats allow.
     """
     try:
         template = parse(text)

@@ -31,7 +31,7 @@ def as_csv(report: Report) -> str:
     sentence), ``way``, ``all`` or ``group``. Before all others stand the facts and caveats, and
     nothing else where nothing can be compared. ``tokens`` are those of the texts, ``explanation``
     is what explaining the format adds. Fractions are of both together and signed: negative is
-    fewer tokens. Why a format is none to recommend stands in ``why_not``. ``band`` is that of the
+    fewer tokens. ``why_not`` says why a format is not recommended. ``band`` is that of the
     tokens and of the money; a saving in money is within ``saved_within`` of the real one.
     """
     lines: list[dict[str, Cell]] = [

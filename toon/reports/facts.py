@@ -24,7 +24,7 @@ from toon.formats import label
 from toon.measuring.totals import left_out
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
-from toon.wording import UNKNOWN, count, plural, signed_percent
+from toon.wording import UNKNOWN, capitalised, count, plural, signed_percent
 
 PRETTY: Final = "json-pretty"
 
@@ -42,7 +42,7 @@ class Report:
 
     @property
     def counter(self) -> Facts:
-        """What is known of the numbers of tokens: as of a text as long as they are on average."""
+        """What is known of the tokenizer's counts of a text as long as the average payload."""
         analysis = self.analysis
         fewest = min(way.tokens for name, way in analysis.ways.items() if name != "format")
         mean = fewest / max(1, analysis.payloads)
@@ -315,6 +315,6 @@ def advised(report: Report) -> str:
     policy, assumption = report.analysis.policy, report.analysis.explaining.assumption
     worth, groups = len(policy.switches), len(policy.advice)
     if not worth:
-        return f"{assumption[:1].upper()}{assumption[1:]}."
+        return f"{capitalised(assumption)}."
     of = f" for {worth:,} of {groups:,} groups" if groups > 1 else ""
     return f"A change is worth it{of}; {assumption}."

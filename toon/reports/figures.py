@@ -10,11 +10,12 @@ from toon.analysis import Analysis
 from toon.analysis.analysis import Way
 from toon.analysis.policy import Advice
 from toon.analysis.spread import Bar, Series
+from toon.costs.choice import COMPACT
 from toon.formats import label
 from toon.measuring.totals import Total, apart_reason
 from toon.reports.facts import Report
 from toon.values.fractions import fraction
-from toon.wording import plural, signed_percent
+from toon.wording import BADGES, plural, signed_percent
 
 
 class Change(NamedTuple):
@@ -82,7 +83,7 @@ def untimed(series: Series) -> str:
 def why_apart(analysis: Analysis) -> str:
     """Why the chosen format stands apart, in a sentence; "" if it does not."""
     name = label(analysis.choice.format)
-    return f"{name} is not recommended: {analysis.apart}." if analysis.apart else ""
+    return f"{name} is {BADGES['not-recommended']}: {analysis.apart}." if analysis.apart else ""
 
 
 def groups_left_out(analysis: Analysis, drawn: int) -> str:
@@ -107,7 +108,7 @@ def named_ways(report: Report) -> list[tuple[str, Way]]:
     choice = report.analysis.choice
     names = {
         "now": f"Today: {label(choice.now)}",
-        "compact": "Minified: compact JSON",
+        "compact": f"Minified: {label(COMPACT)}",
         "mix": "Recommended mix",
         "format": f"All {label(choice.format)}",
     }

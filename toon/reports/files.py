@@ -16,7 +16,7 @@ from toon.measuring.table import open_run
 from toon.reports.csv import as_csv
 from toon.reports.facts import Report
 from toon.reports.html import as_html
-from toon.reports.templates import as_markdown
+from toon.reports.markdown import as_markdown
 
 #: Writes a report, by the ending of its file.
 FORMS: Final[dict[str, Callable[[Report], str]]] = {

@@ -25,7 +25,7 @@ from toon.reports.figures import (
     why_apart,
 )
 from toon.reports.templates import render
-from toon.wording import signed_count, signed_percent
+from toon.wording import capitalised, signed_count, signed_percent
 
 #: Groups that a chart draws; the table below it has them all.
 DRAWN: Final = 25
@@ -89,7 +89,7 @@ def _styles(report: Report) -> tuple[tuple[str, str], Mapping[str, str]]:
 def _note(report: Report, more: str) -> str:
     """A chart's note: the assumption, why its format stands apart, and more."""
     text = " ".join(filter(None, [assumed(report), why_apart(report.analysis), more]))
-    return f"{text[:1].upper()}{text[1:]}"
+    return capitalised(text)
 
 
 def _groups(report: Report) -> _Chart:

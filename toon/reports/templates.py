@@ -1,8 +1,7 @@
-"""The report as text: fills the Jinja templates, which lie in this folder."""
+"""Fills the Jinja templates of the report, which lie in this folder."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -25,18 +24,6 @@ _SAID: Final = (
     figures.named_ways,
     facts.monthly,
 )
-#: Blanks and line breaks; the no-break spaces of figures stay.
-_BLANK: Final = re.compile(r"[^\S\u00a0\u202f]")
-
-
-def as_markdown(report: Report) -> str:
-    """The report in GitHub Flavored Markdown, without charts. Every value in it is escaped."""
-    return render("report.md.jinja", report, finalize=lambda value: escape_markdown(str(value)))
-
-
-def escape_markdown(text: str) -> str:
-    """Markdown that shows ``text`` on one line, in a sentence or in a table's cell."""
-    return re.sub(r"([\\`*_{}\[\]<>|#&~])", r"\\\1", _BLANK.sub(" ", text))
 
 
 def render(

@@ -36,7 +36,7 @@ class Error:
 
     @property
     def saving_within(self) -> str:
-        """The same of the difference between two formats of a payload, in tokens of the larger."""
+        """What 95 of 100 differences between two formats are within, in tokens of the larger."""
         return f"±{_rounded_up(self.difference)}"
 
 
@@ -49,10 +49,12 @@ class Exact:
 
     exact = True
     error: Error | None = None
-    evidence = ""
     band = "exact"
     caveat = ""
     kinds_caveat = ""
+
+    def __init__(self, name: str, label: str, evidence: str = "") -> None:
+        self.name, self.label, self.evidence = name, label, evidence
 
     def no_estimate(self, text: str, others: Iterable[str] = ()) -> str | None:
         """Return None: a count is not an estimate."""

@@ -44,9 +44,7 @@ class _FastTokenizer(Exact):
     """One of OpenAI's encodings; splintr counts every text for which it is exact."""
 
     def __init__(self, reference: OpenAITokenizer) -> None:
-        self.name = reference.name
-        self.label = reference.label
-        self.evidence = reference.evidence
+        super().__init__(reference.name, reference.label, reference.evidence)
         self._reference = reference
         self._fast = OpenModelTokenizer(reference.name, reference.label)
 

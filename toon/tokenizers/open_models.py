@@ -69,9 +69,7 @@ class OpenModelTokenizer(Exact):
     def __init__(
         self, name: str, label: str, evidence: str = "", rewriting: Rewriting | None = None
     ) -> None:
-        self.name = name
-        self.label = label
-        self.evidence = evidence
+        super().__init__(name, label, evidence)
         self._rewriting = rewriting
         self._lock = threading.Lock()
         self._loaded: Loaded | None = None

@@ -23,9 +23,7 @@ class OpenAITokenizer(Exact):
     """
 
     def __init__(self, name: str, label: str, evidence: str = "") -> None:
-        self.name = name
-        self.label = label
-        self.evidence = evidence
+        super().__init__(name, label, evidence)
         self._lock = threading.Lock()
         self._loaded: _Loaded | None = None
 

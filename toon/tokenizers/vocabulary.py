@@ -81,7 +81,7 @@ def prepare(name: str) -> Path:
     private folder that is removed at exit. The first one that has the file or takes it is used.
 
     Raises:
-        VocabularyError: splintr's vocabulary is not tiktoken's, or no folder can be written to.
+        VocabularyError: Splintr's vocabulary is not tiktoken's, or no folder can be written to.
     """
     vocabulary = VOCABULARIES[name]
     contents = b""

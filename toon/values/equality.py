@@ -24,7 +24,7 @@ class Differences:
 
     @property
     def same(self) -> bool:
-        """True if at most the order of keys differs: JSON objects are unordered (RFC 8259 §4)."""
+        """Whether at most the order of keys differs: JSON objects are unordered (RFC 8259 §4)."""
         return not (self.types or self.values or self.missing or self.added)
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ def differences(original: Any, returned: Any) -> Differences:
 
 
 def same_leaf(one: Any, other: Any) -> bool:
-    """True for equal scalars, numbers by mathematical value; and two empty objects or arrays."""
+    """Whether two scalars or two empty containers are equal; numbers by mathematical value."""
     return _kind(one) == _kind(other) and _equal(one, other)
 
 
@@ -58,7 +58,7 @@ def _equal(one: Any, other: Any) -> bool:
 
 
 def _same_bytes(original: Any, returned: Any) -> bool:
-    """True if both are certainly the same: the common case, decided in one pass of C."""
+    """Whether both are certainly the same: the common case, decided by one call of orjson."""
     try:
         return (data := written(original)) is not None and data == orjson.dumps(returned)
     except (TypeError, ValueError):

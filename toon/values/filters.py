@@ -40,7 +40,7 @@ def preset(name: str) -> tuple[str, ...]:
     """The patterns of a preset, a key of ``PRESETS``.
 
     Raises:
-        ValueError: there is no such preset; the message lists all.
+        ValueError: There is no such preset; the message lists all.
     """
     if name not in PRESETS:
         available = ", ".join(sorted(PRESETS))

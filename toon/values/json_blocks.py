@@ -41,10 +41,10 @@ def parse_blocks(blocks: Callable[[], Iterator[str]]) -> Parsed:
     JSON Lines are two or more lines with one JSON value each; lines without any do not count.
 
     Args:
-        blocks: Gives the text in blocks, at each call from its start.
+        blocks: Returns the text in blocks, at each call from its start.
 
     Raises:
-        JsonDecodeError: as :func:`parse_json`; of JSON Lines in the line that is wrong.
+        JsonDecodeError: As for :func:`parse_json`; of JSON Lines in the line that is wrong.
     """
     try:
         return _Blocks(blocks()).read()
@@ -64,7 +64,7 @@ def _parse_lines(text: str) -> Parsed | None:
     """The value of JSON Lines; None if the first two lines are not JSON, or there is one.
 
     Raises:
-        JsonDecodeError: of the first wrong line.
+        JsonDecodeError: Of the first wrong line.
     """
     values: list[Any] = []
     notices = Notices()
@@ -208,7 +208,7 @@ class _Blocks:
     # -- text ------------------------------------------------------------------------------
 
     def peek(self) -> str:
-        """Moves to the next character that is not blank, and gives it; "" at the end."""
+        """Moves to the next character that is not blank, and returns it; "" at the end."""
         while True:
             blank = _BLANK.match(self.text, self.at)
             self.at = blank.end() if blank else self.at

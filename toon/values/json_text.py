@@ -95,7 +95,7 @@ def parse_json(text: str) -> Parsed:
     for each number that other readers would change.
 
     Raises:
-        JsonDecodeError: with line, column, source line and, where one is likely, a hint.
+        JsonDecodeError: With line, column, source line and, where one is likely, a hint.
     """
     body = text.removeprefix("\ufeff")
     if not body.strip(" \t\r\n"):

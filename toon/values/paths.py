@@ -89,7 +89,7 @@ def read_path(
     """The steps of the path that starts at ``at``, and the offset after it.
 
     Raises:
-        PathError: there is no path, or a step is incomplete.
+        PathError: There is no path, or a step is incomplete.
     """
     end = len(text) if end is None else end
     path: list[Step] = []
@@ -138,7 +138,7 @@ def read_string(text: str, at: int, end: int) -> tuple[str, int]:
     """The JSON string that starts at ``at``, and the offset after it.
 
     Raises:
-        PathError: it is not closed on its line, or has an escape that JSON does not.
+        PathError: It is not closed on its line, or has an escape that JSON does not.
     """
     found = _STRING.match(text, at, end)
     if found is None:
@@ -169,7 +169,7 @@ def parse_pattern(text: str) -> Path:
     """The path of a pattern such as ``orders[].customer.email``.
 
     Raises:
-        TextError: the text is not a pattern; the error has the column.
+        TextError: The text is not a pattern; the error has the column.
     """
     try:
         path = _read_whole(text, PATTERN)
@@ -191,7 +191,7 @@ def parse_typed(text: str) -> tuple[Step, ...]:
     ('a.b', '0')
 
     Raises:
-        PathError: a key is empty, or a bracket is not followed by a step.
+        PathError: A key is empty, or a bracket is not followed by a step.
     """
     return _read_whole(text, TYPED)
 
@@ -202,7 +202,7 @@ def member(value: Any, step: Step) -> str | int:
     A step of digits is an index where ``value`` is a list.
 
     Raises:
-        LookupError: it leads nowhere.
+        LookupError: It leads nowhere.
     """
     if isinstance(value, dict) and isinstance(step, str) and step in value:
         return step

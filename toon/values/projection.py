@@ -16,8 +16,8 @@ def project(value: Any, patterns: Iterable[str]) -> Any:
     Objects and arrays on the way to a chosen field stay, even if they become empty.
 
     Raises:
-        TextError: a malformed pattern.
-        ValueError: a pattern that matches nothing in ``value``, or nesting too deep.
+        TextError: A malformed pattern.
+        ValueError: A pattern that matches nothing in ``value``, or nesting too deep.
     """
     check_depth(value)
     tree = _Node()

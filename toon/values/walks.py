@@ -17,7 +17,7 @@ def check_depth(value: Any) -> None:
     """Refuses values that the formats refuse too, so that the walks below need no such check.
 
     Raises:
-        ValueError: nested deeper than MAX_DEPTH levels, or a value that contains itself.
+        ValueError: Nested deeper than MAX_DEPTH levels, or a value that contains itself.
     """
     levels = [iter((value,))]
     while levels:
@@ -114,5 +114,5 @@ def keys_of(value: Any) -> set[str]:
 
 
 def is_number(value: Any) -> bool:
-    """True for a JSON number; booleans, which Python counts as integers, are none."""
+    """Whether this is a JSON number; a boolean, which Python counts as an integer, is not."""
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)

@@ -44,7 +44,7 @@ def enough_words(best: BestRow) -> str:
 
 
 def _credits(best: BestRow, minifying: str) -> list[str]:
-    """What each rung is owed to; "" for the first."""
+    """What the change to each rung comes from; "" for the first."""
     steps = [STEPS[name].label for name in best["steps"] if name != "format"]
     if "format" in best["steps"] or best["format"] != best["baseline"]:
         steps.append(label(best["format"]))

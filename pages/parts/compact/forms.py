@@ -17,7 +17,7 @@ from pages.parts.texts import draw_text
 from toon.compact.envelope import Envelope
 from toon.formats.json import JSON_COMPACT
 from toon.records.forms import FORM_LABELS, Count, Form
-from toon.wording import marked, plural, signed_percent
+from toon.wording import capitalised, marked, plural, signed_percent
 
 
 def label(row: Form) -> str:
@@ -41,7 +41,7 @@ def draw_headline(row: Form) -> None:
         if change is not None
     ]
     name, tokens = label(row), mark(plural(row["tokens"], "token"))
-    words = f"{name[0].upper()}{name[1:]}: {tokens}, {', '.join(against)}"
+    words = f"{capitalised(name)}: {tokens}, {', '.join(against)}"
     st.header(words, anchor=False)
 
 

@@ -45,7 +45,7 @@ class Offer(NamedTuple):
 
 
 def find_domain(data: Pane) -> tuple[str | None, str]:
-    """What the records of a payload are; None for records without lines, and the reason."""
+    """The domain of a payload's records, or None and the reason why they have no lines."""
     try:
         return ask_value(data, domain_in), ""
     except NotApplicable as error:

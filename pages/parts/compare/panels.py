@@ -44,7 +44,7 @@ def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
     )
     if cautions := _caution(ranked):
         st.markdown(f"Other readers than ours would change this payload:\n\n{cautions}")
-    st.header("Not recommended", anchor=False)
+    st.header(wording.capitalised(wording.BADGES["not-recommended"]), anchor=False)
     st.markdown("\n".join(_refusal(row) for row in rows if why_not(row)))
 
 
@@ -68,7 +68,7 @@ def draw_kinds(rows: list[Row], explaining: Explaining) -> None:
             exact=ranked[0]["exact"],
         ),
         key="ranking_kinds",
-        alt="Tokens of each format, stacked by names, punctuation, whitespace and values.",
+        alt=f"Tokens of each format, stacked by {charts.KINDS_TOLD}.",
     )
 
 
@@ -121,7 +121,7 @@ def draw_tokenizers(data: Pane, explaining: Explaining) -> None:
     st.caption(
         f"Cost {_AGAINST} under the same tokenizer, in per cent; {explaining.assumption}.",
         help="A column with ≈ is an estimate, its tokens within the ± there. Grey with ✗ is what "
-        "is not recommended; Ranking says why.",
+        f"is {wording.BADGES['not-recommended']}; Ranking says why.",
     )
     st.altair_chart(
         heatmap(rows, explaining), key="heatmap", alt="Formats by tokenizers, signed per cent."

@@ -156,7 +156,7 @@ def moments(seconds: Floats) -> Any:
 def volume(series: Series, analysis: Analysis, *, exact: bool) -> alt.Chart:
     """Tokens over time: as sent today, all in the chosen format, and as recommended."""
     choice = analysis.choice
-    format = GREY if analysis.apart else TOON
+    of_format = GREY if analysis.apart else TOON
     names = {"now": f"today: {label(choice.now)}", "mix": "recommended mix"}
     if analysis.sums.carries_all(choice.format):
         names["format"] = f"all {label(choice.format)}"
@@ -183,7 +183,7 @@ def volume(series: Series, analysis: Analysis, *, exact: bool) -> alt.Chart:
             color=alt.Color(
                 "sent:N",
                 sort=list(names.values()),
-                scale=alt.Scale(domain=list(names.values()), range=[TODAY, SAVES, format]),
+                scale=alt.Scale(domain=list(names.values()), range=[TODAY, SAVES, of_format]),
                 legend=alt.Legend(
                     orient="top",
                     title=None,

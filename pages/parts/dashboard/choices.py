@@ -101,8 +101,9 @@ def _choose_model(opened: Opened) -> models.Choice:
     rows, key = opened.rows, _key(opened, "model")
     offered = [name for name, model in MODELS.items() if model.tokenizer in rows.tokenizers]
     offered += rows.tokenizers
-    if chosen_model() in offered and _is_known(st.session_state.get(key, chosen_model())):
-        st.session_state[key] = chosen_model()  # a tokenizer not known here stays as chosen
+    chosen = controls.chosen_name()
+    if chosen in offered and _is_known(st.session_state.get(key, chosen)):
+        st.session_state[key] = chosen  # a tokenizer not known here stays as chosen
     name = st.selectbox(
         "Model",
         offered,
@@ -114,11 +115,6 @@ def _choose_model(opened: Opened) -> models.Choice:
         width=300,
     )
     return models.choose(name) if _is_known(name) else models.Choice(name)
-
-
-def chosen_model() -> str:
-    """The model or tokenizer that was chosen on any page."""
-    return str(st.session_state.get("model", models.default().name))
 
 
 def _choose_everywhere(key: str) -> None:
@@ -139,7 +135,7 @@ def _called(rows: Rows, name: str) -> str:
 
 def _not_measured(rows: Rows) -> str:
     """That the run was not counted for the chosen model, and what to do; "" if it was."""
-    chosen = models.choose(chosen_model())
+    chosen = controls.chosen_model()
     if chosen.tokenizer in rows.tokenizers:
         return ""
     name = chosen.model.label if chosen.model else f"the tokenizer {chosen.tokenizer}"

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import BinaryIO, Final
 
-from pages.parts.dashboard.opened import RUNS
 from pages.parts.runs import job
-from pages.parts.runs.kept import Folder
 from toon.measuring.measure import Settings
 from toon.measuring.run import Progress, Summary, measure
-from toon.measuring.workers import SPARES, cores
+from toon.measuring.workers import cores, load
+from toon.server import SERVER
+from toon.server.runs import Folder
 from toon.traffic import is_packed, read
 from toon.traffic.payload import Record
 
@@ -64,7 +64,7 @@ def prepare(files: Collection[bytes]) -> None:
     """Starts the processes that would measure these files, before anybody says so."""
     count = processes_for(files)
     if count > 1:
-        SPARES.prepare(count)
+        SERVER.spares.prepare(count, load)
 
 
 @dataclass
@@ -126,13 +126,14 @@ def _work(order: Order, folder: Folder, board: _Board) -> None:
             tokenizers=order.tokenizers,
             formats=order.formats,
             workers=processes_for([data for _, data in order.files]),
+            spares=SERVER.spares,
             keep_payloads=order.keep_payloads,
             progress=on_progress,
             cancelled=board.cancel.is_set,
         )
         if board.summary.totals.payloads:
             # Kept here, not by the page: Streamlit may hold the session of a closed tab for ever.
-            board.token = RUNS.keep(order.name, folder)
+            board.token = SERVER.runs["dashboard"].keep(order.name, folder)
     except Exception as error:  # any error: else the page would wait for ever
         folder.remove()
         board.error = f"{type(error).__name__}: {error}"

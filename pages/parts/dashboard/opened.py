@@ -9,19 +9,16 @@ from typing import Final
 
 import numpy as np
 
-from pages.parts.runs.kept import Runs
 from toon.analysis import Rows, load
 from toon.measuring.table import open_run
 from toon.records.store import SAMPLES
+from toon.server import SERVER
 from toon.traffic import read
 from toon.traffic.payload import Payload
 
 #: The last second that a slider offers, in the year 2255. Streamlit sends its ends to the browser
 #: in microseconds, and a browser counts exactly only up to 2**53.
 _LAST: Final = 2**53 // 1_000_000 - 86_400
-
-#: The runs of this process, for all sessions.
-RUNS: Final = Runs()
 
 SAMPLE_RUN = SAMPLES / "corpus.parquet"
 SAMPLE_CORPUS = SAMPLES / "corpus.jsonl.gz"
@@ -50,8 +47,8 @@ class Opened:
         self.token: str | None = None
 
     def look(self) -> bool:
-        """Counts as a look at the run, and returns whether it is still there."""
-        return self.token is None or RUNS.get(self.token) is not None
+        """Whether the run is still there. Asking counts as a look, which keeps it longer."""
+        return self.token is None or SERVER.runs["dashboard"].get(self.token) is not None
 
     @property
     def payloads(self) -> int:

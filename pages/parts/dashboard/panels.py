@@ -8,7 +8,6 @@ Session state:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import partial
@@ -22,6 +21,7 @@ from pages.parts.dashboard import charts
 from pages.parts.dashboard.choices import filter_by_group
 from pages.parts.dashboard.opened import Opened
 from pages.parts.markdown import escape_markdown
+from pages.parts.runs.life import file_stem
 from pages.parts.static import Card, draw_cards, draw_details, draw_short_table
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
@@ -29,7 +29,7 @@ from toon.analysis.analysis import Way
 from toon.colours import sign_name
 from toon.costs.choice import COMPACT
 from toon.costs.prices import price_words
-from toon.formats import label
+from toon.formats import label, versus
 from toon.reports.csv import as_csv
 from toon.reports.facts import Report, advised, caveats, headline, no_rate, unlike, unpriced
 from toon.reports.figures import (
@@ -44,20 +44,21 @@ from toon.reports.figures import (
     worth_from,
 )
 from toon.reports.html import as_html
-from toon.reports.templates import as_markdown
+from toon.reports.markdown import as_markdown
 from toon.traffic.urls import short_names
-from toon.wording import plural, signed_percent
+from toon.wording import BADGES, capitalised, plural, signed_percent
 
 #: The most lines that a table shows, the report has them all; and that stand in text.
 _LINES: Final = 500
 _FEW: Final = 30
 _CLICKED: Final = "clicked"
+_AGAINST: Final = versus(COMPACT)
 _CLICK: Final = "Click a bar to see its group alone, and again to see all."
 _POLICY: Final = (
     "Each group gets the lossless format with a public library from which every payload of the "
     "group came back and which costs least, or stays where a change is not worth it. “Worth it "
     "from” is how many payloads of the group's average size must share a prompt before the format "
-    "is worth it against compact JSON."
+    f"is worth it against {label(COMPACT)}."
 )
 
 
@@ -132,11 +133,11 @@ def _below(report: Report, way: Way, is_down: bool) -> Iterator[str]:
     if not way.carries_all:
         total = analysis.sums.total(analysis.choice.format)
         vs = report.marked(signed_percent(total.vs(COMPACT)))
-        yield f"carries {plural(total.payloads, 'payload')}: {vs} vs compact JSON on those"
+        yield f"carries {plural(total.payloads, 'payload')}: {vs} {_AGAINST} on those"
     elif is_down:
         yield f"{report.marked(signed_percent(way.vs_now))} vs today"
     if way.apart:
-        yield f"not recommended, so no money: {way.apart}"
+        yield f"{BADGES['not-recommended']}, so no money: {way.apart}"
     elif analysis.monthly is not None:
         yield report.money(way.dollars, " a month")
     elif not unpriced(analysis):
@@ -144,7 +145,7 @@ def _below(report: Report, way: Way, is_down: bool) -> Iterator[str]:
 
 
 def _joined(*sentences: str) -> str:
-    """A caption of sentences; "" is none."""
+    """The sentences as one caption; those that are "" are left out."""
     return " ".join(filter(None, sentences))
 
 
@@ -267,10 +268,10 @@ def draw_apart(report: Report) -> None:
     lines: list[dict[str, object]] = [
         {
             "Format": label(name),
-            "Why it is not recommended": reason,
+            f"Why it is {BADGES['not-recommended']}": reason,
             "Payloads": total.payloads,
             "Tokens": total.tokens,
-            "vs compact JSON": total.vs(COMPACT),
+            _AGAINST: total.vs(COMPACT),
         }
         for name, total, reason in totals(report)
         if reason
@@ -278,7 +279,7 @@ def draw_apart(report: Report) -> None:
     if not lines:
         return
     draw_fold(
-        f"Measured, but not recommended: {plural(len(lines), 'format')}",
+        f"Measured, but {BADGES['not-recommended']}: {plural(len(lines), 'format')}",
         "dashboard_apart_fold",
         lambda: _draw_apart(lines, report.counter.exact),
     )
@@ -290,11 +291,11 @@ def _draw_apart(lines: list[dict[str, object]], exact: bool) -> None:
         lines,
         "dashboard_apart",
         counts=["Payloads", "Tokens"],
-        percents=["vs compact JSON"],
-        estimated=[] if exact else ["Tokens", "vs compact JSON"],
+        percents=[_AGAINST],
+        estimated=[] if exact else ["Tokens", _AGAINST],
         marked=[],
         height="content",
-        alt="Formats that are not recommended, with the reason.",
+        alt=f"Formats that are {BADGES['not-recommended']}, with the reason.",
     )
 
 
@@ -304,7 +305,8 @@ def draw_kinds(opened: Opened, report: Report) -> None:
     first = rows.tokenizers[0]
     st.header("Where the tokens go", anchor=False)
     st.caption(
-        f"Compact JSON by kind of text, counted by {first}. {report.caveat_of_kinds} {_CLICK}"
+        f"{capitalised(label(COMPACT))} by kind of text, counted by {first}. "
+        f"{report.caveat_of_kinds} {_CLICK}"
     )
     share = st.toggle("Per cent of each group", key="dashboard_share", persist_state="session")
     groups = largest_groups(report.analysis, charts.DRAWN)
@@ -318,7 +320,7 @@ def draw_kinds(opened: Opened, report: Report) -> None:
         opened,
         "label",
         "dashboard_kinds",
-        "Stacked bars of names, punctuation, whitespace and values by group.",
+        f"Stacked bars of {shared.KINDS_TOLD} by group.",
     )
     if left_out := smaller_groups(report.analysis, len(groups)):
         st.caption(left_out)
@@ -372,7 +374,6 @@ def draw_downloads(opened: Opened, report: Report) -> None:
         help="The HTML page opens offline and runs no scripts. The run opens here, in pandas or in "
         "DuckDB.",
     )
-    stem = re.sub(r"[^A-Za-z0-9]+", "-", opened.name.partition(".")[0]).strip("-") or "run"
     forms = (
         ("HTML", "html", "text/html", lambda: as_html(report)),
         ("Markdown", "md", "text/markdown", lambda: as_markdown(report)),
@@ -384,7 +385,7 @@ def draw_downloads(opened: Opened, report: Report) -> None:
             st.download_button(
                 title,
                 data,
-                f"savings-{stem}.{ending}",
+                f"savings-{file_stem(opened.name)}.{ending}",
                 mime,
                 key=f"dashboard_download_{ending}",
                 on_click="ignore",

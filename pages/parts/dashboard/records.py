@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -28,14 +28,22 @@ _PAGE: Final = 100
 #: Characters shown of a payload that is not opened.
 _PREVIEW: Final = 1_500
 
-#: label -> (figure to sort by, sign: 1 sorts up, -1 down)
+
+class _Order(NamedTuple):
+    """An order of payloads in words: the figure to sort by, and 1 to sort up or -1 down."""
+
+    label: str
+    figure: Literal["now", "change", "vs", "place"]
+    sign: int
+
+
 _ORDERS: Final = {
-    "most tokens today": ("now", -1),
-    "most tokens saved": ("change", 1),
-    "most tokens added": ("change", -1),
-    "largest share saved": ("vs", 1),
-    "largest share added": ("vs", -1),
-    "as in the file": ("index", 1),
+    "today": _Order("most tokens today", "now", -1),
+    "saved": _Order("most tokens saved", "change", 1),
+    "added": _Order("most tokens added", "change", -1),
+    "share-saved": _Order("largest share saved", "vs", 1),
+    "share-added": _Order("largest share added", "vs", -1),
+    "file": _Order("as in the file", "place", 1),
 }
 
 
@@ -55,7 +63,12 @@ def _draw_table(opened: Opened, analysis: Analysis) -> None:
     pages = max(1, -(-analysis.payloads // _PAGE))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         order = st.selectbox(
-            "Sorted by", list(_ORDERS), key="dashboard_order", persist_state="session", width=220
+            "Sorted by",
+            list(_ORDERS),
+            format_func=lambda key: _ORDERS[key].label,
+            key="dashboard_order",
+            persist_state="session",
+            width=220,
         )
         page = st.number_input(
             f"Page of {pages:,}", 1, pages, key=f"dashboard_page_{pages}", width=140
@@ -81,12 +94,13 @@ def _draw_table(opened: Opened, analysis: Analysis) -> None:
 def _ordered(opened: Opened, analysis: Analysis, order: str) -> Any:
     """The indices of the payloads' rows in that order; payloads without the figure come last."""
     measured = analysis.selected.measured
-    key, sign = _ORDERS[order]
-    if key == "index":
+    _, figure, sign = _ORDERS[order]
+    if figure == "place":
         return measured
     now, then = _costs(opened, analysis, measured)
-    figure = {"now": now, "change": then - now, "vs": (then - now) / np.maximum(now, 1)}[key]
-    return measured[np.argsort(sign * figure, kind="stable")]
+    change = then - now
+    figures = {"now": now, "change": change, "vs": change / np.maximum(now, 1)}[figure]
+    return measured[np.argsort(sign * figures, kind="stable")]
 
 
 def _costs(opened: Opened, analysis: Analysis, places: Any) -> tuple[Floats, Floats]:

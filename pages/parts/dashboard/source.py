@@ -14,25 +14,22 @@ from typing import Any, Final
 import streamlit as st
 
 from pages.parts import controls
-from pages.parts.dashboard.choices import chosen_model
 from pages.parts.dashboard.job import Job, Order, prepare
-from pages.parts.dashboard.opened import RUNS, SAMPLE_CORPUS, SAMPLE_RUN, Opened
+from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Opened
 from pages.parts.markdown import escape_markdown
-from pages.parts.runs.kept import KEPT_HOURS, MOST
 from pages.parts.runs.life import Life
 from toon.costs import models
 from toon.costs.models import MODELS
 from toon.errors import TextError
-from toon.formats import FORMATS
+from toon.formats import FORMATS, label
 from toon.measuring.measure import ALWAYS, DEFAULT_FORMATS
+from toon.server.runs import KEPT_HOURS, MOST
 from toon.tokenizers import TOKENIZERS
 from toon.traffic import sniff
-from toon.wording import plural
+from toon.wording import capitalised, plural, together
 
 #: The run that is shown here, and the job under way.
-LIFE: Final = Life[Opened, Job](
-    "dashboard", "run", RUNS, Opened, "Measure again or open a saved run."
-)
+LIFE: Final = Life[Opened, Job]("dashboard", "run", Opened, "Measure again or open a saved run.")
 _PARQUET: Final = b"PAR1"
 #: Files whose kind the form says.
 _SAID: Final = 5
@@ -174,17 +171,17 @@ def _choose_counting(left: Any, right: Any) -> None:
     left.multiselect(
         "Models",
         [*MODELS, *TOKENIZERS],
-        default=[chosen_model()],
+        default=[controls.chosen_name()],
         format_func=controls.called,
         key=_counted_for(),
         persist_state="session",
         help="The first one decides the kinds of text and each payload's best format.",
     )
     right.multiselect(
-        "Formats, besides compact and indented JSON",
+        f"Formats, besides {together(map(label, ALWAYS))}",
         [name for name in FORMATS if name not in ALWAYS],
         default=[name for name in DEFAULT_FORMATS if name not in ALWAYS],
-        format_func=lambda name: FORMATS[name].label,
+        format_func=label,
         key="dashboard_formats",
         persist_state="session",
     )
@@ -192,7 +189,7 @@ def _choose_counting(left: Any, right: Any) -> None:
 
 def _counted_for() -> str:
     """The key of the models to measure for: each chosen model starts its own list."""
-    return f"dashboard_models_{chosen_model()}"
+    return f"dashboard_models_{controls.chosen_name()}"
 
 
 def _open_sample() -> None:
@@ -234,7 +231,7 @@ def _start() -> None:
     try:
         order.check()
     except ValueError as error:
-        LIFE.say("error", f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        LIFE.say("error", f"{capitalised(str(error))}.")
         return
     LIFE.start(Job(order))
 

@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.caches import cached
-from pages.parts.charts import by_label, per_cent
+from pages.parts.charts import KINDS_TOLD, by_label, per_cent
 from pages.parts.controls import with_caveat_of_kinds
 from pages.parts.samples import sample_payloads
 from pages.parts.tables import draw_table
@@ -122,7 +122,7 @@ def _draw_average(choice: Choice) -> None:
     st.altair_chart(
         share_bars(rows),
         key="average_ticket",
-        alt="Shares of names, punctuation, whitespace and values.",
+        alt=f"Shares of {KINDS_TOLD}.",
     )
 
 

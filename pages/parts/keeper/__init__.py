@@ -102,7 +102,7 @@ def open_file(text: str) -> bool:
     """Opens a state file; False for any other text, such as a payload.
 
     Raises:
-        Exceeded: reading it passed a limit.
+        Exceeded: Reading it passed a limit.
     """
     if not is_document(text):
         return False

@@ -25,7 +25,7 @@ from toon.costs.explanation import Explaining
 from toon.errors import TextError, render
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
-from toon.wording import marked, plural, signed_percent
+from toon.wording import capitalised, marked, plural, signed_percent
 
 _FORM = """{"name": "…", "steps": [
   {"kind": "task", "agent": "…", "task": "…", "content": …},
@@ -241,7 +241,9 @@ def draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
             return
         left, right = st.columns(2, gap="medium")
         with left:
-            st.caption(f"Compact JSON, {plural(len(row['json_text']), 'character')}")
+            st.caption(
+                f"{capitalised(JSON_COMPACT.label)}, {plural(len(row['json_text']), 'character')}"
+            )
             _draw_text(row["json_text"], "json")
         with right:
             st.caption(f"TOON, {plural(len(row['toon_text']), 'character')}")

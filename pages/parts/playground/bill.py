@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -21,16 +20,16 @@ from toon.errors import EncodeError
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
 from toon.layout.spans import KINDS
-from toon.playground.figures import IN_EDITOR, Bill, BillRow, RoundTrip, bill
+from toon.playground.figures import IN_EDITOR, BillRow, RoundTrip, TokenBill, bill
 from toon.playground.panes import Pane
 
 #: The JSON texts in the charts. The last row's text, usually TOON, stands beside them.
 _CHARTED: Final = (AS_TYPED, IN_EDITOR, JSON_COMPACT.name)
 
 
-def measure_bill(pane: Pane, delimiter: str, tokenizer: str) -> Bill:
+def measure_bill(pane: Pane, delimiter: str, tokenizer: str) -> TokenBill:
     """The bill of a payload and of its other side: see :func:`toon.playground.figures.bill`."""
-    return payload.ask(pane, bill, replace(pane.options, delimiter=delimiter), tokenizer)
+    return payload.ask(pane, bill, pane.options._replace(delimiter=delimiter), tokenizer)
 
 
 def _label(row: BillRow) -> str:
@@ -82,7 +81,7 @@ def _nothing(pane: Pane, tokenizer: str) -> str | None:
     return payload.ask(pane, Document.nothing) or payload.no_estimate(pane, tokenizer)
 
 
-def _measure_last_good(tokenizer: str, delimiter: str) -> tuple[Pane, Bill] | None:
+def _measure_last_good(tokenizer: str, delimiter: str) -> tuple[Pane, TokenBill] | None:
     """The payload with its bill, or the last good one with a warning; None if there is none."""
     data = payload.read()
     if data is not None:
@@ -137,7 +136,7 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
         "Quotes, brackets, lengths, delimiters, colons and hyphens are punctuation."
     )
     st.caption(controls.with_caveat_of_kinds(about, tokenizer))
-    alt_text = "Stacked bars of names, punctuation, whitespace and values; numbers in the table."
+    alt_text = f"Stacked bars of {charts.KINDS_TOLD}; numbers in the table."
     for place, key in zip(st.columns(2, gap="medium"), ("tokens", "share"), strict=True):
         chart = charts.kinds_chart(frame, share=key == "share", exact=rows[-1]["exact"])
         place.altair_chart(chart, key=f"kinds_{key}", alt=alt_text)

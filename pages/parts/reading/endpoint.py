@@ -48,7 +48,7 @@ def _allowed() -> tuple[str, ...] | None:
 
 
 def choose_endpoint() -> bool:
-    """Draws whom to ask; gives whether anybody may be asked, and says it where not."""
+    """Draws the controls of whom to ask; where this server asks nobody, says so and is False."""
     allowed = _allowed()
     if allowed == ():
         st.info(

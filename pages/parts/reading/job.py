@@ -12,13 +12,12 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from pages.parts.runs import job
-from pages.parts.runs.kept import Folder, Runs, new_token
 from toon.files import write_file
 from toon.reading.asking import Order, ask
 from toon.reading.run import Record, begin, to_parquet
+from toon.server import SERVER
+from toon.server.runs import Folder, new_token
 
-#: The runs of this process that have ended, for all sessions.
-RUNS: Final = Runs()
 #: The jobs under way, as long as any session holds them.
 JOBS: Final[WeakValueDictionary[str, Asking]] = WeakValueDictionary()
 
@@ -65,7 +64,7 @@ def _work(order: Order, token: str, board: _Board) -> None:
         try:
             folder = Folder()
             write_file(folder.file, to_parquet(run))
-            RUNS.keep(order.name, folder, token)
+            SERVER.runs["reading"].keep(order.name, folder, token)
             board.is_kept = True
         except OSError as error:
             board.error = board.error or str(error)

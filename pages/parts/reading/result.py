@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 from functools import partial
 from math import ceil
@@ -14,6 +13,7 @@ from pages.parts import controls, payload
 from pages.parts.markdown import escape_markdown
 from pages.parts.reading.charts import COMPARED, compared
 from pages.parts.reading.runs import Opened
+from pages.parts.runs.life import file_stem
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table
 from toon.formats import label
@@ -67,7 +67,7 @@ def draw_result(opened: Opened) -> None:
     st.download_button(
         "Download the run (.parquet)",
         opened.file,
-        f"reading-{_stem(opened.name)}.parquet",
+        f"reading-{file_stem(opened.name)}.parquet",
         "application/vnd.apache.parquet",
         key="reading_download",
         on_click="ignore",
@@ -219,7 +219,3 @@ def _money(amount: Decimal | None, model: str) -> str:
     if amount is None:
         return f"no price known for {escape_markdown(model)}"
     return escape_markdown(f"{dollars(amount, estimated=True)} at the price of {model}")
-
-
-def _stem(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9]+", "-", name.partition(".")[0]).strip("-") or "run"

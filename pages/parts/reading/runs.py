@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.parts import payload
 from pages.parts.reading.endpoint import chosen, may_ask
-from pages.parts.reading.job import JOBS, RUNS, Asking
+from pages.parts.reading.job import JOBS, Asking
 from pages.parts.reading.questions import LARGEST_SEED, MOST_QUESTIONS
 from pages.parts.runs.life import Life
 from toon.costs.choice import COMPACT
@@ -24,7 +24,8 @@ from toon.reading.endpoint import Endpoint
 from toon.reading.plan import Plan
 from toon.reading.questions import FEWEST
 from toon.reading.results import Results, summarise
-from toon.reading.run import About, Run, check_resumable, read_run, to_parquet
+from toon.reading.run import About, AskedRun, check_resumable, read_run, to_parquet
+from toon.server import SERVER
 from toon.wording import plural
 
 #: The key of the page's tabs.
@@ -36,12 +37,12 @@ class Opened:
     """A run with its name for people and its token."""
 
     name: str
-    run: Run
+    run: AskedRun
     token: str | None = None
 
     def look(self) -> bool:
         """Counts as a look at the run; its answers are here even if its file is gone."""
-        RUNS.get(self.token or "")
+        SERVER.runs["reading"].get(self.token or "")
         return True
 
     @cached_property
@@ -64,9 +65,7 @@ def _open(name: str, path: Path) -> Opened:
 
 
 #: The run that is shown here, and the job under way.
-LIFE: Final = Life[Opened, Asking](
-    "reading", "asked", RUNS, _open, "Ask again, or open its file.", JOBS
-)
+LIFE: Final = Life[Opened, Asking]("reading", "asked", _open, "Ask again, or open its file.", JOBS)
 
 
 def current_run() -> Opened | None:
@@ -118,7 +117,7 @@ def _take_ended() -> None:
         LIFE.say("success", f"{job.name}: {plural(board.answered, 'answer')}.{failed}")
 
 
-def done_of(plan: Plan, endpoint: Endpoint) -> Run | None:
+def done_of(plan: Plan, endpoint: Endpoint) -> AskedRun | None:
     """The open run, if it asked the same of the same endpoint."""
     opened = LIFE.shown
     if opened is None or opened.run.meta.base_url != endpoint.shown_url:

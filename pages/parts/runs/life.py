@@ -11,6 +11,7 @@ that it showed before, as long as this process keeps it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -21,11 +22,17 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.parts.markdown import escape_markdown
 from pages.parts.runs.job import Job
-from pages.parts.runs.kept import IS_GONE, Folder, Runs
 from toon.errors import RunError
 from toon.files import write_file
+from toon.server import SERVER
+from toon.server.runs import KEPT_HOURS, MOST, Folder, Runs
 
 _POLL: Final = 0.4  # seconds
+#: What is said of a run that is not kept any more, before what to do instead.
+_IS_GONE: Final = (
+    f"This run is gone: the server keeps {MOST} runs, each for {KEPT_HOURS} hours after the last "
+    "look at it, and none when it is restarted."
+)
 
 
 class Opened(Protocol):
@@ -34,7 +41,7 @@ class Opened(Protocol):
     token: str | None
 
     def look(self) -> bool:
-        """Counts as a look at the run, and returns whether it can still be shown."""
+        """Whether the run can still be shown. Asking counts as a look, which keeps it longer."""
 
 
 Shown = TypeVar("Shown", bound=Opened)
@@ -45,9 +52,8 @@ class Life(Generic[Shown, Working]):
     """The life of the runs of one page.
 
     Args:
-        page: What the keys of the session state begin with.
+        page: What the keys of the session state begin with, and the runs are kept under.
         parameter: The parameter of the address that holds the token of the run.
-        runs: The runs that are kept.
         open_run: Opens the file of a run by the run's name for people.
         instead: What to do where a run is gone.
         jobs: The jobs under way that the address may name.
@@ -57,15 +63,18 @@ class Life(Generic[Shown, Working]):
         self,
         page: str,
         parameter: str,
-        runs: Runs,
         open_run: Callable[[str, Path], Shown],
         instead: str,
         jobs: Mapping[str, Working] | None = None,
     ) -> None:
-        self.gone = f"{IS_GONE} {instead}"
+        self.gone = f"{_IS_GONE} {instead}"
         self._page, self._parameter = page, parameter
-        self._runs, self._open = runs, open_run
+        self._open = open_run
         self._jobs = {} if jobs is None else jobs
+
+    @property
+    def _runs(self) -> Runs:
+        return SERVER.runs[self._page]
 
     @property
     def shown(self) -> Shown | None:
@@ -110,7 +119,7 @@ class Life(Generic[Shown, Working]):
         if kept is None:
             self.say("warning", self.gone)
             return None
-        shown = self._open(kept.name, kept.path)
+        shown = self._open(kept.name, kept.folder.file)
         shown.token = token
         return shown
 
@@ -181,3 +190,8 @@ class Life(Generic[Shown, Working]):
             width="stretch",
             help=help,
         )
+
+
+def file_stem(name: str) -> str:
+    """What a file about the run of this name is called, without its ending."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", name.partition(".")[0]).strip("-") or "run"

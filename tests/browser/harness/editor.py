@@ -21,6 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
 from pages.parts import faults
+from toon.wording import plural
 
 DOCUMENTS: dict[str, str] = {}
 COUNTS: Counter[str] = Counter()
@@ -110,8 +111,10 @@ def runs(text: str, wanted: str) -> list[int]:
 
 def figures(text: str, wanted: str) -> dict[str, Any]:
     """The figures of one pane."""
+    tokens = -(-units(text) // 4)
     return {
-        "tokens": -(-units(text) // 4),
+        "tokens": tokens,
+        "words": plural(tokens, "token"),
         "exact": True,
         "tokenizer": "harness",
         "band": "exact",

@@ -68,7 +68,7 @@ class StepOptions:
         """The value in a format; as compact JSON, the shortest text that says the same.
 
         Raises:
-            ValueError: the format cannot carry the value.
+            ValueError: The format cannot carry the value.
         """
         return self.document(value).text(format, self.tokenizer.name)
 
@@ -126,14 +126,14 @@ class Step(Protocol):
         """The value after the step.
 
         Raises:
-            NotApplicable: there is nothing to do; the message gives the reason.
+            NotApplicable: There is nothing to do; the message gives the reason.
         """
 
     def undo(self, applied: Applied) -> Any:
         """The value before the step, from ``value`` and ``kept`` alone.
 
         Raises:
-            ValueError: the step is lossy.
+            ValueError: The step is lossy.
         """
 
 

@@ -1,4 +1,4 @@
-"""The same value in another format."""
+"""The steps that write a payload in another format and leave its value as it is."""
 
 from __future__ import annotations
 

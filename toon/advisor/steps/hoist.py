@@ -104,7 +104,7 @@ def _constants(rows: list[Any]) -> dict[str, Any]:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """True only if both are the same JSON."""
+    """Whether both are the same JSON."""
     if type(one) is not type(other) or one != other:
         return False
     if not isinstance(one, dict | list):

@@ -71,7 +71,7 @@ def joined(texts: Iterable[str], between: str = "", most: int = TEMPLATE_CHARACT
     """The texts with ``between`` between them.
 
     Raises:
-        QueryError: together they have more than ``most`` characters.
+        QueryError: Together they have more than ``most`` characters.
     """
     kept, size = list[str](), -len(between)
     for text in texts:
@@ -85,7 +85,7 @@ def text_of(value: Any, between: str = ", ") -> str:
     """Any value as part of a line: a list joined with ``between``, an object as its name.
 
     Raises:
-        QueryError: it is longer than all that a template may write.
+        QueryError: It is longer than all that a template may write.
     """
     if isinstance(value, list):
         return joined(filter(None, map(_one_text, value)), between)

@@ -39,7 +39,7 @@ def parse(text: str) -> Template:
     """Reads a template, in the grammar of :mod:`toon.compact.templates`.
 
     Raises:
-        TemplateError: the text is not a template; with line and column.
+        TemplateError: The text is not a template; with line and column.
     """
     text = text.removeprefix("\ufeff")
     _check(text)

@@ -114,7 +114,7 @@ def write_nodes(nodes: Nodes, record: Any, context: Context, most: int) -> str:
     """The text of a pattern: always a single line, whatever ``record`` holds.
 
     Raises:
-        QueryError: it has more than ``most`` characters, what is left of the limit.
+        QueryError: It has more than ``most`` characters, what is left of the limit.
     """
     texts = (write_node(node, record, context) or "" for node in nodes)
     return one_line(joined(texts, most=most))

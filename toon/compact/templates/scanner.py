@@ -27,7 +27,7 @@ def decoded(data: bytes) -> str:
     """The text of a file, which need not be a template yet.
 
     Raises:
-        TemplateError: the file is too long or not UTF-8.
+        TemplateError: The file is too long or not UTF-8.
     """
     if len(data) > _MAX_BYTES:
         message = f"file is longer than a template of {MAX_LENGTH:,} characters can be"
@@ -89,7 +89,7 @@ class Scanner:
         """Reads the JSON string that starts here.
 
         Raises:
-            TemplateError: it is not closed on its line, or has an escape unknown to JSON.
+            TemplateError: It is not closed on its line, or has an escape unknown to JSON.
         """
         try:
             value, self.at = read_string(self.text, self.at, self.end)
@@ -101,7 +101,7 @@ class Scanner:
         """Reads the path that starts here.
 
         Raises:
-            TemplateError: there is no path.
+            TemplateError: There is no path.
         """
         try:
             path, self.at = read_path(self.text, IN_TEMPLATE, self.at, self.end)

@@ -63,7 +63,7 @@ class Template:
             None if there is no list of records where the template looks for it.
 
         Raises:
-            QueryError: no zone has the name ``tz``, or the lines and the summary together have more
+            QueryError: No zone has the name ``tz``, or the lines and the summary together have more
                 than ``TEMPLATE_CHARACTERS``.
         """
         zone = zone_of(tz)

@@ -43,7 +43,7 @@ def read(text: str, *, strict: bool = True) -> Parsed:
             and the last value of a key counts.
 
     Raises:
-        DialectError: the text is not the library's; with line, column, source line and often a
+        DialectError: The text is not the library's; with line, column, source line and often a
             hint.
     """
     if ":" in text:  # without a colon it is a single string, which may start with this mark

@@ -65,7 +65,7 @@ def encode(value: Any) -> str:
         The text, without a line break at its end.
 
     Raises:
-        EncodeError: the library refuses the value, or it is not JSON: it is nested deeper than 127
+        EncodeError: The library refuses the value, or it is not JSON: it is nested deeper than 127
             levels, or holds a number beyond 64-bit floats or a lone surrogate.
     """
     value = normalise(value)

@@ -49,7 +49,7 @@ def number_text(value: Any) -> str:
     """A number as the library reads it (:func:`as_read`), written without an exponent.
 
     Raises:
-        OverflowError: as for :func:`as_read`.
+        OverflowError: As for :func:`as_read`.
     """
     near = as_read(value)
     if isinstance(near, int):
@@ -66,7 +66,7 @@ def as_read(value: Any) -> int | float:
     the last digits.
 
     Raises:
-        OverflowError: the number is not finite, or beyond the largest 64-bit float, which the
+        OverflowError: The number is not finite, or beyond the largest 64-bit float, which the
             library refuses.
     """
     if isinstance(value, int) and _INT64_MIN <= value <= _UINT64_MAX:

@@ -49,7 +49,7 @@ def read(text: str, *, strict: bool = True) -> Parsed:
             character or because it is the whole document.
 
     Raises:
-        DialectError: the text is not pipe tables; with line, column, source line and often a
+        DialectError: The text is not pipe tables; with line, column, source line and often a
             hint.
     """
     return _Reader.unmarked(text, strict).parsed()

@@ -24,7 +24,7 @@ def encode(value: Any) -> str:
         The text, without a line break at its end.
 
     Raises:
-        EncodeError: a value or key has no JSON or UTF-8 form, or the nesting is too deep; the
+        EncodeError: A value or key has no JSON or UTF-8 form, or the nesting is too deep; the
             error's ``path`` says where.
     """
     try:
@@ -56,7 +56,7 @@ def _write(lines: list[str], value: Any, indent: str) -> None:
     """Adds the lines of a container that is not written on one.
 
     Raises:
-        NotNormalised: a key or value is not normalised, or nested too deep.
+        NotNormalised: A key or value is not normalised, or nested too deep.
     """
     if indent == _DEEPEST:
         raise NotNormalised

@@ -66,7 +66,7 @@ def read(text: str, *, strict: bool = True) -> Parsed:
             unknown codes and fields, and full names instead of codes and aliases.
 
     Raises:
-        DialectError: the text is not TOON/1; with line, column, source line and often a hint.
+        DialectError: The text is not TOON/1; with line, column, source line and often a hint.
     """
     return _Reader(text, strict).parsed()
 

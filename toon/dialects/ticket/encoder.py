@@ -60,7 +60,7 @@ def encode(value: Any) -> str:
         value: any JSON value, nested at most 256 levels deep.
 
     Raises:
-        EncodeError: a value has no TOON/1 form; its ``path`` says which.
+        EncodeError: A value has no TOON/1 form; its ``path`` says which.
     """
     return f"{VERSION} {_Encoder().payload(normalise(value))}"
 
@@ -69,7 +69,7 @@ def losses(value: Any) -> list[str]:
     """What :func:`encode` drops and changes, as in ``description of 3 tickets``; [] for nothing.
 
     Raises:
-        EncodeError: as for :func:`encode`.
+        EncodeError: As for :func:`encode`.
     """
     encoder = _Encoder()
     encoder.payload(normalise(value))

@@ -1,7 +1,7 @@
 """A reference of TOON/1: aliases, codes, envelopes, errors, and the lifecycle of a ticket.
 
-The facts come from the dialect's own document. That draws the lifecycle but does not list its
-transitions, so these come from the project's public diagram, and the tools from its public server.
+The facts come from the dialect's own document. It draws the lifecycle but lists no transitions, so
+these come from the project's public diagram, and the tools from its public server.
 """
 
 from __future__ import annotations

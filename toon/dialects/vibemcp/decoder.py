@@ -53,7 +53,7 @@ def read(text: str, *, strict: bool = True, profile: Profile = LOSSY) -> Parsed:
         profile: ``LOSSY``, as deployed, or ``LOSSLESS``.
 
     Raises:
-        DialectError: the text is not VibeMCP's output; with line, column, source line and often a
+        DialectError: The text is not VibeMCP's output; with line, column, source line and often a
             hint.
     """
     reader = _Reader.unmarked(text, strict)

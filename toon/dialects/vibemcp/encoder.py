@@ -21,10 +21,10 @@ def encode(value: Any, *, profile: Profile = LOSSY) -> str:
         profile: ``LOSSY``, as deployed, or ``LOSSLESS``.
 
     Raises:
-        Unfit: the lossy profile has no form for the value: a list of objects and others, a name
+        Unfit: The lossy profile has no form for the value: a list of objects and others, a name
             that would break its line, a scalar that would read as something else, or a table with
             hardly any value in it.
-        EncodeError: the value is not JSON, holds a lone surrogate, or is nested too deep.
+        EncodeError: The value is not JSON, holds a lone surrogate, or is nested too deep.
     """
     return write_lossless(value) if profile == LOSSLESS else write_lossy(value)[0]
 
@@ -33,6 +33,6 @@ def losses(value: Any, *, profile: Profile = LOSSY) -> list[str]:
     """What :func:`encode` drops and changes, as in ``2 arrays joined with |``; [] for nothing.
 
     Raises:
-        EncodeError: as for :func:`encode`.
+        EncodeError: As for :func:`encode`.
     """
     return [] if profile == LOSSLESS else write_lossy(value)[1]

@@ -75,7 +75,7 @@ def mount_editor(
         options: How the texts are converted and counted.
         key: The component's key. ``st.session_state[key]["edit"]`` holds what the user has made
             of the document: ``{"json": id | None, "toon": id | None, "side", "valid", "version",
-            "waiting"}`` with ids of :data:`toon.playground.documents.DOCUMENTS`; ``waiting`` for a
+            "waiting"}`` with ids of :class:`toon.playground.documents.Documents`; ``waiting`` for a
             large text that nobody has asked to measure, which has no id.
         demo: Whether figures are large, and what is not the answer is hidden.
         on_edit: Called when that has changed: 0.8 s after the last answer of the server, or at once

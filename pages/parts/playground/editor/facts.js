@@ -17,15 +17,9 @@ function megabytes(bytes) {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** "196 tokens · 584 chars · 584 bytes"; an estimate has its band: "≈ 196 tokens ±4 %". */
-function figuresInWords({ characters, bytes, ...figures }) {
-  return [tokensInWords(figures), counted(characters, "char"), counted(bytes, "byte")].join(" · ");
-}
-
-function tokensInWords({ tokens, exact, band, no_estimate: reason }) {
-  if (reason) return TABLE.badges["no-estimate"];
-  const count = counted(tokens, "token");
-  return exact ? count : `≈\u00a0${count}${band.slice(1).replace("\u00a0", " ")}`;
+/** "196 tokens · 584 chars · 584 bytes"; the server says the tokens: "≈ 196 tokens ±4 %". */
+function figuresInWords({ words, characters, bytes }) {
+  return [words, counted(characters, "char"), counted(bytes, "byte")].join(" · ");
 }
 
 /** The difference from the baseline in words, "less" or "more" or "same" for its look, or null. */

@@ -16,7 +16,7 @@ from tests.codec.test_roundtrip import CELLS, CELLS_OF_ARRAYS
 from tests.strategies import damaged
 from toon.codec import decoder
 from toon.codec.header import Rules
-from toon.codec.items import read_items
+from toon.codec.item_reader import read_items
 from toon.codec.lines import Lines
 
 

@@ -1,4 +1,4 @@
-"""Rows and verdict as programs get them, from the command line and over HTTP."""
+"""Rows and verdict as JSON: what ``stats --json`` prints and the API answers."""
 
 from __future__ import annotations
 

@@ -9,11 +9,9 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-import signal
 import stat
 import sys
 import tempfile
-import threading
 import time
 import weakref
 from collections import OrderedDict
@@ -23,23 +21,13 @@ from pathlib import Path
 from threading import Lock, Timer
 from typing import Final, NamedTuple
 
-from starlette.formparsers import MultiPartParser
-
 from toon.errors import HeldError
 from toon.files import LockedFolder
-
-if sys.platform != "win32":
-    import resource
 
 _PREFIX: Final = "toon-kept-"
 #: The most runs that are kept, and for how many hours after somebody looked at them last.
 MOST: Final = 6
 KEPT_HOURS: Final = 2
-#: What is said of a run that is not kept any more, before what to do instead.
-IS_GONE: Final = (
-    f"This run is gone: the server keeps {MOST} runs, each for {KEPT_HOURS} hours after the last "
-    "look at it, and none when it is restarted."
-)
 
 
 class Folder:
@@ -92,35 +80,12 @@ def sweep() -> None:
                 _remove(LockedFolder(path, surely=True))
 
 
-def keep_in_memory() -> None:
-    """Keeps texts off the disk where a library or the kernel would write them there.
-
-    Starlette writes an upload beyond 1 MB into a file, although Streamlit takes it into memory
-    then; the kernel writes the memory of a process that crashes. Workers inherit the second.
-    """
-    MultiPartParser.spool_max_size = sys.maxsize
-    if sys.platform != "win32":
-        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
-
-
-def stop_with_terminal() -> None:
-    """Lets a closed terminal stop the server in order, so that it removes what is on disk."""
-    if sys.platform != "win32" and threading.current_thread() is threading.main_thread():
-        if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # nohup ignores it
-            signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
-
-
 class Kept(NamedTuple):
     """A run that is kept: its name for people, its folder, and when it was asked for."""
 
     name: str
     folder: Folder
     asked: float
-
-    @property
-    def path(self) -> Path:
-        """The file of the run."""
-        return self.folder.file
 
 
 def new_token() -> str:

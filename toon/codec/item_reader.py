@@ -37,7 +37,7 @@ class _Leaf(NamedTuple):
 def read_items(
     lines: Lines, start: int, depth: int, rules: Rules, parse_float: Callable[[str], Any]
 ) -> Items:
-    """The items that are certain, of the list at ``depth`` that starts at the line ``start``."""
+    """The certain items of the list at ``depth`` that starts at the line ``start``."""
     depths, stop = lines.depths, start
     firsts: list[int] = []
     while (found_depth := depths[stop]) >= depth:
@@ -101,7 +101,7 @@ class _Shape:
     Attributes:
         fields: the fields, with those of objects in them; an array or a table is one field.
         leaves: the fields that are no objects, in their order.
-        same: the lines that every item must have as they are: by their number, their text.
+        same: by number, the lines that every item must have character for character.
     """
 
     def __init__(self, lines: list[str], depths: list[int], rules: Rules) -> None:

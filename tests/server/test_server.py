@@ -1,0 +1,46 @@
+"""One place starts what the server keeps, and ends it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from toon.bounded import Task
+from toon.server import Server
+from toon.server.runs import Folder
+
+
+def is_there(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_a_server_ends_what_it_has_started_and_leaves_nothing_on_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    left = tmp_path / "toon-kept-by-a-killed-one"
+    left.mkdir()
+    server = Server()
+    server.start(int)
+    assert not left.exists()
+
+    folder = Folder()
+    folder.file.write_text("a run")
+    server.runs["reading"].keep("mine", folder)
+    server.spares.prepare(1, int)
+    spare = server.spares._idle[0]
+    worker = Task(server.pool).run(os.getpid)
+    assert is_there(worker)
+    assert spare.is_alive
+
+    server.end()
+    assert not is_there(worker)
+    assert not spare.is_alive
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,50 @@
+"""What the server keeps as long as it runs: worker processes, texts and runs.
+
+:data:`SERVER` is the one of this process. Routes, pages and jobs ask it; ``app.py`` starts and ends
+it. Nothing starts before it is needed, so commands and tests that need none of it pay nothing.
+
+What else lives as long as the process stands where it is used, because nobody has to start or end
+it: caches of pure functions, and threads that hold nothing between two calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from toon.bounded import Pool
+from toon.bounded.spares import Spares
+from toon.limits import RECORD_MEMORY
+from toon.playground.documents import Documents
+from toon.server.runs import Runs, remove_folders, sweep
+
+
+class Server:
+    """What all users of one process share.
+
+    Attributes:
+        pool: The processes that work on untrusted input.
+        documents: The texts of the editors.
+        spares: Processes that are ready to measure.
+        runs: The runs that are kept, by the page that shows them.
+    """
+
+    def __init__(self) -> None:
+        self.pool = Pool()
+        self.documents = Documents()
+        self.spares = Spares(RECORD_MEMORY)
+        self.runs = {"dashboard": Runs(), "reading": Runs()}
+
+    def start(self, load: Callable[[], object]) -> None:
+        """Removes what killed servers left, and starts processes; each calls ``load`` first."""
+        sweep()
+        self.pool.prepare(load)
+
+    def end(self) -> None:
+        """Ends all processes and removes what is on disk."""
+        self.pool.close()
+        self.spares.end()
+        remove_folders()
+
+
+SERVER: Final = Server()
