@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from statistics import median
 
@@ -42,11 +43,17 @@ def test_files_stay_short_enough_to_read() -> None:
     assert [path.name for path in files if path.read_text().count("\n") > 400] == []
 
 
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Every file of Python by its path, read once."""
+    return {str(p.relative_to(ROOT)): ast.parse(p.read_bytes()) for p in source_files(".py")}
+
+
 def test_functions_stay_short_enough_to_read() -> None:
     lengths = {
-        f"{path.relative_to(ROOT)}: {node.name}": (node.end_lineno or 0) - node.lineno + 1
-        for path in source_files(".py")
-        for node in ast.walk(ast.parse(path.read_bytes()))
+        f"{path}: {node.name}": (node.end_lineno or 0) - node.lineno + 1
+        for path, tree in trees().items()
+        for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
 
@@ -57,10 +64,10 @@ def test_functions_stay_short_enough_to_read() -> None:
 def test_charts_name_their_channels() -> None:
     """Altair takes several milliseconds for each that it has to find the class of."""
     unnamed = [
-        f"{path.relative_to(ROOT)}:{node.lineno}"
-        for path in source_files(".py")
-        if path.is_relative_to(ROOT / "pages")
-        for node in ast.walk(ast.parse(path.read_bytes()))
+        f"{path}:{node.lineno}"
+        for path, tree in trees().items()
+        if path.startswith("pages/")
+        for node in ast.walk(tree)
         if isinstance(node, ast.Call)
         and (
             ast.unparse(node.func) in {"alt.value", "alt.condition"}

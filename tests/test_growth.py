@@ -53,11 +53,13 @@ WRITERS: Final = dict(targets.writers())
 TOKENIZERS: Final = dict(targets.tokenizers())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TARGETS)
 def test_the_work_grows_with_the_text(name: str) -> None:
     assert steep(TARGETS[name], SHAPES, _SIZE) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRITERS)
 def test_writing_grows_with_the_text(name: str) -> None:
     """A writer does not know what a text looks like from far, so a few kinds of characters do."""

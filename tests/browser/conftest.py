@@ -14,10 +14,10 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
@@ -26,8 +26,10 @@ from playwright.sync_api import (
     Browser,
     ConsoleMessage,
     Error,
+    Frame,
     Page,
     Request,
+    ViewportSize,
     expect,
     sync_playwright,
 )
@@ -49,6 +51,8 @@ BROWSER_ARGS = [
     # No name but this machine's leads anywhere.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ]
+#: CSS pixels of the window.
+SIZE: Final[ViewportSize] = {"width": 1400, "height": 900}
 #: Seconds a server may take to be ready, on a machine that does much else, and to stop.
 STARTED_WITHIN = 180
 STOPPED_WITHIN = 10
@@ -191,7 +195,17 @@ def problems() -> list[str]:
     return []
 
 
-def watch(page: Page, problems: list[str]) -> None:
+@contextmanager
+def hearing(page: Page, **hear: Callable[..., None]) -> Iterator[None]:
+    """Listens to events of a page: ``hearing(page, pageerror=note)``."""
+    for event, listener in hear.items():
+        page.on(event, listener)
+    yield
+    for event, listener in hear.items():
+        page.remove_listener(event, listener)
+
+
+def watched(page: Page, problems: list[str]) -> AbstractContextManager[None]:
     """Notes console errors, uncaught errors, and any request that leaves this machine."""
 
     def on_console(message: ConsoleMessage) -> None:
@@ -203,20 +217,65 @@ def watch(page: Page, problems: list[str]) -> None:
         if address.scheme in ("http", "https", "ws", "wss") and address.hostname != "localhost":
             problems.append(f"request to another host: {request.url}")
 
-    page.on("console", on_console)
-    page.on("pageerror", lambda error: problems.append(f"uncaught: {error}"))
-    page.on("request", on_request)
+    def on_error(error: Error) -> None:
+        problems.append(f"uncaught: {error}")
+
+    return hearing(page, console=on_console, pageerror=on_error, request=on_request)
+
+
+def make_new(page: Page, origins: set[str]) -> None:
+    """Forgets what a test left in a page and in what the browser keeps for these origins."""
+    for other in page.context.pages:
+        if other != page:
+            other.close()
+    page.unroute_all()
+    page.context.clear_cookies()
+    page.context.clear_permissions()
+    page.emulate_media(color_scheme="light")
+    page.mouse.move(0, 0)
+    browser = page.context.new_cdp_session(page)
+    for origin in origins:
+        page.goto(f"{origin}/_stcore/health")  # pages write once more when they are left
+        page.evaluate("() => sessionStorage.clear()")
+        kept = {"origin": origin, "storageTypes": "local_storage,indexeddb"}
+        browser.send("Storage.clearDataForOrigin", kept)
+    browser.detach()
+    page.goto("about:blank")
+
+
+@pytest.fixture(scope="session")
+def spare(browser: Browser) -> Iterator[list[Page]]:
+    """The page that the next test gets, if the last one left a page that can be as new."""
+    pages: list[Page] = []
+    yield pages
+    for page in pages:
+        page.context.close()
 
 
 @pytest.fixture
-def page(browser: Browser, problems: list[str]) -> Iterator[Page]:
-    """A fresh page, 1400 x 900; the test fails if anything went wrong in it."""
-    context = browser.new_context(viewport={"width": 1400, "height": 900}, accept_downloads=True)
-    page = context.new_page()
-    watch(page, problems)
-    yield page
-    context.close()
-    assert problems == []
+def page(browser: Browser, problems: list[str], spare: list[Page]) -> Iterator[Page]:
+    """A page that nothing is known of, 1400 x 900; the test fails if anything went wrong.
+
+    It may have been another test's before, because a browser is four times as fast where it has
+    compiled the scripts already. Scripts of a test are added by ``with page.add_init_script``.
+    """
+    page = spare.pop() if spare else browser.new_context(accept_downloads=True).new_page()
+    page.set_viewport_size(SIZE)
+    origins: set[str] = set()
+
+    def on_address(frame: Frame) -> None:
+        if frame.url.startswith("http"):
+            origins.add("{0.scheme}://{0.netloc}".format(urlsplit(frame.url)))
+
+    with watched(page, problems), hearing(page, framenavigated=on_address):
+        yield page
+    found = [*problems]
+    try:
+        make_new(page, origins)
+        spare.append(page)
+    except Error:  # its server is gone
+        page.context.close()
+    assert found == []
 
 
 @pytest.fixture

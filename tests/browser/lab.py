@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 import urllib.request
@@ -72,6 +73,12 @@ class Lab:
         self.page.goto(f"{self.url}/?{urlencode(query)}")
         expect(self.pane("toon").locator(".figures")).not_to_have_text("…")
         self.settle()
+
+    def hear(self, text: str) -> None:
+        """Waits until Python has heard of a text and has run: nothing of it is to come."""
+        name = hashlib.sha256(text.encode()).hexdigest()[:16]  # the harness's
+        expect(self.page.get_by_test_id("stCode")).to_contain_text(name)
+        wait_for_the_run(self.page)
 
     def settle(self) -> None:
         """Waits until every text shown has its figures, and nothing is under way."""

@@ -16,7 +16,7 @@ from time import perf_counter
 
 from playwright.sync_api import Browser, Error, Page, StorageState, sync_playwright
 
-from tests.browser.conftest import BROWSER_ARGS, ROOT, served, system_browser, watch
+from tests.browser.conftest import BROWSER_ARGS, ROOT, served, system_browser, watched
 from tests.browser.lab import paste_over
 from tests.browser.pages import ADDRESSES, OLD_ADDRESSES
 from tests.words import YOUR_TEXT
@@ -51,13 +51,17 @@ _NOTES = """
 """
 
 
+def leave_a_text(page: Page, url: str) -> None:
+    """Types a text as a visitor, until the browser keeps it."""
+    page.goto(url)
+    paste_over(page.get_by_label("JSON editor"), TEXT)
+    page.wait_for_function("() => location.hash.startsWith('#s=')")
+
+
 def left_by_a_visit(browser: Browser, url: str) -> StorageState:
     """What a browser keeps of somebody who typed a text."""
     with closing(browser.new_context()) as context:
-        page = context.new_page()
-        page.goto(url)
-        paste_over(page.get_by_label("JSON editor"), TEXT)
-        page.wait_for_function("() => location.hash.startsWith('#s=')")
+        leave_a_text(context.new_page(), url)
         return context.storage_state(indexed_db=True)
 
 
@@ -69,20 +73,19 @@ def slow(page: Page, rate: float) -> None:
 def fault(page: Page, url: str, address: str, *, is_back: bool) -> str:
     """Opens an address; what is wrong with it, or ""."""
     problems: list[str] = []
-    watch(page, problems)
-    page.add_init_script(_NOTES)
-    try:
-        page.goto(f"{url}/{address}")
-        page.wait_for_function(_STANDS, arg=address == "", timeout=COMES_WITHIN)
-        page.wait_for_timeout(STAYS_FOR)
-        page.wait_for_function(_STANDS, arg=address == "", timeout=COMES_WITHIN)
-        if is_back and address == "":
-            held = page.get_by_label("JSON editor").input_value()
-            problems += [] if held == TEXT else [f"the editor holds {held[:40]}"]
-        elif is_back and address in NAMING:
-            page.get_by_text(f"{YOUR_TEXT}, {len(TEXT)} characters").wait_for()
-    except Error as error:
-        problems.append(error.message.splitlines()[0])
+    with watched(page, problems), page.add_init_script(_NOTES):
+        try:
+            page.goto(f"{url}/{address}")
+            page.wait_for_function(_STANDS, arg=address == "", timeout=COMES_WITHIN)
+            page.wait_for_timeout(STAYS_FOR)
+            page.wait_for_function(_STANDS, arg=address == "", timeout=COMES_WITHIN)
+            if is_back and address == "":
+                held = page.get_by_label("JSON editor").input_value()
+                problems += [] if held == TEXT else [f"the editor holds {held[:40]}"]
+            elif is_back and address in NAMING:
+                page.get_by_text(f"{YOUR_TEXT}, {len(TEXT)} characters").wait_for()
+        except Error as error:
+            problems.append(error.message.splitlines()[0])
     problems += [said.splitlines()[0] for said in page.evaluate("() => [...faults]") if said]
     # Streamlit's client asks for two files below a page's address before it asks at the root.
     return "; ".join(problem for problem in problems if "404 (Not Found)" not in problem)

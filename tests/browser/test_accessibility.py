@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.pages import open_cold, violations
+from tests.browser.pages import forget_the_probes, open_cold, violations
 from tests.conftest import ROOT
 
 #: The calls that draw on a canvas, which nobody can read aloud.
@@ -19,17 +20,15 @@ PICTURES = {"draw_table", "st.dataframe", "st.altair_chart", "st.graphviz_chart"
 @pytest.mark.browser
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_in_a_form_and_its_chips(
-    browser: Browser, app_server: str, theme: str
+    page: Page, app_server: str, problems: list[str], theme: Literal["light", "dark"]
 ) -> None:
-    context = browser.new_context(color_scheme=theme, viewport={"width": 1400, "height": 900})
-    page = context.new_page()
+    page.emulate_media(color_scheme=theme)
     open_cold(page, app_server, "dashboard")
     page.get_by_text("Measure your own traffic").click()
     expect(page.get_by_role("button", name="Measure", exact=True)).to_be_visible()
-    found = list(violations(page))
-    context.close()
 
-    assert found == []
+    assert list(violations(page)) == []
+    forget_the_probes(problems)
 
 
 @pytest.mark.browser

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+from playwright.sync_api import ConsoleMessage, Error, Page, Request
 
-from tests.browser.pages import ADDRESSES, cut, open_cold, tabs_of, violations
+from tests.browser.conftest import hearing
+from tests.browser.pages import ADDRESSES, cut, forget_the_probes, open_cold, tabs_of, violations
 
 pytestmark = pytest.mark.browser
 
@@ -26,7 +29,7 @@ FITS = """() => {
 }"""
 
 
-def note_complaints(page: Page, address: str, complaints: list[str]) -> None:
+def heard(page: Page, address: str, complaints: list[str]) -> AbstractContextManager[None]:
     """Notes what the console says, uncaught errors, and requests to other hosts."""
 
     def on_console(message: ConsoleMessage) -> None:
@@ -39,31 +42,36 @@ def note_complaints(page: Page, address: str, complaints: list[str]) -> None:
         if urlsplit(request.url).hostname not in (None, "localhost"):
             complaints.append(f"request to another host: {request.url}")
 
-    page.on("console", on_console)
-    page.on("pageerror", lambda error: complaints.append(f"uncaught: {error}"))
-    page.on("request", on_request)
+    def on_error(error: Error) -> None:
+        complaints.append(f"uncaught: {error}")
+
+    return hearing(page, console=on_console, pageerror=on_error, request=on_request)
 
 
 @pytest.mark.parametrize(("theme", "widths"), [("light", (1440, 1024)), ("dark", (390,))])
 @pytest.mark.parametrize("address", ADDRESSES, ids=lambda address: address or "playground")
 def test_a_cold_link_opens_without_a_complaint(
-    browser: Browser, app_server: str, address: str, theme: str, widths: tuple[int, ...]
+    page: Page,
+    app_server: str,
+    problems: list[str],
+    address: str,
+    theme: Literal["light", "dark"],
+    widths: tuple[int, ...],
 ) -> None:
     """Each tab at each width; axe looks at the first, because it finds the same in both."""
-    size = {"width": widths[0], "height": 900}
-    context = browser.new_context(color_scheme=theme, viewport=size)
-    page = context.new_page()
+    page.emulate_media(color_scheme=theme)
+    page.set_viewport_size({"width": widths[0], "height": 900})
     found: list[str] = []
-    note_complaints(page, address, found)
-    open_cold(page, app_server, address)
-    for tab in tabs_of(page):
-        assert page.get_by_test_id("stException").count() == 0
-        for width in widths:
-            page.set_viewport_size({"width": width, "height": 900})
-            page.wait_for_function(FITS)
-            found += [f"{tab} at {width}: {what}" for what in cut(page)]
-            if width == widths[0]:
-                found += [f"{tab}: {what}" for what in violations(page)]
-    context.close()
+    with heard(page, address, found):
+        open_cold(page, app_server, address)
+        for tab in tabs_of(page):
+            assert page.get_by_test_id("stException").count() == 0
+            for width in widths:
+                page.set_viewport_size({"width": width, "height": 900})
+                page.wait_for_function(FITS)
+                found += [f"{tab} at {width}: {what}" for what in cut(page)]
+                if width == widths[0]:
+                    found += [f"{tab}: {what}" for what in violations(page)]
 
     assert found == []
+    forget_the_probes(problems)

@@ -8,14 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.lab import paste_over, wait_for_the_run
+from tests.browser.pages import forget_the_probes
 from tests.pages.test_dashboard import LINES
 
 pytestmark = pytest.mark.browser
-
-
-def leave_out_probes(problems: list[str]) -> None:
-    """Streamlit asks for its own address below the page's path first."""
-    problems[:] = [problem for problem in problems if "404" not in problem]
 
 
 def test_the_tour_leads_from_a_link_through_its_steps_and_back(page: Page, app_server: str) -> None:
@@ -63,7 +59,7 @@ def test_a_refresh_on_the_tour_loses_nothing(
     expect(page.get_by_role("heading", name="871 of 2,128 tokens")).to_be_visible()
     bar.get_by_role("button", name="End").click()
     expect(editor).to_have_value('{"mine": 1}')
-    leave_out_probes(problems)
+    forget_the_probes(problems)
 
 
 def test_the_demo_shows_large_figures_and_escape_leaves_it(page: Page, app_server: str) -> None:
@@ -100,7 +96,7 @@ def test_a_click_on_a_bar_filters_and_a_second_click_shows_all(
     bars.first.click()
     expect(bars).to_have_count(10)
     expect(page.get_by_text("filtered")).to_have_count(0)
-    leave_out_probes(problems)
+    forget_the_probes(problems)
 
 
 def test_a_measured_run_is_there_after_a_refresh(
@@ -119,4 +115,4 @@ def test_a_measured_run_is_there_after_a_refresh(
     page.reload()
     expect(page.get_by_text("mine.jsonl: measured payloads.")).to_be_visible()
     wait_for_the_run(page)
-    leave_out_probes(problems)
+    forget_the_probes(problems)

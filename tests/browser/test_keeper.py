@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import ROOT, free_port, served
 from tests.browser.lab import paste_over, wait_for_the_run
+from tests.browser.pages import forget_the_probes
 from tests.links import write_link, write_state
 from tests.words import PRETTY, YOUR_TEXT
 from toon.playground.state import State
@@ -36,13 +37,6 @@ def the_payload(page: Page, name: str, characters: int) -> None:
 def kept(page: Page) -> Locator:
     page.get_by_role("button", name="History").click()
     return page.get_by_role("dialog", name="Payloads of this browser")
-
-
-def forget_the_two_404s(problems: list[str]) -> None:
-    """Streamlit's browser client asks for two files that are not there after a cold deep link."""
-    lost = "console: Failed to load resource: the server responded with a status of 404 (Not Found)"
-    assert [problem for problem in problems if problem != lost] == []
-    problems.clear()
 
 
 def test_a_text_survives_a_reload_at_once_and_stands_in_a_second_tab(
@@ -110,7 +104,7 @@ def test_a_link_shows_another_browser_the_same_and_is_data(
     page.goto(f"{app_server}/#s=damaged")
     expect(page.get_by_text("This link is damaged")).to_be_visible()
     expect(editor(page)).to_have_value(f'{{"a": "{HOSTILE}"}}')
-    forget_the_two_404s(problems)
+    forget_the_probes(problems)
 
 
 def test_what_a_sample_replaced_comes_back_and_history_forgets(
@@ -139,7 +133,7 @@ def test_what_a_sample_replaced_comes_back_and_history_forgets(
     the_payload(page, "weather", 874)
     stored = page.evaluate("() => Object.keys({ ...localStorage, ...sessionStorage })")
     assert [key for key in stored if key.startswith("tokenLab")] == ["tokenLab.off"]
-    forget_the_two_404s(problems)
+    forget_the_probes(problems)
 
 
 def test_a_state_file_opens_when_dropped(page: Page, app_server: str, tmp_path: Path) -> None:

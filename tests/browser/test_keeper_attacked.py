@@ -119,8 +119,8 @@ def test_two_tabs_of_one_text_go_on_apart_and_both_come_back(page: Page, app_ser
 def test_a_full_storage_is_said_and_a_cleared_one_is_used_again(
     page: Page, app_server: str
 ) -> None:
-    page.add_init_script(FILLS_UP)
-    page.goto(app_server)
+    with page.add_init_script(FILLS_UP):
+        page.goto(app_server)
     paste_over(editor(page), TEXT)
     expect(page.locator(".answer .lead")).to_have_text("Keep it as typed")
     browser = page.context.new_cdp_session(page)

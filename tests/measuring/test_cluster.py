@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,16 +42,17 @@ class Dask:
     workers: list[subprocess.Popen[bytes]]
 
 
-@pytest.fixture
-def dask(tmp_path: Path) -> Iterator[Dask]:
-    found = tmp_path / "scheduler.json"
+@contextmanager
+def started(folder: Path) -> Iterator[Dask]:
+    """A cluster, as soon as both workers are there."""
+    found = folder / "scheduler.json"
     everyone = ("--scheduler-file", str(found), "--host", "127.0.0.1", "--no-dashboard")
     with ExitStack() as stack:
 
         def start(*arguments: str) -> subprocess.Popen[bytes]:
             process = subprocess.Popen(
                 [sys.executable, "-m", "dask", *arguments, *everyone],
-                cwd=tmp_path,
+                cwd=folder,
                 env=os.environ | {"PYTHONPATH": python_path(ROOT)},
                 stderr=subprocess.DEVNULL,
             )
@@ -65,7 +66,23 @@ def dask(tmp_path: Path) -> Iterator[Dask]:
             assert scheduler.poll() is None
             time.sleep(0.05)
         address = json.loads(found.read_text())["address"]
+        with distributed.Client(address, timeout=30, set_as_default=False) as client:
+            client.wait_for_workers(2, timeout=30)
         yield Dask(address, scheduler, workers)
+
+
+@pytest.fixture
+def dask(tmp_path: Path) -> Iterator[Dask]:
+    """A cluster of which processes may be killed."""
+    with started(tmp_path) as dask:
+        yield dask
+
+
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
+    """A cluster that outlives a test."""
+    with started(tmp_path_factory.mktemp("dask")) as dask:
+        yield dask
 
 
 @pytest.fixture(autouse=True)
@@ -73,16 +90,12 @@ def _small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "CHUNK_RECORDS", 20)
 
 
-def connected(dask: Dask) -> None:
-    """Returns when both workers are there."""
-    with distributed.Client(dask.address, timeout=30, set_as_default=False) as client:
-        client.wait_for_workers(2, timeout=30)
-    with closing(Cluster(dask.address, SETTINGS)) as executor:
+def test_each_of_two_workers_has_parts_waiting(lasting: Dask) -> None:
+    with closing(Cluster(lasting.address, SETTINGS)) as executor:
         assert executor.window == 5
 
 
 def test_a_worker_killed_midway_changes_nothing(dask: Dask, tmp_path: Path) -> None:
-    connected(dask)
     kept: list[Progress] = []
 
     def kill_one(progress: Progress) -> None:
@@ -103,11 +116,10 @@ def test_a_worker_killed_midway_changes_nothing(dask: Dask, tmp_path: Path) -> N
     assert table.equals(open_run(near).table())
 
 
-def test_looking_for_a_result_never_stops_it(dask: Dask) -> None:
+def test_looking_for_a_result_never_stops_it(lasting: Dask) -> None:
     """Looks of a millisecond end before a part is fetched, and at any point of the fetching."""
-    connected(dask)
     parts = []
-    with closing(Cluster(dask.address, SETTINGS)) as executor:
+    with closing(Cluster(lasting.address, SETTINGS)) as executor:
         for future in [executor.submit([record]) for record in records(6)]:
             while True:
                 with suppress(TimeoutError):
@@ -117,14 +129,13 @@ def test_looking_for_a_result_never_stops_it(dask: Dask) -> None:
     assert parts == [measure_part([record], SETTINGS) for record in records(6)]
 
 
-def test_a_cancelled_cluster_run_is_resumed_on_this_machine(dask: Dask, tmp_path: Path) -> None:
-    connected(dask)
+def test_a_cancelled_cluster_run_is_resumed_on_this_machine(lasting: Dask, tmp_path: Path) -> None:
     kept: list[Progress] = []
     path, whole = tmp_path / "run.parquet", tmp_path / "whole.parquet"
     summary = measure(
         records(COUNT),
         path,
-        scheduler=dask.address,
+        scheduler=lasting.address,
         progress=kept.append,
         cancelled=lambda: len(kept) == 5,
     )
@@ -135,10 +146,9 @@ def test_a_cancelled_cluster_run_is_resumed_on_this_machine(dask: Dask, tmp_path
     assert open_run(path).table().equals(open_run(whole).table())
 
 
-def test_workers_of_other_versions_are_refused(dask: Dask, monkeypatch: pytest.MonkeyPatch) -> None:
-    connected(dask)
+def test_workers_of_other_versions_are_refused(lasting: Dask) -> None:
     executor = Cluster(
-        dask.address, Settings(("chars4",), ("toon",), False, (("tiktoken", "0.1"),), ALONE)
+        lasting.address, Settings(("chars4",), ("toon",), False, (("tiktoken", "0.1"),), ALONE)
     )
 
     with pytest.raises(RuntimeError, match=r"this run is measured with tiktoken 0\.1"):
@@ -147,7 +157,6 @@ def test_workers_of_other_versions_are_refused(dask: Dask, monkeypatch: pytest.M
 
 
 def test_losing_the_scheduler_is_an_error(dask: Dask, tmp_path: Path) -> None:
-    connected(dask)
     kept: list[Progress] = []
 
     def kill_all(progress: Progress) -> None:
@@ -164,7 +173,6 @@ def test_losing_the_scheduler_is_an_error(dask: Dask, tmp_path: Path) -> None:
 def test_a_run_ends_without_workers_or_a_scheduler(
     dask: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    connected(dask)
     monkeypatch.setattr(module, "PATIENCE", 3)
     monkeypatch.setattr(module, "RECOUNT", 0.1)
     kept: list[Progress] = []
