@@ -2,8 +2,8 @@
 
 A record is a ``ModelInvocationLog``, or a line of CloudWatch around one. Its body has the messages
 of Converse or, for InvokeModel, those of the model's maker. A conversation is sent again with each
-request and is counted again. The schema is that of the user guide's "Monitor model invocation"; it
-could not be looked up in full, so that marks beside ``schemaType`` are not asked for.
+request and is counted again. The schema of these logs could not be looked up, so nothing beside
+``schemaType`` is asked for.
 """
 
 from __future__ import annotations
@@ -38,8 +38,10 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     if body is None or not isinstance(body.value, dict):
         return
     model = (find_model(log.value) or "").rpartition("/")[2] or None  # an ARN names the account
-    messages = find_messages(body)
-    yield from answers(messages, record.number, origin, find_time(log.value), model)
+    time = find_time(log.value)
+    origin.note(body, time, model)
+    origin.note(log, time, model)
+    yield from answers(find_messages(body), record.number, origin, time, model)
 
 
 def _find_log(node: Node) -> Node | None:

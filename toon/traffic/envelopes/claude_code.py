@@ -3,7 +3,7 @@
 A record is an event of a session or of one of its sub-agents. A result is counted once, as the
 message that brought it to the model; ``toolUseResult`` beside it and events of progress say the
 same again and are not read. Its model is the one that spoke last before it. There is no public
-schema: the shape is as described in public notes and readers, such as kvsankar/agent-history and
+schema: the shape is as public notes on such files describe it, among them those of
 Huntehhh/claude-code-chat.
 """
 
@@ -42,6 +42,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     if model and model != _NO_MODEL:
         origin.calls.model = model
     time = find_time(node.value)
+    origin.note(message, time, model)
     yield from answers(find_messages(message), record.number, origin, time, origin.calls.model)
 
 

@@ -2,8 +2,9 @@
 
 A record is ``{timestamp, type, payload}``; results are ``response_item``s. What events
 (``event_msg``) and summaries (``compacted``) repeat is not read. The model is that of the last
-``turn_context``. Sessions of 2025's first versions hold the items without a wrapper. The source is
-the repository openai/codex and public notes on it, such as kvsankar/agent-history.
+``turn_context``. Sessions of 2025's first versions hold the items without a wrapper. There is no
+public schema: the wrapper and the kinds of records are as notes of kvsankar/agent-history say; that
+of the first versions could not be looked up.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Exports of Helicone: the results of tools in the bodies of requests, by the name of the tool.
 
 A record is a request with its answer; in CSV the bodies are JSON as text. A conversation is sent
-again with each request and is counted again. The schema is that of Helicone's documentation
-("Export Data") and of the query of requests that its exporter asks.
+again with each request and is counted again. Helicone's documentation describes its export, but
+lists no fields: those that are read were seen in exports.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
         if body is None or not isinstance(body.value, dict):
             continue
         model = find_model(node.value) or find_model(body.value)
+        origin.note(node, time, model)
         yield from answers(find_messages(body), record.number, origin, time, model)
         return
 

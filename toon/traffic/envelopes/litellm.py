@@ -2,8 +2,8 @@
 
 A record is a StandardLoggingPayload or a row of SpendLogs, where lists and requests may be JSON as
 text. ``messages`` and ``proxy_server_request`` hold the same conversation: the second is read
-only without the first. It is sent again with each request and is counted again. The schema is that
-of LiteLLM's documentation ("StandardLoggingPayload Specification", "UI Logs").
+only without the first. It is sent again with each request and is counted again. LiteLLM's
+documentation names these logs; which fields are read follows what such logs were seen to hold.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     if not isinstance(node.value, dict) or "call_type" not in node.value:
         raise TextError("no call of a model")
     time, model = find_time(node.value), find_model(node.value)
+    origin.note(node, time, model)
     yield from answers(_messages(node), record.number, origin, time, model)
 
 
