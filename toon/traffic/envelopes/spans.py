@@ -168,14 +168,11 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
         TextError: It holds no span, or is not JSON.
     """
     node = read_record(record.text)
-    try:
-        spans = list(find_spans(node))
-        if not spans and all(node.get(key) is None for key in OTLP[0]):
-            raise TextError("no span in it")
-        for span in spans:
-            yield from _read_span(span, record.number, origin)
-    except RecursionError:
-        raise TextError("nested too deeply") from None
+    spans = list(find_spans(node))
+    if not spans and all(node.get(key) is None for key in OTLP[0]):
+        raise TextError("no span in it")
+    for span in spans:
+        yield from _read_span(span, record.number, origin)
 
 
 def find_spans(node: Node, depth: int = 0) -> Iterator[Node]:
@@ -391,8 +388,12 @@ def _plain(node: Node) -> Node:
         if key in _VALUES:
             return node.at(key)
         if key in _NESTED:
-            value = _unfold(node.value)
-            return Node(value, orjson.dumps(value).decode(), (), (*node.place, key))
+            try:
+                value = _unfold(node.value)
+                text = orjson.dumps(value).decode()
+            except (RecursionError, TypeError):  # nested too deeply, or no Unicode
+                return node
+            return Node(value, text, (), (*node.place, key))
     return node
 
 
