@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 
 import streamlit as st
 
 from pages.parts.dashboard import panels
 from pages.parts.dashboard.choices import choose
 from pages.parts.dashboard.intake import draw_read_as
+from pages.parts.dashboard.noted import draw_section
 from pages.parts.dashboard.records import draw_bad_records, draw_payloads
 from pages.parts.dashboard.source import current_run, draw_source
 from pages.parts.faults import apart, counting
@@ -16,6 +19,7 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.tabs import draw_open
 from toon.analysis import analyse
 from toon.reports.facts import Report
+from toon.reports.noted import sections
 
 st.title("Dashboard", anchor=False)
 opened = current_run()
@@ -38,6 +42,8 @@ if not analysis.payloads and not analysis.unlike:
         else "This run holds no payload with figures."
     )
     draw_bad_records(opened, analysis)
+    for noted in sections(report):
+        draw_section(noted)
     st.stop()
 
 
@@ -48,6 +54,8 @@ def draw_nothing() -> None:
     if analysis.payloads:
         draw_payloads(opened, report)
     draw_bad_records(opened, analysis)
+    for noted in sections(report):
+        draw_section(noted)
     panels.draw_downloads(opened, report)
 
 
@@ -84,11 +92,12 @@ def draw_records() -> None:
 def draw_tabs() -> None:
     """The tabs rerun alone, and whoever opens one looks at the run."""
     opened.look()
-    tabs = {
+    tabs: dict[str, Callable[[], None]] = {
         "Policy": draw_policy,
         "Savings by group": lambda: panels.draw_groups(opened, report),
         "Kinds, spread and time": draw_tokens,
         "Payloads": draw_records,
+        **{noted.title: partial(draw_section, noted) for noted in sections(report)},
         "Report": lambda: panels.draw_downloads(opened, report),
     }
     draw_open("dashboard_tab", tabs)

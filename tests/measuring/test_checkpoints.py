@@ -11,8 +11,10 @@ import pytest
 from tests.measuring.corpora import records
 from toon.measuring import checkpoints as module
 from toon.measuring.checkpoints import Checkpoints
+from toon.measuring.definitions import note
 from toon.measuring.measure import Settings
 from toon.measuring.table import measure_part
+from toon.traffic.account import Account
 
 SETTINGS = Settings.of(["o200k_base"], ["toon"])
 
@@ -45,7 +47,11 @@ def test_joining_asks_each_checkpoint_for_its_size_once(
         for _ in range(30):
             checkpoints.keep(checkpoints.find(chunk)[0], part)
         totals = checkpoints.join(
-            tmp_path / "run.parquet", complete=True, started="", finished="", read_as=[]
+            tmp_path / "run.parquet",
+            complete=True,
+            started="",
+            finished="",
+            noted=note(Account(), "o200k_base"),
         )
 
     assert totals.records == 30

@@ -33,6 +33,8 @@ def seeds() -> list[bytes]:
         'a,b\n1,"{""x"": 1}"\n2,[]\n',
         lines(calls, answer),
         lines({"messages": tool}),
+        lines({"messages": tool, "tools": [{"name": "t"}], "usage": {"prompt_tokens": 7}}),
+        lines(calls | {"method": "tools/list"}, answer | {"result": {"tools": [{"name": "t"}]}}),
         "[1]\n".encode("utf-16").decode("latin-1"),
     ]
     texts += traces.every_shape()

@@ -9,6 +9,7 @@ from functools import cached_property, partial
 
 from toon.analysis.columns import Floats
 from toon.analysis.filters import Filter, Selected, select
+from toon.analysis.logged import Named, find_named, price_logged
 from toon.analysis.money import Rate, flat_rate, observe_rate, price_calls
 from toon.analysis.policy import Policy, recommend
 from toon.analysis.rows import Rows
@@ -28,8 +29,9 @@ class Comparison:
     """What to analyse: a tokenizer, the format that is sent ``now``, and a ``format`` to compare.
 
     ``explaining`` is how formats are explained; None takes the run's own setting. ``model`` is the
-    one whose price applies; None: no money. ``monthly`` is the number of payloads a month; None
-    uses the observed rate.
+    one whose price applies; None: no money. With ``logged`` each payload has the price of the model
+    that its record names, if the tokenizer counts that. ``monthly`` is the number of payloads a
+    month; None uses the observed rate.
 
     Raises:
         ValueError: Another tokenizer is the model's.
@@ -42,6 +44,7 @@ class Comparison:
     explaining: Explaining | None = None
     model: Model | None = None
     monthly: float | None = None
+    logged: bool = False
 
     def __post_init__(self) -> None:
         if (model := self.model) and model.tokenizer != self.tokenizer:
@@ -157,24 +160,47 @@ class Analysis:
         )
 
     @cached_property
+    def named(self) -> list[Named]:
+        """The models that the payloads' records name, those of most payloads first."""
+        return find_named(self.rows, self.selected.measured)
+
+    @cached_property
+    def priced(self) -> list[Named]:
+        """Those of them that the tokenizer counts and that have a price."""
+        return [named for named in self.named if named.is_priced(self.choice.tokenizer)]
+
+    @cached_property
     def monthly(self) -> float | None:
         """The payloads a month that money is worked out for; None without a price or a rate."""
         choice = self.choice
-        if choice.model is None or unpriced(choice.model):
+        if choice.logged:
+            has_price = bool(self.priced)
+        else:
+            has_price = choice.model is not None and not unpriced(choice.model)
+        if not has_price:
             return None
         return self.rate.monthly if self.rate and choice.monthly is None else choice.monthly
 
     def _dollars(self, sent: tuple[str, ...], cost: float) -> Decimal | None:
         """US dollars for a month of calls; ``sent`` has the format of each group."""
-        if self.monthly is None or self.choice.model is None:
+        if self.monthly is None:
             return None
         if not self.payloads:
             return Decimal(0)
+        price = self._price(sent, cost)
+        return None if price is None else price * Decimal(self.monthly) / self.payloads
+
+    def _price(self, sent: tuple[str, ...], cost: float) -> Decimal | None:
+        """US dollars for each payload once."""
+        if self.choice.logged:
+            measured = self.selected.measured
+            return price_logged(self.rows, measured, self._costs(sent), self.priced)
+        if self.choice.model is None:
+            return None
         key, counts = self.choice.model.price or "", self.rows.tokens[self.choice.tokenizer]
         most = max(counts.most(name) + self.sums.columns[name].share.max() for name in set(sent))
         rate = flat_rate(key, most)  # None: the size of each call decides
-        price = price_calls(key, self._costs(sent)) if rate is None else rate * Decimal(cost)
-        return None if price is None else price * Decimal(self.monthly) / self.payloads
+        return price_calls(key, self._costs(sent)) if rate is None else rate * Decimal(cost)
 
     def _costs(self, sent: tuple[str, ...]) -> Floats:
         """What each payload costs; ``sent`` has the format of each group."""

@@ -43,7 +43,7 @@ NO_GROUP: Final = "(none)"
 _CELL_BYTES: Final = 8
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-_PLAIN: Final = ("source", "record", "group", "time", "bytes", "error", "comparable")
+_PLAIN: Final = ("source", "record", "group", "time", "model", "bytes", "error", "comparable")
 
 
 class Uses(NamedTuple):
@@ -72,8 +72,8 @@ class Rows:
     ``tokens[tokenizer][format]`` are NaN where unknown. ``unproven[format]`` is true where the
     value did not come back, ``unlike[tokenizer]`` where the payload is unlike those that the
     estimate was made for. ``comparable`` is false where formats have nothing to write differently.
-    ``explaining`` is the setting that the run was measured with. ``tokens`` and ``kinds`` are
-    :class:`Late`.
+    ``models`` are those that the records name. ``explaining`` is the setting that the run was
+    measured with. ``tokens`` and ``kinds`` are :class:`Late`.
     """
 
     about: About
@@ -90,6 +90,7 @@ class Rows:
     unlike: Mapping[str, NDArray[np.bool_]]
     comparable: NDArray[np.bool_]
     sources: pa.DictionaryArray
+    models: pa.DictionaryArray
     record: NDArray[np.int64]
     errors: pa.DictionaryArray
 
@@ -133,7 +134,7 @@ def load(run: MeasuredRun) -> Rows:
             raise KeyError(f"no column {min(missing)}")
         _check_size(run, wanted)
         # These columns repeat few texts. One string per row takes longer, and without bound.
-        repeated = ["source", "group", "error", *map(uses_of, about["formats"])]
+        repeated = ["source", "group", "model", "error", *map(uses_of, about["formats"])]
         return rows_of(about, partial(run.file.read, repeated=repeated))
     except RunError:
         raise
@@ -207,6 +208,7 @@ def rows_of(about: About, read: ReadColumns) -> Rows:
         | {name: _flags(column) for name, column in unlike},
         comparable=_flags(plain["comparable"]),
         sources=encode(plain["source"]),
+        models=encode(plain["model"]),
         record=pc.cast(plain["record"], pa.int64()).to_numpy(),
         errors=encode(plain["error"]),
     )

@@ -41,7 +41,9 @@ def skipped_share(summary: Summary) -> float:
 
 def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
     """The summary as plain values. Differences are fractions; negative is fewer tokens."""
-    totals = summary.totals
+    from toon.measuring.table import open_run
+
+    totals, about = summary.totals, open_run(summary.output).about
     return {
         "output": str(summary.output),
         "complete": summary.complete,
@@ -51,6 +53,8 @@ def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
         "not_measured": totals.errors,
         "skipped": {"records": totals.skipped, "tokens": totals.skipped_tokens},
         "read_as": [asdict(row) for row in rows],
+        "definitions": about["definitions"],
+        "usages": about["usages"],
         "nothing": totals.nothing,
         "explaining": totals.explaining.assumption,
         "tokenizers": {

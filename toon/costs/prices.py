@@ -108,7 +108,7 @@ def call_price(
     if not 0 <= cached_share <= 1:
         raise ValueError("cached_share must be 0 to 1")
     provider, _, model = key.partition("/")
-    info = _info(provider, model)
+    info = model_info(provider, model)
     if info is None or (batch and not _has_batch(info)):
         return None
     when = at or datetime.now(UTC)
@@ -136,7 +136,18 @@ def call_price(
     return Decimal(priced.input_price + output_price) if priced.model.id == model else None
 
 
-def _info(provider: str, model: str) -> Any:
+def find_offer(name: str, provider: str | None = None) -> str | None:
+    """The key of the offer that a name of a model stands for, with that provider or its maker."""
+    try:
+        found, info = _snapshot().find_provider_model(name, None, provider, None)
+    except LookupError:
+        return None
+    key = f"{found.id}/{info.id}"
+    return key if key in offers() else None
+
+
+def model_info(provider: str, model: str) -> Any:
+    """What the package knows of a model, with its prices at a time (``get_prices``), or None."""
     for candidate in _snapshot().providers:
         if candidate.id == provider:
             return next((info for info in candidate.models if info.id == model), None)

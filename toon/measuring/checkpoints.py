@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -100,7 +100,7 @@ class Checkpoints:
         complete: bool,
         started: str,
         finished: str,
-        read_as: list[dict[str, Any]],
+        noted: table.Noted,
     ) -> Totals:
         """Joins the kept checkpoints into the run at ``path``; returns its totals.
 
@@ -122,7 +122,7 @@ class Checkpoints:
                     "records": totals.records,
                     "errors": totals.errors,
                     "bytes": totals.bytes,
-                    "read_as": read_as,
+                    **noted,
                 }
                 writer.add_key_value_metadata({table.KEY: json.dumps(about)})
             draft.flush()

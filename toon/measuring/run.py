@@ -20,6 +20,7 @@ from typing import Final, NamedTuple
 from toon.bounded.spares import Spares
 from toon.costs.explanation import ALONE, Explaining
 from toon.measuring.checkpoints import Checkpoints
+from toon.measuring.definitions import note
 from toon.measuring.measure import DEFAULT_FORMATS, Settings
 from toon.measuring.totals import Totals
 from toon.measuring.workers import Executor, Future, InProcess, Processes, cores
@@ -118,8 +119,8 @@ def measure(
             complete = measurement.run(payloads)
         path = output if complete else checkpoints.folder / f"so-far-{output.name}"
         times = {"started": _iso(started), "finished": _iso(clock())}
-        facts = account.facts() if account else []
-        totals = checkpoints.join(path, complete=complete, read_as=facts, **times)
+        noted = note(account or Account(), settings.tokenizers[0])
+        totals = checkpoints.join(path, complete=complete, noted=noted, **times)
         if complete:
             checkpoints.remove()
     resumed = measurement.progress.records - measurement.progress.new_records

@@ -76,11 +76,19 @@ class Method(TypedDict):
     versions: dict[str, str]
 
 
-class About(Method):
-    """A run's metadata. Times are ISO 8601 in UTC; ``bytes`` counts those of measured payloads.
+class Noted(TypedDict):
+    """What the readers noted of the files: the facts of an :class:`~toon.traffic.account.Account`.
 
-    ``read_as`` has the rows of an :class:`~toon.traffic.account.Account`.
+    ``definitions`` are those of :func:`toon.measuring.definitions.count_definitions`.
     """
+
+    read_as: list[dict[str, Any]]
+    definitions: dict[str, Any]
+    usages: list[dict[str, Any]]
+
+
+class About(Method, Noted):
+    """A run's metadata. Times are ISO 8601 in UTC; ``bytes`` counts those of measured payloads."""
 
     complete: bool
     started: str
@@ -88,7 +96,6 @@ class About(Method):
     records: int
     errors: int
     bytes: int
-    read_as: list[dict[str, Any]]
 
 
 def schema(settings: Settings) -> pa.Schema:

@@ -13,14 +13,16 @@ from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED
 from toon.measuring.measure import Cell
 from toon.measuring.totals import apart_reason
+from toon.reports.billed import log_bills
 from toon.reports.facts import PRETTY, Report, caveats, facts, headline
 from toon.reports.figures import named_ways
+from toon.reports.fixed import fixed_bill
 from toon.values.fractions import fraction
 
 _HEAD: Final = (
     "line", "group", "format", "payloads", "tokens", "explanation", "vs_before", "vs_today",
     "vs_json_compact", "vs_json_pretty", "lossless", "recommended", "why_not", "us_dollars_a_month",
-    "saved_a_month", "saved_within", "band",
+    "saved_a_month", "saved_within", "band", "us_dollars", "us_dollars_in_the_log",
 )  # fmt: skip
 
 
@@ -28,11 +30,13 @@ def as_csv(report: Report) -> str:
     """One line per step of the ladder, per format, and per group and format.
 
     The first column says what a line holds: ``about`` (a name and its value follow), ``caveat`` (a
-    sentence), ``way``, ``all`` or ``group``. Before all others stand the facts and caveats, and
-    nothing else where nothing can be compared. ``tokens`` are those of the texts, ``explanation``
-    is what explaining the format adds. Fractions are of both together and signed: negative is
-    fewer tokens. ``why_not`` says why a format is not recommended. ``band`` is that of the
-    tokens and of the money; a saving in money is within ``saved_within`` of the real one.
+    sentence), ``way``, ``all``, ``group``, ``definition`` or ``bill``. Before all others stand the
+    facts and caveats, and no ways, formats and groups where nothing can be compared. A
+    ``definition`` is a tool with the tokens of all its sendings, ``payloads`` of them; a ``bill``
+    is a model as the log names it, with the tokens of its calls. ``tokens`` are those of the texts,
+    ``explanation`` is what explaining the format adds. Fractions are of both together and signed:
+    negative is fewer tokens. ``why_not`` says why a format is not recommended. ``band`` is that of
+    the tokens and of the money; a saving in money is within ``saved_within`` of the real one.
     """
     lines: list[dict[str, Cell]] = [
         {"line": "about", "group": name, "format": value}
@@ -42,6 +46,7 @@ def as_csv(report: Report) -> str:
     if not report.analysis.nothing:
         lines += [_way(report, name, way) for name, way in named_ways(report)]
         lines += _formats(report)
+    lines += [*_definitions(report), *_bills(report)]
     target = io.StringIO()
     writer = csv.DictWriter(target, _HEAD, restval="", lineterminator="\r\n")
     writer.writeheader()
@@ -98,6 +103,27 @@ def _format(report: Report, name: str, place: int | None) -> dict[str, Cell]:
         "why_not": apart_reason(name, total),
         "band": report.counter.band,
     }
+
+
+def _definitions(report: Report) -> Iterator[dict[str, Cell]]:
+    """The lines of tools' definitions, as they were sent and as compact JSON."""
+    bill = fixed_bill(report)
+    for tool in bill.tools if bill else ():
+        line: dict[str, Cell] = {"line": "definition", "group": tool.tool}
+        line |= {"payloads": tool.requests, "why_not": "" if tool.called else "never called"}
+        yield {**line, "format": AS_TYPED, "tokens": tool.sent}
+        yield {**line, "format": COMPACT, "tokens": tool.sent_minified}
+
+
+def _bills(report: Report) -> Iterator[dict[str, Cell]]:
+    """The lines of the log's own bill: of each model its tokens by kind, and its price."""
+    for bill in log_bills(report):
+        line: dict[str, Cell] = {"line": "bill", "group": bill.model, "payloads": bill.calls}
+        for name in ("input", "cached", "written", "output"):
+            yield {**line, "format": name, "tokens": getattr(bill.tokens, name)}
+        named = bill.named if bill.named_calls else None
+        price = {"us_dollars": _rounded(bill.dollars), "us_dollars_in_the_log": _rounded(named)}
+        yield {**line, "format": "all", **price}
 
 
 def _rounded(figure: float | Decimal | None) -> Cell:

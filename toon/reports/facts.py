@@ -26,9 +26,14 @@ from toon.reports.read_as import read_as_lines
 from toon.tokenizers import TOKENIZERS
 from toon.traffic.account import Account, ReadAs
 from toon.values.fractions import fraction
-from toon.wording import UNKNOWN, capitalised, count, plural, signed_percent
+from toon.wording import UNKNOWN, capitalised, count, listed, plural, signed_percent, together
 
 PRETTY: Final = "json-pretty"
+
+#: What is chosen where each payload is priced for the model that its record names.
+AS_LOGGED: Final = "as logged: each record's own"
+#: Names of models that are shown.
+MODELS_SHOWN: Final = 10
 
 #: A caveat is given where a month is projected from fewer days.
 _SHORT_WINDOW: Final = 7.0
@@ -128,7 +133,8 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("Bad records", f"{analysis.selected.bad.size:,}"),
         *([("Skipped: not JSON", f"{skipped:,}")] if skipped else []),
         *(("Read as", line) for line in read_as_lines(report.read_as, quoting=False)),
-        ("Model", choice.model.label if choice.model else "none: a tokenizer alone"),
+        ("Model", _model(choice)),
+        *([("Models in the log", named)] if (named := named_words(analysis)) else []),
         ("Tokenizer", tokenizer_label(rows, choice.tokenizer)),
         ("Evidence", _evidence(choice)),
         ("Sent today (baseline)", label(choice.now)),
@@ -142,6 +148,21 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("Versions", ", ".join(f"{name} {version}" for name, version in about["versions"].items())),
         ("Report made", report.made.astimezone(UTC).isoformat(timespec="minutes")),
     ]
+
+
+def _model(choice: Comparison) -> str:
+    if choice.logged:
+        return AS_LOGGED
+    return choice.model.label if choice.model else "none: a tokenizer alone"
+
+
+def named_words(analysis: Analysis) -> str:
+    """For how many payloads which model is named, and which are not known; "" if none is named."""
+    shown = (
+        f"{named.name} {named.payloads:,}{'' if named.model else ' (not known here)'}"
+        for named in analysis.named
+    )
+    return listed(shown, MODELS_SHOWN)
 
 
 def _evidence(choice: Comparison) -> str:
@@ -192,17 +213,26 @@ def no_rate(analysis: Analysis) -> str:
 
 
 def _prices(report: Report) -> str:
+    if report.analysis.choice.logged and report.analysis.priced:
+        names = {each.model.label for each in report.analysis.priced if each.model}
+        return f"{together(sorted(names))}; {_source(report)}"
     model = report.analysis.choice.model
     offer = model and prices.price_of(model)
     if offer is None:
         return unpriced(report.analysis)
     name = f"{offer.name} of {offer.provider}"
-    return f"{name}; {prices.price_source()}, in force on {report.made:%Y-%m-%d}"
+    return f"{name}; {_source(report)}"
+
+
+def _source(report: Report) -> str:
+    return f"{prices.price_source()}, in force on {report.made:%Y-%m-%d}"
 
 
 def unpriced(analysis: Analysis) -> str:
     """Why there is no price, in a sentence; "" if there is one."""
     model = analysis.choice.model
+    if analysis.choice.logged:
+        return "" if analysis.priced else "No payload names a model that has a price here."
     if model is None:
         return "A tokenizer alone has no price: choose a model."
     return prices.unpriced(model) or ""
@@ -273,6 +303,8 @@ def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
         "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
         "priced as one call."
     )
+    if analysis.choice.logged:
+        yield from _caveats_of_logged(analysis)
     rate = analysis.rate
     if analysis.choice.monthly is not None and analysis.unlike:
         yield "The payloads a month are priced as if all were like those with figures."
@@ -283,6 +315,16 @@ def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
         yield f"The month is projected from a window of only {days:,.1f} days."
     if untimed := analysis.payloads - rate.timed:
         yield f"The observed rate leaves out {plural(untimed, 'payload')} without a time."
+
+
+def _caveats_of_logged(analysis: Analysis) -> Iterable[str]:
+    priced = sum(named.payloads for named in analysis.priced)
+    if rest := analysis.payloads - priced:
+        yield (
+            f"Each payload has the price of the model that its record names; {rest:,} of "
+            f"{plural(analysis.payloads, 'payload')} name none that is priced and counted by "
+            f"{analysis.choice.tokenizer}, and have no part in the money."
+        )
 
 
 def headline(report: Report) -> str:

@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from toon.formats import label, versus
 from toon.reports import facts, figures
 from toon.reports.facts import Report
+from toon.reports.noted import sections
 from toon.wording import count, signed_count, signed_percent
 
 _FILTERS: Final = (label, versus, count, signed_count, signed_percent, figures.worth_from)
@@ -23,6 +24,7 @@ _SAID: Final = (
     facts.caveats,
     figures.named_ways,
     facts.monthly,
+    sections,
 )
 
 

@@ -7,7 +7,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
 from toon.text import clean
+from toon.traffic.definitions import Definitions
 from toon.traffic.payload import Payload, Record
+from toon.traffic.usage import Usages
 
 #: Files that are told apart. What lies in others is counted by kind alone.
 MAX_FILES: Final = 200
@@ -52,9 +54,14 @@ class ReadAs:
 
 @dataclass(slots=True)
 class Account:
-    """What a reading of files found, by file, kind and path. It is filled while they are read."""
+    """What a reading of files found, by file, kind and path. It is filled while they are read.
+
+    Beside the payloads it has the ``definitions`` of tools and the ``usages`` that calls name.
+    """
 
     rows: dict[tuple[str, str, str], ReadAs] = field(default_factory=dict)
+    definitions: Definitions = field(default_factory=Definitions)
+    usages: Usages = field(default_factory=Usages)
 
     def add(self, item: Record, kind: str, label: str) -> None:
         path = item.path if isinstance(item, Payload) else self._path_of(item.source, kind)

@@ -13,12 +13,14 @@ from typing import Any, TypeAlias
 
 from toon.text import clean
 from toon.traffic.account import Account
+from toon.traffic.definitions import find_tools
 from toon.traffic.json_stream import Flaw, RawRecord
 from toon.traffic.locate import Node
 from toon.traffic.payload import SKIPPED, BadRecord, Payload, Record
 from toon.traffic.streams import Chunks
 from toon.traffic.tools import Calls, find_payloads
 from toon.traffic.traces import Traces
+from toon.traffic.usage import find_call
 from toon.values.paths import Step, pattern_text
 
 
@@ -38,6 +40,9 @@ class Origin:
     calls: Calls = field(default_factory=Calls, compare=False)
     traces: Traces = field(default_factory=Traces, compare=False)
     account: Account = field(default_factory=Account, compare=False)
+
+    def __post_init__(self) -> None:
+        self.calls.note = self.account.definitions.call
 
     def bad(self, number: int, reason: str) -> BadRecord:
         return BadRecord(self.name, number, clean(reason))
@@ -71,11 +76,19 @@ class Origin:
         model: str | None = None,
     ) -> Iterator[Record]:
         """What one tool answered: its payloads, and its other texts, which are skipped."""
+        self.account.definitions.call(tool)
         for each in find_payloads(content):
             if isinstance(each.value, str):
                 yield self.skip(number, tool, each.value)
             else:
                 yield self.payload(number, tool, each, time, model)
+
+    def note(self, record: Node, time: float | None = None, model: str | None = None) -> None:
+        """Notes what a record of a call names beside its payloads: definitions of tools, usage."""
+        if (tools := find_tools(record)) is not None:
+            self.account.definitions.add(tools, self.name, time)
+        if (call := find_call(record)) is not None:
+            self.account.usages.add(call, model, time)
 
 
 #: The payloads and bad records in one record. A TextError where the record cannot be read.

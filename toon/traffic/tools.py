@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from toon.errors import TextError
@@ -31,10 +31,14 @@ _ABOUT_CONTENT: Final = frozenset(["content", "isError", "structuredContent", "_
 
 
 class Calls(OrderedDict[str, str]):
-    """The names of called tools by the id of the call."""
+    """The names of called tools by the id of the call; ``note`` is told each name."""
+
+    note: Callable[[str], None] | None = None
 
     def remember(self, id: str, tool: str) -> None:
         self[id] = name_group(tool)
+        if self.note:
+            self.note(self[id])
         if len(self) > MAX_CALLS:
             self.popitem(last=False)
 

@@ -23,11 +23,14 @@ from toon.costs import models
 from toon.costs.choice import COMPACT
 from toon.costs.models import MODELS
 from toon.formats import label
+from toon.reports.facts import AS_LOGGED
 from toon.tokenizers import TOKENIZERS
-from toon.wording import listed
+from toon.wording import capitalised, listed
 
 #: What the made-up shop of the sample sends in a month: its own rate would cost a few cents.
 _SAMPLE_MONTH: Final = 1_000_000
+#: Begins the choice of each record's own model, before the tokenizer that counts.
+_LOGGED: Final = "as-logged:"
 #: How many groups the filter lists, those with the most payloads; the search finds the others.
 _GROUPS: Final = 500
 
@@ -68,6 +71,7 @@ def choose(opened: Opened) -> Comparison:
         explaining=explaining,
         model=choice.model,
         monthly=monthly,
+        logged=st.session_state[_key(opened, "model")].startswith(_LOGGED),
     )
 
 
@@ -101,6 +105,7 @@ def _choose_model(opened: Opened) -> models.Choice:
     rows, key = opened.rows, _key(opened, "model")
     offered = [name for name, model in MODELS.items() if model.tokenizer in rows.tokenizers]
     offered += rows.tokenizers
+    offered += (f"{_LOGGED}{name}" for name in opened.logged)
     chosen = controls.chosen_name()
     if chosen in offered and _is_known(st.session_state.get(key, chosen)):
         st.session_state[key] = chosen  # a tokenizer not known here stays as chosen
@@ -114,7 +119,7 @@ def _choose_model(opened: Opened) -> models.Choice:
         args=(key,),
         width=300,
     )
-    return models.choose(name) if _is_known(name) else models.Choice(name)
+    return models.choose(name) if _is_known(name) else models.Choice(name.removeprefix(_LOGGED))
 
 
 def _choose_everywhere(key: str) -> None:
@@ -128,6 +133,9 @@ def _is_known(name: str) -> bool:
 
 
 def _called(rows: Rows, name: str) -> str:
+    if name.startswith(_LOGGED):
+        tokenizer = name.removeprefix(_LOGGED)
+        return f"{capitalised(AS_LOGGED)} · {tokenizer}, {rows.facts(tokenizer).band}"
     return (
         controls.called(name) if _is_known(name) else f"Tokenizer {name} · {rows.facts(name).band}"
     )

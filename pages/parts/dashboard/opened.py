@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from toon.analysis import Rows, load
+from toon.analysis.logged import find_named
 from toon.measuring.table import open_run
 from toon.records.store import SAMPLES
 from toon.server import SERVER
@@ -61,6 +62,13 @@ class Opened:
         group, names = self.rows.group, self.rows.names
         sizes = np.bincount(group[group >= 0], minlength=len(names))
         return [names[place] for place in np.argsort(-sizes, kind="stable")]
+
+    @cached_property
+    def logged(self) -> list[str]:
+        """The tokenizers that count a model which records name, if that has a price."""
+        named = find_named(self.rows, np.flatnonzero(~self.rows.bad))
+        names = self.rows.tokenizers
+        return [name for name in names if any(each.is_priced(name) for each in named)]
 
     @cached_property
     def ends(self) -> tuple[float, float] | None:

@@ -34,6 +34,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     if not found:
         raise TextError("no message in it")
     time, model = find_time(node.value), find_model(node.value)
+    origin.note(node, time, model)
     for message in found:
         for result in results(message, origin.calls):
             yield from origin.answer(record.number, result.tool, result.content, time, model)

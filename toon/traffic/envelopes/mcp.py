@@ -63,6 +63,9 @@ def _answer(node: Node, number: int, time: float | None, origin: Origin) -> Iter
     result, calls, call = node.value.get("result"), origin.calls, _key(node.value)
     if "error" in node.value and call in calls:
         yield origin.bad(number, f"{calls.pop(call)}: the call failed")
+    elif isinstance(result, dict) and isinstance(result.get("tools"), list):
+        tools = node.at("result").at("tools")
+        origin.account.definitions.add(tools, origin.name, time, listed_by=origin.group)
     elif isinstance(result, dict) and (
         isinstance(result.get("content"), list) or "structuredContent" in result
     ):

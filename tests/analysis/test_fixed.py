@@ -1,0 +1,161 @@
+"""The fixed bill of definitions, and a log's own bill: sums, shares and prices by hand."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from toon.analysis.billed import find_bills
+from toon.analysis.fixed import FixedBill, find_fixed_bill
+from toon.analysis.money import MONTH
+from toon.costs.prices import _snapshot
+from toon.traffic.usage import SIZES
+
+
+def tool(name: str, server: str, tokens: int, requests: int, **more: Any) -> dict[str, Any]:
+    row = {"tool": name, "server": server, "tokens": tokens, "minified": tokens // 2}
+    return {**row, "requests": requests, "listed": 0, "called": False, **more}
+
+
+def facts(*tools: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {
+        "tokenizer": "o200k_base",
+        "requests": 10,
+        "timed": 10,
+        "first": 0.0,
+        "last": MONTH / 2,
+        "left_out": 0,
+        "tools": list(tools),
+        **more,
+    }
+
+
+@pytest.fixture
+def bill() -> FixedBill:
+    """1,000 + 400 + 600 tokens sent, 300 and 100 of the two ways to define ``b``."""
+    found = find_fixed_bill(
+        facts(
+            tool("mcp__git__a", "git", 100, 10),
+            tool("b", "", 50, 6, called=True),
+            tool("b", "", 25, 4, called=True),
+            tool("mcp__git__c", "git", 60, 10, called=True),
+        )
+    )
+    assert found is not None
+    return found
+
+
+def test_tools_have_the_sums_of_their_sendings(bill: FixedBill) -> None:
+    assert [(t.tool, t.tokens, t.requests, t.sent, t.ways) for t in bill.tools] == [
+        ("mcp__git__a", 100, 10, 1_000, 1),
+        ("mcp__git__c", 60, 10, 600, 1),
+        ("b", 50, 10, 400, 2),
+    ]
+    assert (bill.sent, bill.each, bill.once) == (2_000, 200, 210)
+
+
+def test_servers_have_the_sums_of_their_tools(bill: FixedBill) -> None:
+    assert [(s.server, s.tools, s.called, s.tokens, s.sent) for s in bill.servers] == [
+        ("git", 2, 1, 160, 1_600),
+        ("", 1, 1, 50, 400),
+    ]
+
+
+def test_what_leaving_out_and_minifying_save(bill: FixedBill) -> None:
+    # Minified 500 + 300 + (25 x 6 + 12 x 4 = 198) are left of all, 498 of those that were called.
+    assert bill.saved == {"unused": 1_000, "minified": 1_002, "both": 1_502}
+    assert bill.share(1_000) == pytest.approx(0.5)
+    assert bill.monthly == 20
+    assert bill.a_month(bill.sent) == 4_000
+
+
+def test_without_requests_there_is_only_what_servers_list() -> None:
+    listed = [tool("a", "git", 40, 0, listed=3), tool("b", "git", 60, 0, listed=3)]
+    bill = find_fixed_bill(facts(*listed, requests=0, timed=0, first=None, last=None))
+
+    assert bill is not None
+    assert (bill.once, bill.each, bill.monthly, bill.a_month(5)) == (100, None, None, None)
+    assert [each.tool for each in bill.tools] == ["b", "a"]
+    assert bill.share(0) is None
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        None,
+        [],
+        {},
+        {"tools": "x"},
+        {"tools": []},
+        {"tools": [None, 1, {}, {"tool": 1}]},
+        facts(tool("a", "s", -1, 1)),
+        facts({**tool("a", "s", 1, 1), "server": None}),
+    ],
+)
+def test_facts_of_others_that_are_damaged_are_left_out(damaged: object) -> None:
+    assert find_fixed_bill(damaged) is None
+
+
+def usage(model: str, calls: int = 1, **more: Any) -> dict[str, Any]:
+    tokens = {"input": 0, "cached": 0, "written": 0, "hour": 0, "output": 0} | more.pop("tokens")
+    row = {"model": model, "month": "2026-11", "size": 0, "named": False, "cost": 0.0}
+    return {**row, "calls": calls, "tokens": tokens, "last": 1_793_500_000.0, **more}
+
+
+def test_a_bill_is_the_sum_of_its_rows_and_beside_it_stands_the_logs_own_cost() -> None:
+    """1.25 for 10^6 tokens of GPT-5's input, 0.125 of cached ones, 10 of output."""
+    rows = [
+        usage("gpt-5-2025-08-07", 2, tokens={"input": 1_000, "cached": 400, "output": 100}),
+        usage(
+            "gpt-5-2025-08-07", 3, tokens={"input": 3_000, "output": 50}, named=True, cost=0.0042
+        ),
+        usage("unheard-of", tokens={"input": 7}),
+    ]
+    gpt, other = find_bills(rows)
+
+    assert (gpt.key, gpt.calls, gpt.tokens) == ("openai/gpt-5", 5, (4_000, 400, 0, 0, 150))
+    # 600 x 1.25 + 400 x 0.125 + 100 x 10; and 3,000 x 1.25 + 50 x 10
+    assert gpt.dollars is not None
+    assert gpt.compared is not None
+    assert round(gpt.dollars, 12) == Decimal("0.001800") + Decimal("0.004250")
+    assert round(gpt.compared, 12) == Decimal("0.004250")
+    assert (gpt.named, gpt.named_calls) == (Decimal("0.0042"), 3)
+    assert gpt.vs_named == pytest.approx(0.0119047619)
+    assert (other.key, other.dollars, other.vs_named) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        None,
+        {},
+        [None, 1, {}],
+        [usage("a", 0, tokens={"input": 1})],
+        [usage("a", tokens={"input": -1})],
+        [usage("a", tokens={"input": "x"})],
+        [usage("a", tokens={"input": 1}, last=1e300)],
+    ],
+)
+def test_usages_of_others_that_are_damaged_are_left_out(damaged: object) -> None:
+    assert find_bills(damaged) == []
+
+
+def test_every_size_from_which_a_model_has_another_price_is_told_apart() -> None:
+    """Calls of one row are priced as their mean, so none may stand beyond a tier of its own."""
+
+    def starts(prices: Any) -> set[int]:
+        return {
+            tier.start for price in vars(prices).values() for tier in getattr(price, "tiers", ())
+        }
+
+    found: set[int] = set()
+    for provider in _snapshot().providers:
+        for model in provider.models:
+            prices = model.prices if isinstance(model.prices, list) else [model.prices]
+            for each in prices:
+                found |= starts(getattr(each, "prices", each))
+
+    assert found
+    assert found <= set(SIZES)

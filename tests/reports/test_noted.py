@@ -1,0 +1,179 @@
+"""Definitions of tools and the log's own bill in every report, and nothing where there is none."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toon.analysis import Comparison, Filter, analyse, load
+from toon.costs.models import MODELS
+from toon.measuring.run import measure
+from toon.measuring.table import open_run
+from toon.reports.csv import as_csv
+from toon.reports.facts import Report
+from toon.reports.html import as_html
+from toon.reports.markdown import as_markdown
+from toon.reports.noted import Section, sections
+from toon.traffic import read
+from toon.traffic.account import Account
+
+MADE = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+ROWS = json.dumps([{"id": n, "name": "Ada", "city": "Bern"} for n in range(40)], indent=1)
+HOSTILE = "mcp__<b>|x__=1+1"
+
+
+def define(name: str) -> dict[str, Any]:
+    return {"type": "function", "function": {"name": name, "parameters": {"type": "object"}}}
+
+
+def request(day: int, cost: float) -> dict[str, Any]:
+    """A request of GPT-4o: 460 tokens of input at 2.50, 1,040 cached at 1.25, 7 of output at 10.
+
+    Those are US$ per 10^6 tokens, 0.00252 together.
+    """
+    calls = [{"id": "1", "function": {"name": "get", "arguments": "{}"}}]
+    details = {"cached_tokens": 1_040}
+    usage = {"prompt_tokens": 1_500, "prompt_tokens_details": details, "completion_tokens": 7}
+    return {
+        "model": "gpt-4o-2024-08-06",
+        "created_at": f"2026-11-0{day}T00:00:00Z",
+        "tools": [define(HOSTILE), define("get")],
+        "messages": [
+            {"role": "assistant", "tool_calls": calls},
+            {"role": "tool", "tool_call_id": "1", "content": ROWS},
+        ],
+        "response_cost": cost,
+        "response": {"usage": usage},
+    }
+
+
+def report_of(path: Path, *records: Any, model: str = "gpt-4o") -> Report:
+    account, data = Account(), "".join(f"{json.dumps(each)}\n" for each in records)
+    found, chosen = read(io.BytesIO(data.encode()), "log.jsonl", account=account), MODELS[model]
+    measure(found, path, workers=1, tokenizers=[chosen.tokenizer], account=account)
+    choice = Comparison(chosen.tokenizer, "as-typed", "toon", model=chosen)
+    return Report("log.jsonl", analyse(load(open_run(path)), choice), MADE)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    path = tmp_path_factory.mktemp("noted") / "run.parquet"
+    return report_of(path, *(request(day, 0.00252) for day in (1, 2, 3)))
+
+
+def test_the_fixed_bill_is_said_in_sentences_and_tables(report: Report) -> None:
+    section = sections(report)[0]
+    (_, servers), (_, tools) = section.tables
+    first, second = (line["Tokens"] for line in tools)
+    assert isinstance(first, int)
+    assert isinstance(second, int)
+    once = first + second
+
+    assert section.title == "Tool definitions"
+    assert section.words[0] == f"2 tools of 1 MCP server: {once} tokens to define each once."
+    assert section.words[1].startswith(
+        f"Sent in 3 requests: {once} tokens a request on average, {3 * once} tokens in all, "
+    )
+    assert section.words[1].endswith(" a month at 46 requests, as observed over 2.0 days.")
+    assert section.words[3].startswith(f"Leaving out those never called saves {3 * first} tokens")
+    assert "1 of 2 tools was never called in these files." in section.words
+    assert [line["Server"] for line in servers] == ["<b>|x", "own tools"]
+    assert [line["Called"] for line in tools] == ["never", "yes"]
+    assert [line["Requests"] for line in tools] == [3, 3]
+
+
+def test_the_bill_is_that_of_the_log(report: Report) -> None:
+    section = sections(report)[1]
+    [(_, [line])] = section.tables
+
+    assert section.words[:2] == [
+        "3 calls with usage cost $0.007560: 4,500 tokens of input, 3,120 of them read from the "
+        "cache and 0 written to it.",
+        "That is within 1 % of what the log itself names for the same calls.",
+    ]
+    assert section.words[3].startswith("A change of format makes the provider write")
+    assert line == {
+        "Model": "gpt-4o-2024-08-06",
+        "Calls": 3,
+        "Input": 4_500,
+        "From cache": 3_120,
+        "To cache": 0,
+        "Output": 21,
+        "Price": "$0.007560",
+        "In the log": "$0.007560",
+        "vs the log": pytest.approx(0),
+    }
+
+
+def test_a_cost_that_differs_and_a_model_without_a_price_are_said(tmp_path: Path) -> None:
+    other = {**request(2, 0.5), "model": "unheard-of"}
+    words = sections(report_of(tmp_path / "r", request(1, 0.00200), other))[1].words
+
+    assert words[1] == "Without a price, and so not in it: unheard-of."
+    assert words[2] == (
+        "More than 1 % off what the log itself names for the same calls: gpt-4o-2024-08-06 "
+        "+26.0\u202f% against $0.002000 in the log."
+    )
+
+
+def test_all_reports_have_them_and_no_markup_gets_in(report: Report) -> None:
+    page, text = as_html(report), as_markdown(report)
+    lines = list(csv.DictReader(io.StringIO(as_csv(report))))
+    kept = [line for line in lines if line["line"] in ("definition", "bill")]
+
+    assert "<h2>Tool definitions</h2>" in page
+    assert "<b>" not in page
+    assert "## As billed" in text
+    assert r"\<b\>\|x" in text
+    assert [(line["line"], line["group"], line["format"]) for line in kept] == [
+        *(("definition", HOSTILE, each) for each in ("as-typed", "json-compact")),
+        *(("definition", "get", each) for each in ("as-typed", "json-compact")),
+        *(
+            ("bill", "gpt-4o-2024-08-06", each)
+            for each in ("input", "cached", "written", "output", "all")
+        ),
+    ]
+    assert kept[0]["why_not"] == "never called"
+    assert (kept[-1]["us_dollars"], kept[-1]["us_dollars_in_the_log"]) == ("0.007560", "0.007560")
+
+
+def test_tables_in_markdown_have_a_line_below_their_head(report: Report) -> None:
+    text = as_markdown(report).splitlines()
+    place = text.index("**By server**")
+
+    assert text[place + 1] == ""
+    assert text[place + 2].startswith("| Server |")
+    assert text[place + 3].startswith("| --- |")
+    assert text[place + 4].startswith("| ")
+
+
+def test_estimates_are_marked(tmp_path: Path) -> None:
+    section = sections(report_of(tmp_path / "r", request(1, 0.1), model="claude-haiku-4.5"))[0]
+
+    assert section.words[0].startswith("2 tools of 1 MCP server: ≈\u00a0")
+    assert section.cell("Tokens", 1_204) == "≈\u00a01,204"
+    assert section.cell("Requests", 1_204) == "1,204"
+
+
+def test_a_run_without_either_has_no_section(tmp_path: Path) -> None:
+    assert sections(report_of(tmp_path / "r", {"id": 1, "rows": [1, 2]})) == []
+
+
+def test_filters_have_no_part_in_them_and_it_is_said(report: Report) -> None:
+    rows = report.analysis.rows
+    choice = Comparison("o200k_base", "as-typed", "toon", Filter(largest=10**9))
+    filtered = sections(Report("x", analyse(rows, choice), MADE))
+
+    assert {section.words[-1] for section in filtered} == {
+        "Of the whole run: filters have no part in it."
+    }
+
+
+def test_cells_that_are_not_known_are_dashes() -> None:
+    assert Section("x", "X", [], []).cell("In the log", None) == "–"

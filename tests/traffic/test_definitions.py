@@ -1,0 +1,162 @@
+"""Definitions of tools in logs: every maker's shape, counted once with a tally, in bounds."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+
+from tests.traffic.reading import lines, read_all, zipped
+from toon.measuring.definitions import count_definitions
+from toon.traffic import definitions as module
+from toon.traffic.account import Account
+from toon.traffic.definitions import Definitions, find_tools
+from toon.traffic.locate import read_record
+
+SCHEMA = {"type": "object", "properties": {"q": {"type": "string"}}}
+TOLD = {"description": "Finds", "parameters": SCHEMA}
+HEAD = {"messages": [{"role": "user", "content": "hi"}]}
+
+#: The list in each maker's request, and the texts of its definitions.
+FIND = {"name": "find", **TOLD}
+SPEC = {"toolSpec": {"name": "find", "inputSchema": {"json": SCHEMA}}}
+SHAPES: dict[str, tuple[dict[str, Any], list[Any]]] = {
+    "OpenAI chat": (
+        {"tools": [{"type": "function", "function": FIND}]},
+        [{"type": "function", "function": FIND}],
+    ),
+    "OpenAI, functions": ({"functions": [FIND]}, [FIND]),
+    "OpenAI Responses": ({"tools": [{"type": "function", **FIND}]}, [{"type": "function", **FIND}]),
+    "Anthropic": (
+        {"tools": [{"name": "find", "input_schema": SCHEMA}]},
+        [{"name": "find", "input_schema": SCHEMA}],
+    ),
+    "Gemini": ({"tools": [{"functionDeclarations": [FIND]}, {"googleSearch": {}}]}, [FIND]),
+    "Bedrock": ({"toolConfig": {"tools": [SPEC]}}, [SPEC]),
+    "in a body": ({"request": {"body": {"tools": [FIND]}}}, [FIND]),
+    "in a body as text": ({"proxy_server_request": json.dumps({"tools": [FIND]})}, [FIND]),
+}
+
+
+def noted(*records: Any, name: str = "log.jsonl") -> Definitions:
+    account = Account()
+    read_all(lines(*records), name, account=account)
+    return account.definitions
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_definitions_of_every_maker_are_found(shape: str) -> None:
+    given, texts = SHAPES[shape]
+    found = noted(HEAD | given, HEAD | given)
+
+    assert [(each.tool, each.text) for each in found.sent] == [
+        ("find", json.dumps(text)) for text in texts
+    ]
+    assert [tally.requests for tally in found.sent.values()] == [2] * len(texts)
+    assert found.requests == 2
+
+
+@pytest.mark.parametrize(
+    "record", [{"tools": []}, {"tools": ["a"]}, {"tools": {"a": 1}}, {"tools": [{"q": 1}]}, {}]
+)
+def test_other_lists_of_tools_are_none(record: dict[str, Any]) -> None:
+    assert find_tools(read_record(json.dumps(record))) is None
+
+
+def test_the_exact_text_is_kept_and_tokens_are_those_of_it() -> None:
+    text = '{"name" : "find",\n "n": 1.50}'
+    account = Account()
+    read_all(
+        f'{{"messages":[{{"role":"user","content":"x"}}],"tools":[ {text} ]}}', account=account
+    )
+    [tool] = count_definitions(account.definitions, "o200k_base")["tools"]
+
+    assert [each.text for each in account.definitions.sent] == [text]
+    assert tool["tokens"] > tool["minified"] == 11
+    assert (tool["requests"], tool["listed"], tool["called"]) == (1, 0, False)
+
+
+def test_servers_and_calls_are_told_by_name() -> None:
+    tools = [{"name": name} for name in ("mcp__git__log", "mcp__git__blame", "own")]
+    calls = {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "own"}}]}
+    told = {"role": "tool", "tool_call_id": "9", "name": "mcp__git__log", "content": "text"}
+    found = noted({"tools": tools, "messages": [calls, told]})
+
+    assert {(e.server, e.tool, found.was_called(e)) for e in found.sent} == {
+        ("git", "mcp__git__log", True),
+        ("git", "mcp__git__blame", False),
+        ("", "own", True),
+    }
+
+
+def test_a_server_lists_its_tools() -> None:
+    tools = [{"name": "log"}, {"name": "blame"}]
+    found = noted(
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
+        {"jsonrpc": "2.0", "id": 1, "result": {"tools": tools}},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "log"}},
+        {"jsonrpc": "2.0", "id": 2, "result": {"content": [{"type": "text", "text": "[1]"}]}},
+        name="git.jsonl",
+    )
+
+    assert [(e.server, e.tool, found.was_called(e)) for e in found.sent] == [
+        ("git", "log", True),
+        ("git", "blame", False),
+    ]
+    assert [tally.listed for tally in found.sent.values()] == [1, 1]
+    assert found.requests == 0
+
+
+def test_calls_in_one_file_count_for_definitions_in_another() -> None:
+    account = Account()
+    defined = lines({**HEAD, "tools": [{"name": "mcp__git__log"}]})
+    called = lines({"role": "tool", "tool_call_id": "1", "name": "mcp__git__log", "content": "[1]"})
+    read_all(zipped({"a.jsonl": defined, "b.jsonl": called}), "x.zip", account=account)
+
+    [definition] = account.definitions.sent
+    assert account.definitions.was_called(definition)
+
+
+def test_beyond_the_bounds_definitions_are_only_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_DEFINITIONS", 2)
+    found = noted(
+        {**HEAD, "tools": [{"name": n} for n in "abc"]}, {**HEAD, "tools": [{"name": "d"}]}
+    )
+
+    assert [each.tool for each in found.sent] == ["a", "b"]
+    assert (found.left_out, found.requests) == (2, 2)
+
+
+def test_a_list_of_many_tools_takes_time_that_grows_as_it() -> None:
+    def seconds(tools: int) -> float:
+        text = lines({**HEAD, "tools": [{"name": f"t{n}", "x": "y" * 50} for n in range(tools)]})
+        start = time.perf_counter()
+        read_all(text, account=Account())
+        return time.perf_counter() - start
+
+    seconds(100)
+    assert seconds(20_000) < 40 * seconds(2_000) + 0.5
+
+
+def test_the_times_of_requests_give_the_window() -> None:
+    tools = [{"name": "a"}]
+    found = noted(*({**HEAD, "tools": tools, "time": 1_760_000_000 + n} for n in (50, 0, 100)))
+
+    assert (found.first, found.last, found.timed) == (1_760_000_000, 1_760_000_100, 3)
+
+
+@pytest.mark.parametrize(
+    "tool",
+    ['{"name":"t","n":1e999}', '{"name":"t","n":%s}' % ("9" * 400)],
+)
+def test_odd_values_in_a_definition_stop_nothing(tool: str) -> None:
+    account = Account()
+    text = f'{{"messages":[{{"role":"tool","tool_call_id":"1","content":"[1]"}}],"tools":[{tool}]}}'
+    items = read_all(text, account=account)
+    facts = count_definitions(account.definitions, "o200k_base")
+
+    assert len(items) == 1
+    assert len(facts["tools"]) + facts["left_out"] == 1
+    assert json.loads(json.dumps(facts)) == facts

@@ -1,0 +1,192 @@
+"""Usage in logs: every maker's figures, in one form, each call once."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.traffic.reading import lines, read_all
+from toon.traffic import usage as module
+from toon.traffic.account import Account
+from toon.traffic.locate import read_record
+from toon.traffic.usage import Call, Key, Tokens, Usages, find_call
+
+#: A record, and its input, cached, written, written for an hour, and output.
+SHAPES: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
+    "OpenAI chat": (
+        {"usage": {
+            "prompt_tokens": 100, "completion_tokens": 7,
+            "prompt_tokens_details": {"cached_tokens": 40},
+        }},
+        (100, 40, 0, 0, 7),
+    ),
+    "OpenAI batch": (
+        {"response": {"body": {"usage": {"prompt_tokens": 5, "completion_tokens": 1}}}},
+        (5, 0, 0, 0, 1),
+    ),
+    "OpenAI Responses": (
+        {"usage": {
+            "input_tokens": 100, "input_tokens_details": {"cached_tokens": 30},
+            "output_tokens": 9, "output_tokens_details": {"reasoning_tokens": 4},
+        }},
+        (100, 30, 0, 0, 9),
+    ),
+    "Anthropic": (
+        {"usage": {
+            "input_tokens": 10, "cache_read_input_tokens": 200,
+            "cache_creation_input_tokens": 50, "output_tokens": 3,
+            "cache_creation": {"ephemeral_5m_input_tokens": 20, "ephemeral_1h_input_tokens": 30},
+        }},
+        (260, 200, 50, 30, 3),
+    ),
+    "Gemini": (
+        {"usageMetadata": {
+            "promptTokenCount": 90, "cachedContentTokenCount": 60, "candidatesTokenCount": 5,
+            "thoughtsTokenCount": 11, "totalTokenCount": 106,
+        }},
+        (90, 60, 0, 0, 16),
+    ),
+    "Bedrock Converse": (
+        {"output": {"outputBodyJson": {"usage": {
+            "inputTokens": 10, "outputTokens": 2, "cacheReadInputTokens": 5,
+            "cacheWriteInputTokens": 4, "totalTokens": 21,
+        }}}},
+        (19, 5, 4, 0, 2),
+    ),
+    "Bedrock log": (
+        {"input": {"inputTokenCount": 10, "cacheReadInputTokenCount": 4},
+         "output": {"outputTokenCount": 6}},
+        (14, 4, 0, 0, 6),
+    ),
+    "LiteLLM, Anthropic behind it": (
+        {"prompt_tokens": 260, "completion_tokens": 3, "response": {"usage": {
+            "prompt_tokens": 260, "completion_tokens": 3, "cache_read_input_tokens": 200,
+            "cache_creation_input_tokens": 50,
+        }}},
+        (260, 200, 50, 0, 3),
+    ),
+    "SpendLogs": (
+        {"spend": 0.1, "prompt_tokens": 260, "completion_tokens": 3, "metadata": {
+            "additional_usage_values": {"cache_read_input_tokens": 200},
+        }},
+        (260, 200, 0, 0, 3),
+    ),
+    "an answer as text": (
+        {"response_body": json.dumps({"usage": {"prompt_tokens": 5, "completion_tokens": 1}})},
+        (5, 0, 0, 0, 1),
+    ),
+    "OpenTelemetry": (
+        {"gen_ai.usage.input_tokens": 9, "gen_ai.usage.output_tokens": 2,
+         "gen_ai.usage.cache_read.input_tokens": 4},
+        (9, 4, 0, 0, 2),
+    ),
+    "OpenInference": (
+        {"llm.token_count.prompt": 9, "llm.token_count.completion": 2,
+         "llm.token_count.prompt_details.cache_write": 4},
+        (9, 0, 4, 0, 2),
+    ),
+    "texts, as in CSV": ({"prompt_tokens": "12", "completion_tokens": "3"}, (12, 0, 0, 0, 3)),
+}  # fmt: skip
+
+
+def call_of(record: Any) -> Call | None:
+    return find_call(read_record(json.dumps(record)))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_usage_of_every_maker_is_read(shape: str) -> None:
+    record, tokens = SHAPES[shape]
+    call = call_of(record)
+
+    assert call is not None
+    assert call.tokens == tokens
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {},
+        [1],
+        {"usage": "low"},
+        {"usage": {"prompt_tokens": 0, "completion_tokens": 0}},
+        {"usage": {"prompt_tokens": -5}},
+        {"usage": {"prompt_tokens": True}},
+        {"usage": {"prompt_tokens": 1e300}},
+        {"usage": {"prompt_tokens": [1]}},
+        {"cache_hit": True, "usage": {"prompt_tokens": 5, "completion_tokens": 1}},
+    ],
+)
+def test_what_is_no_usage_counts_as_none(record: Any) -> None:
+    assert call_of(record) is None
+
+
+@pytest.mark.parametrize(
+    "cost", [{"response_cost": 0.25}, {"spend": 0.25}, {"costUSD": 0.25}, {"total_cost": "0.25"}]
+)
+def test_the_cost_that_a_log_names_is_read(cost: dict[str, Any]) -> None:
+    call = call_of({**cost, "usage": {"prompt_tokens": 5, "completion_tokens": 1}})
+
+    assert call is not None
+    assert call.cost == 0.25
+
+
+def test_the_cached_are_never_more_than_the_input() -> None:
+    call = call_of({"usage": {"prompt_tokens": 5, "cache_read_input_tokens": 9}})
+
+    assert call is not None
+    assert call.tokens == (5, 5, 0, 0, 0)
+
+
+def test_a_call_that_is_told_twice_is_counted_once_with_its_whole_answer() -> None:
+    usages = Usages()
+    for output in (1, 1, 30):
+        usages.add(Call(Tokens(100, output=output), None, "msg_1"), "m", None)
+    usages.add(Call(Tokens(100, output=5), None, "msg_2"), "m", None)
+
+    [tally] = usages.rows.values()
+    assert tally.calls == 2
+    assert tally.tokens == (200, 0, 0, 0, 35)
+
+
+def test_calls_are_told_apart_by_model_month_size_and_cost() -> None:
+    usages = Usages()
+    usages.add(Call(Tokens(10)), "a", 1_772_400_000.0)  # 2026-03-01
+    usages.add(Call(Tokens(200_000)), "a", 1_772_400_000.0)
+    usages.add(Call(Tokens(200_001), 0.5), "b", None)
+
+    assert list(usages.rows) == [
+        Key("a", "2026-03", 0, False),
+        Key("a", "2026-03", 4, False),
+        Key("b", "", 5, True),
+    ]
+
+
+def test_beyond_the_bound_models_are_not_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_ROWS", 1)
+    usages = Usages()
+    for model in "abc":
+        usages.add(Call(Tokens(10)), model, None)
+
+    assert {key.model: tally.calls for key, tally in usages.rows.items()} == {"a": 1, "": 2}
+
+
+def test_readers_note_the_usage_of_requests() -> None:
+    account = Account()
+    messages = [{"role": "user", "content": "x"}]
+    used = {"usage": {"prompt_tokens": 7, "completion_tokens": 1}, "model": "gpt-5", "spend": 0.5}
+    read_all(lines({"messages": messages, **used}, {"messages": messages}), account=account)
+
+    assert account.usages.facts() == [
+        {
+            "model": "gpt-5",
+            "month": "",
+            "size": 0,
+            "named": True,
+            "calls": 1,
+            "tokens": {"input": 7, "cached": 0, "written": 0, "hour": 0, "output": 1},
+            "cost": 0.5,
+            "last": None,
+        }
+    ]

@@ -1,0 +1,89 @@
+"""The bill of a log: what its calls took by model, priced, beside what the log itself names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from toon.costs.billed import Billed, price_billed
+from toon.costs.named import price_named
+from toon.values.fractions import fraction
+
+_FIELDS = Billed._fields
+
+
+@dataclass(slots=True)
+class ModelBill:
+    """The calls of one model, as the log names it, with their tokens.
+
+    ``key`` is that of the price, None if it is unknown. ``dollars`` is the price of all calls;
+    None: not known of some. ``compared`` is the price of those whose cost the log names, ``named``
+    that cost.
+    """
+
+    model: str
+    key: str | None
+    calls: int = 0
+    tokens: Billed = field(default_factory=Billed)
+    dollars: Decimal | None = Decimal(0)
+    compared: Decimal | None = Decimal(0)
+    named: Decimal = Decimal(0)
+    named_calls: int = 0
+
+    @property
+    def vs_named(self) -> float | None:
+        """The price against the log's own cost as a signed fraction; None without one."""
+        if self.compared is None or not self.named_calls:
+            return None
+        return fraction(float(self.compared), float(self.named))
+
+
+def find_bills(facts: object) -> list[ModelBill]:
+    """The bills in a run's metadata (``usages``) by model, the dearest first.
+
+    What is not of the form that :meth:`toon.traffic.usage.Usages.facts` gives is left out.
+    """
+    bills = dict[str, ModelBill]()
+    for model, named, calls, tokens, cost, last in _rows(facts):
+        bill = bills.setdefault(model, ModelBill(model, price_named(model) if model else None))
+        at = None if last is None else datetime.fromtimestamp(last, UTC)
+        dollars = price_billed(bill.key, tokens, calls, at) if bill.key else None
+        bill.calls += calls
+        bill.tokens = _plus(bill.tokens, tokens)
+        bill.dollars = _sum(bill.dollars, dollars)
+        if named:
+            bill.named_calls += calls
+            bill.named += cost
+            bill.compared = _sum(bill.compared, dollars)
+    return sorted(
+        bills.values(), key=lambda bill: (-(bill.dollars or 0), -bill.tokens.input, bill.model)
+    )
+
+
+def _rows(facts: object) -> Iterator[tuple[str, bool, int, Billed, Decimal, float | None]]:
+    for row in facts if isinstance(facts, list) else ():
+        with suppress(LookupError, TypeError, ValueError, ArithmeticError):
+            yield _row(row)
+
+
+def _row(row: Any) -> tuple[str, bool, int, Billed, Decimal, float | None]:
+    tokens = Billed(*(int(row["tokens"][name]) for name in _FIELDS))
+    last = None if row["last"] is None else float(row["last"])
+    if last is not None:
+        datetime.fromtimestamp(last, UTC)
+    if min(*tokens, row["calls"] - 1) < 0:
+        raise ValueError("fewer than none")
+    cost = Decimal(repr(float(row["cost"])))
+    return str(row["model"]), bool(row["named"]), int(row["calls"]), tokens, cost, last
+
+
+def _plus(one: Billed, other: Billed) -> Billed:
+    return Billed(*(left + right for left, right in zip(one, other, strict=True)))
+
+
+def _sum(one: Decimal | None, other: Decimal | None) -> Decimal | None:
+    return None if one is None or other is None else one + other

@@ -1,0 +1,197 @@
+"""The fixed bill: the definitions of tools that every request sends again, used or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from toon.analysis.money import MONTH, SHORTEST
+from toon.values.fractions import fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """A tool, or all tools of a server: their definitions as they were sent.
+
+    ``tokens`` are those of one sending of each, ``minified`` the same as compact JSON; of a tool
+    that was defined in several ways, those of the way that was sent most. ``sent`` and
+    ``sent_minified`` are of all requests. ``requests`` counts those that the tool was sent in, and
+    ``listed`` the answers to ``tools/list`` that have it. ``called``: so many of the ``tools`` were
+    ever called in these files.
+    """
+
+    server: str
+    tool: str
+    tokens: int
+    minified: int
+    requests: int
+    listed: int
+    called: int
+    sent: int
+    sent_minified: int
+    tools: int = 1
+    ways: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FixedBill:
+    """The definitions in a run, those with most tokens first.
+
+    ``requests`` have definitions, ``monthly`` of them a month (None: their times do not say), as
+    observed over so many ``days``.
+    ``left_out`` sendings of definitions were too many to be kept. ``tokenizer`` counted.
+    """
+
+    tools: tuple[Defined, ...]
+    requests: int
+    monthly: float | None
+    days: float
+    left_out: int
+    tokenizer: str
+
+    @property
+    def servers(self) -> list[Defined]:
+        """The same by server, which has the sums of its tools."""
+        by_server = sorted(self.tools, key=lambda tool: tool.server)
+        groups = groupby(by_server, key=lambda tool: tool.server)
+        return sorted((_together(server, list(tools)) for server, tools in groups), key=_order)
+
+    @property
+    def unused(self) -> list[Defined]:
+        """The tools that were never called."""
+        return [tool for tool in self.tools if not tool.called]
+
+    @property
+    def sent(self) -> int:
+        """The tokens of all sendings."""
+        return sum(tool.sent for tool in self.tools)
+
+    @property
+    def once(self) -> int:
+        """The tokens of all definitions, each once: what a request with every tool begins with."""
+        return sum(tool.tokens for tool in self.tools)
+
+    @property
+    def each(self) -> float | None:
+        """The tokens of definitions in a request, on average; None without requests."""
+        return self.sent / self.requests if self.requests else None
+
+    @property
+    def saved(self) -> dict[str, int]:
+        """The tokens of all sendings saved by leaving out unused tools, by minifying, by both."""
+        unused = sum(tool.sent for tool in self.unused)
+        minified = self.sent - sum(tool.sent_minified for tool in self.tools)
+        used = sum(tool.sent_minified for tool in self.tools if tool.called)
+        return {"unused": unused, "minified": minified, "both": self.sent - used}
+
+    def a_month(self, tokens: float) -> float | None:
+        """The tokens of all sendings, in a month at the observed rate of requests."""
+        if self.monthly is None or not self.requests:
+            return None
+        return tokens / self.requests * self.monthly
+
+    def share(self, tokens: int) -> float | None:
+        """A number of tokens of all sendings as a share of them."""
+        change = fraction(tokens, self.sent)
+        return None if change is None else 1 + change
+
+
+def _order(each: Defined) -> tuple[int, int, str, str]:
+    return -each.sent, -each.tokens, each.server, each.tool
+
+
+def _together(server: str, tools: list[Defined]) -> Defined:
+    return Defined(
+        server,
+        "",
+        tokens=sum(tool.tokens for tool in tools),
+        minified=sum(tool.minified for tool in tools),
+        requests=max(tool.requests for tool in tools),
+        listed=max(tool.listed for tool in tools),
+        called=sum(tool.called for tool in tools),
+        sent=sum(tool.sent for tool in tools),
+        sent_minified=sum(tool.sent_minified for tool in tools),
+        tools=len(tools),
+    )
+
+
+def find_fixed_bill(facts: object) -> FixedBill | None:
+    """The bill in a run's metadata (``definitions``); None if it names no tool.
+
+    What is not of the form that :func:`toon.measuring.definitions.count_definitions` gives is left
+    out, for a run may come from others.
+    """
+    if not isinstance(facts, Mapping) or not isinstance(facts.get("tools"), list):
+        return None
+    tools = dict[tuple[str, str], Defined]()
+    for row in facts["tools"]:
+        with suppress(LookupError, TypeError):
+            each = _defined(row)
+            key = each.server, each.tool
+            tools[key] = _merged(tools[key], each) if key in tools else each
+    if not tools:
+        return None
+    numbers = _numbers(facts, ("requests", "left_out", "timed"))
+    seconds = _window(facts)
+    monthly = numbers["timed"] / seconds * MONTH if seconds >= SHORTEST else None
+    ordered = tuple(sorted(tools.values(), key=_order))
+    return FixedBill(
+        ordered,
+        numbers["requests"],
+        monthly,
+        seconds / 86_400,
+        numbers["left_out"],
+        str(facts.get("tokenizer", "")),
+    )
+
+
+def _defined(row: Any) -> Defined:
+    """The tool of a row of the facts; a LookupError or TypeError if it has another form."""
+    server, tool = row["server"], row["tool"]
+    if not isinstance(server, str) or not isinstance(tool, str):
+        raise TypeError("a name is not a text")
+    numbers = _numbers(row, ("tokens", "minified", "requests", "listed"))
+    tokens, minified, requests, listed = numbers.values()
+    return Defined(
+        server,
+        tool,
+        tokens=tokens,
+        minified=minified,
+        requests=requests,
+        listed=listed,
+        called=int(bool(row["called"])),
+        sent=tokens * requests,
+        sent_minified=minified * requests,
+    )
+
+
+def _numbers(facts: Any, names: Iterable[str]) -> dict[str, int]:
+    numbers = {name: facts[name] for name in names}
+    if not all(isinstance(number, int) and number >= 0 for number in numbers.values()):
+        raise TypeError("a number is not one")
+    return numbers
+
+
+def _merged(one: Defined, other: Defined) -> Defined:
+    """A tool that was defined in several ways."""
+    most = max(one, other, key=lambda each: (each.requests, each.listed))
+    return replace(
+        most,
+        requests=one.requests + other.requests,
+        listed=one.listed + other.listed,
+        called=max(one.called, other.called),
+        sent=one.sent + other.sent,
+        sent_minified=one.sent_minified + other.sent_minified,
+        ways=one.ways + other.ways,
+    )
+
+
+def _window(facts: Mapping[str, Any]) -> float:
+    """The seconds between the first request and the last; 0 if they name no times."""
+    first, last = facts.get("first"), facts.get("last")
+    if not isinstance(first, int | float) or not isinstance(last, int | float):
+        return 0.0
+    return max(0.0, last - first)

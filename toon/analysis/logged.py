@@ -1,0 +1,60 @@
+"""The models that a run's records name, and the price of each payload with its own."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import NamedTuple
+
+import numpy as np
+
+from toon.analysis.columns import Floats, Places, codes_of
+from toon.analysis.money import price_calls
+from toon.analysis.rows import Rows
+from toon.costs.models import Model
+from toon.costs.named import model_named
+from toon.costs.prices import unpriced
+
+
+class Named(NamedTuple):
+    """A model as records name it: how many payloads, and which model it is, if it is known."""
+
+    name: str
+    payloads: int
+    model: Model | None
+    code: int
+
+    def is_priced(self, tokenizer: str) -> bool:
+        """Whether counts of the tokenizer are that model's, and have a price."""
+        if self.model is None or self.model.tokenizer != tokenizer:
+            return False
+        return unpriced(self.model) is None
+
+
+def find_named(rows: Rows, measured: Places) -> list[Named]:
+    """The models that the rows at ``measured`` name, those of most payloads first."""
+    names = rows.models.dictionary.to_pylist()
+    codes = codes_of(rows.models)[measured]
+    payloads = np.bincount(codes[codes >= 0], minlength=len(names)).tolist()
+    found = (
+        Named(str(name), payloads[code], model_named(str(name)), code)
+        for code, name in enumerate(names)
+        if payloads[code]
+    )
+    return sorted(found, key=lambda named: (-named.payloads, named.name))
+
+
+def price_logged(
+    rows: Rows, measured: Places, costs: Floats, priced: list[Named]
+) -> Decimal | None:
+    """US dollars for the rows at ``measured`` with the models that they name, each once.
+
+    ``costs`` are their tokens. Rows of other models than the ``priced`` have no part in it.
+    """
+    codes, total = codes_of(rows.models)[measured], Decimal(0)
+    for named in priced:
+        key = (named.model.price if named.model else None) or ""
+        price = price_calls(key, costs[codes == named.code])
+        if price is None:
+            return None
+        total += price
+    return total

@@ -1,0 +1,112 @@
+"""What calls cost as they were billed: cached tokens read and written at their own prices.
+
+A change of format changes every prompt once: what the provider had in its cache is of no use then,
+and is written again.
+"""
+
+from __future__ import annotations
+
+import math
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import NamedTuple
+
+from toon.costs.prices import model_info
+
+
+class Billed(NamedTuple):
+    """The tokens of calls of one model. ``cached`` of the ``input`` were read from the cache;
+    ``written`` were written to it, ``hour`` of these for an hour.
+    """
+
+    input: int = 0
+    cached: int = 0
+    written: int = 0
+    hour: int = 0
+    output: int = 0
+
+
+def price_billed(
+    key: str, tokens: Billed, calls: int = 1, at: datetime | None = None
+) -> Decimal | None:
+    """US dollars for so many calls with these tokens in all; None if a price is not known.
+
+    The calls must be of one tier of the model's prices: each is priced as their mean. Where writing
+    has no price of its own, written tokens have that of input.
+
+    Args:
+        key: ``provider/model``.
+        tokens: What the calls took together.
+        calls: How many there were.
+        at: The time whose prices apply; now if None.
+    """
+    from genai_prices import Usage, calc_price
+
+    provider, _, model = key.partition("/")
+    info = model_info(provider, model)
+    if info is None or calls < 1:
+        return None
+    when = at or datetime.now(UTC)
+    rates = info.get_prices(when, None)
+    needed = {
+        "input_mtok": tokens.input,
+        "cache_read_mtok": tokens.cached,
+        "output_mtok": tokens.output,
+    }
+    if any(count and getattr(rates, rate) is None for rate, count in needed.items()):
+        return None
+    mean = {
+        "input_tokens": tokens.input,
+        "cache_read_tokens": tokens.cached,
+        "cache_write_tokens": tokens.written if rates.cache_write_mtok is not None else 0,
+        "cache_write_1h_tokens": tokens.hour if rates.cache_write_1h_mtok is not None else 0,
+        "output_tokens": tokens.output,
+    }
+    usage = {name: Decimal(count) / calls for name, count in mean.items() if count}
+    try:
+        priced = calc_price(
+            Usage(**usage), model, provider_id=provider, genai_request_timestamp=when
+        )
+    except (LookupError, ValueError):
+        return None
+    return Decimal(priced.total_price) * calls if priced.model.id == model else None
+
+
+class Change(NamedTuple):
+    """What a change of format costs ``once`` and saves with ``each`` later call, in US dollars.
+
+    It pays from call ``calls`` on, that with the new format counted; None: never.
+    """
+
+    once: Decimal
+    each: Decimal
+    calls: int | None
+
+
+def change_of_format(
+    key: str, other: int, before: int, after: int, *, kept: int = 0, at: datetime | None = None
+) -> Change | None:
+    """What it costs that a cached prompt is written anew, and from how many calls that pays.
+
+    Every call reads the same prompt from the cache: ``before`` tokens of payloads in today's
+    format, and ``other`` tokens. In another format the payloads take ``after``. The first call in
+    it writes the prompt anew, all but the ``kept`` of the other tokens that stand before every
+    payload; the later calls read it. ``once`` is what the first costs more than today, ``each``
+    what every later one costs less.
+
+    Returns:
+        None if a price is not known.
+    """
+
+    def price(payloads: int, new: int) -> Decimal | None:
+        total = other + payloads
+        return price_billed(key, Billed(total, total - new, new), at=at)
+
+    today, then = price(before, 0), price(after, 0)
+    first = price(after, other - kept + after)
+    if today is None or then is None or first is None:
+        return None
+    once, each = first - today, today - then
+    if once <= 0:
+        return Change(once, each, 1)
+    return Change(once, each, 1 + math.ceil(once / each) if each > 0 else None)

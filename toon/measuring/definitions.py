@@ -1,0 +1,63 @@
+"""The tokens of tools' definitions, counted once each at the end of a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toon.costs.choice import COMPACT
+from toon.costs.document import Document
+from toon.costs.typed import Typed
+from toon.formats import AS_TYPED
+from toon.measuring.table import Noted
+from toon.traffic.account import Account
+from toon.traffic.definitions import Definition, Definitions
+
+
+def note(account: Account, tokenizer: str) -> Noted:
+    """What an account says, as plain values for a run's metadata."""
+    return {
+        "read_as": account.facts(),
+        "definitions": count_definitions(account.definitions, tokenizer),
+        "usages": account.usages.facts(),
+    }
+
+
+def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any]:
+    """The definitions as plain values, with their ``tokens`` as sent and ``minified``.
+
+    A definition that cannot be counted is among those that are ``left_out``.
+    """
+    tools, left_out = [], definitions.left_out
+    for each, sent in definitions.sent.items():
+        try:
+            tokens, minified = _count(each, tokenizer)
+        except (ValueError, RecursionError):
+            left_out += sent.requests + sent.listed
+            continue
+        tools.append(
+            {
+                "tool": each.tool,
+                "server": each.server,
+                "tokens": tokens,
+                "minified": minified,
+                "requests": sent.requests,
+                "listed": sent.listed,
+                "called": definitions.was_called(each),
+            }
+        )
+    return {
+        "tokenizer": tokenizer,
+        "requests": definitions.requests,
+        "timed": definitions.timed,
+        "first": definitions.first,
+        "last": definitions.last,
+        "left_out": left_out,
+        "tools": tools,
+    }
+
+
+def _count(definition: Definition, tokenizer: str) -> tuple[int, int]:
+    """The tokens of a definition as it stands in the log, and as compact JSON."""
+    typed = Typed(definition.text)
+    document = Document(typed.read_json(), typed)
+    return document.tokens(AS_TYPED, tokenizer), document.tokens(COMPACT, tokenizer)

@@ -1,0 +1,101 @@
+"""What is said of the bill of a log: its calls as they were billed, and the log's own cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Final
+
+from toon.analysis.billed import ModelBill, find_bills
+from toon.costs.billed import change_of_format
+from toon.costs.named import model_named
+from toon.costs.prices import price_source
+from toon.reports.facts import Report
+from toon.wording import dollars, plural, signed_percent
+
+#: The price and a log's own cost are of the same calls within this share.
+_CLOSE: Final = 0.01
+#: What the calls of records are called that name no model.
+NO_MODEL: Final = "no model named"
+
+
+def log_bills(report: Report) -> list[ModelBill]:
+    """The calls of which the report's run names the usage, by model."""
+    return find_bills(report.analysis.rows.about.get("usages"))
+
+
+def bill_words(bills: list[ModelBill]) -> Iterator[str]:
+    """The bill in sentences: all calls, what has no price, and how it fits the log's own cost."""
+    if not bills:
+        return
+    calls = sum(bill.calls for bill in bills)
+    priced = sum((bill.dollars for bill in bills if bill.dollars is not None), Decimal(0))
+    cached = sum(bill.tokens.cached for bill in bills)
+    written = sum(bill.tokens.written for bill in bills)
+    whole = sum(bill.tokens.input for bill in bills)
+    yield (
+        f"{plural(calls, 'call')} with usage cost {dollars(priced)}: "
+        f"{plural(whole, 'token')} of input, {cached:,} of them read from the cache and "
+        f"{written:,} written to it."
+    )
+    if unpriced := [bill.model or NO_MODEL for bill in bills if bill.dollars is None]:
+        yield f"Without a price, and so not in it: {', '.join(unpriced)}."
+    yield from _compared(bills)
+    yield f"Prices: {price_source()}, as at the time of the calls; no batches, no discounts."
+
+
+def _compared(bills: list[ModelBill]) -> Iterator[str]:
+    named = [bill for bill in bills if bill.vs_named is not None]
+    if not named:
+        return
+    far = [bill for bill in named if abs(bill.vs_named or 0) > _CLOSE]
+    if not far:
+        yield "That is within 1 % of what the log itself names for the same calls."
+        return
+    words = (
+        f"{bill.model or NO_MODEL} {signed_percent(bill.vs_named)} against "
+        f"{dollars(bill.named)} in the log"
+        for bill in far
+    )
+    yield f"More than 1 % off what the log itself names for the same calls: {', '.join(words)}."
+
+
+def bill_lines(bills: list[ModelBill]) -> list[dict[str, object]]:
+    """The table of the bill, the dearest model first."""
+    return [
+        {
+            "Model": bill.model or NO_MODEL,
+            "Calls": bill.calls,
+            "Input": bill.tokens.input,
+            "From cache": bill.tokens.cached,
+            "To cache": bill.tokens.written,
+            "Output": bill.tokens.output,
+            "Price": dollars(bill.dollars),
+            "In the log": dollars(bill.named) if bill.named_calls else None,
+            "vs the log": bill.vs_named,
+        }
+        for bill in bills
+    ]
+
+
+def change_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
+    """What the recommended mix costs once where prompts are cached, and when that has paid."""
+    ways, calls = report.analysis.ways, sum(bill.calls for bill in bills)
+    cached = next((bill for bill in bills if bill.tokens.cached and bill.key), None)
+    if cached is None or not report.analysis.policy.switches:
+        return
+    model = model_named(cached.model)
+    if model is None or model.tokenizer != report.analysis.choice.tokenizer:
+        return
+    before, after = round(ways["now"].cost / calls), round(ways["mix"].cost / calls)
+    other = max(0, round(cached.tokens.input / cached.calls) - before)
+    change = change_of_format(cached.key or "", other, before, after)
+    if change is None or change.calls is None:
+        return
+    estimated = not report.counter.exact
+    once, each = (dollars(amount, estimated=estimated) for amount in change[:2])
+    yield (
+        f"A change of format makes the provider write a cached prompt anew, once: for a prompt of "
+        f"average size with {model.label} and the recommended mix that is {once} more, and each "
+        f"later call is {each} less. It pays from call {change.calls:,} of a prompt on."
+    )

@@ -1,0 +1,144 @@
+"""What is said of the definitions of tools, and their tables: the fixed bill of every request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Final
+
+from toon.analysis.fixed import Defined, FixedBill, find_fixed_bill
+from toon.costs.prices import call_price
+from toon.measuring.table import About
+from toon.reports.facts import Report
+from toon.wording import count, dollars, percent, plural
+
+#: What a server is called that no name tells: the program's own tools.
+OWN: Final = "own tools"
+
+CAVEAT: Final = (
+    "Counted as the JSON in the log; a provider shows it to its model in a form of its own, which "
+    "may take more tokens or fewer."
+)
+
+
+def fixed_bill(report: Report) -> FixedBill | None:
+    """The definitions of tools in the report's run; None if it has none."""
+    about: About = report.analysis.rows.about
+    return find_fixed_bill(about.get("definitions"))
+
+
+def fixed_words(report: Report, bill: FixedBill) -> Iterator[str]:
+    """The bill in sentences: what it takes, what could be left out, and what that saves."""
+    servers = sum(1 for each in bill.servers if each.server)
+    of = f" of {plural(servers, 'MCP server')}" if servers else ""
+    once = _tokens(report, bill.once)
+    yield f"{plural(len(bill.tools), 'tool')}{of}: {once} to define each once."
+    if bill.requests:
+        yield _sent(report, bill)
+    unused = len(bill.unused)
+    yield (
+        f"{unused:,} of {plural(len(bill.tools), 'tool')} "
+        f"{'was' if unused == 1 else 'were'} never called in these files."
+    )
+    if bill.requests:
+        yield from _saved(report, bill)
+        yield from _money(report, bill)
+    if bill.left_out:
+        yield f"Left out: {plural(bill.left_out, 'definition')} beyond what is kept."
+    yield CAVEAT
+
+
+def _sent(report: Report, bill: FixedBill) -> str:
+    month = bill.a_month(bill.sent)
+    at = ""
+    if month is not None and bill.monthly is not None:
+        at = (
+            f", {_tokens(report, month)} a month at {plural(round(bill.monthly), 'request')}, as "
+            f"observed over {bill.days:,.1f} days"
+        )
+    return (
+        f"Sent in {plural(bill.requests, 'request')}: {_tokens(report, bill.each)} a request on "
+        f"average, {_tokens(report, bill.sent)} in all{at}."
+    )
+
+
+def _saved(report: Report, bill: FixedBill) -> Iterator[str]:
+    names = {
+        "unused": "Leaving out those never called",
+        "minified": "Minifying all",
+        "both": "Doing both",
+    }
+    for key, saved in bill.saved.items():
+        share = bill.share(saved)
+        if share is not None:
+            part = _marked(report, percent(share, 1))
+            yield f"{names[key]} saves {_tokens(report, saved)} ({part})."
+
+
+def _money(report: Report, bill: FixedBill) -> Iterator[str]:
+    """What a month of definitions costs, not cached and all read from the cache."""
+    model = report.analysis.choice.model
+    if model is None or bill.monthly is None or bill.each is None:
+        return
+    if model.tokenizer != bill.tokenizer:
+        return
+    each, key = Decimal(round(bill.each)), model.price or ""
+    prices = [call_price(key, each, cached_share=share) for share in (0.0, 1.0)]
+    exact = _is_exact(report)
+    never, always = (
+        None if price is None else dollars(price * Decimal(bill.monthly), estimated=not exact)
+        for price in prices
+    )
+    if never is not None:
+        cached = "" if always is None else f", {always} if always read from the cache"
+        yield f"A month with {model.label} costs {never} if never cached{cached}."
+
+
+def _is_exact(report: Report) -> bool:
+    rows = report.analysis.rows
+    return rows.facts(rows.tokenizers[0]).exact
+
+
+def _marked(report: Report, figure: str) -> str:
+    return figure if _is_exact(report) else f"≈\u00a0{figure}"
+
+
+def _tokens(report: Report, number: float | None) -> str:
+    return f"{_marked(report, count(number))} tokens"
+
+
+def server_lines(bill: FixedBill) -> list[dict[str, object]]:
+    """The table of servers, those with most tokens first."""
+    return [
+        {
+            "Server": each.server or OWN,
+            "Tools": each.tools,
+            "Tools called": each.called,
+            "Tokens": each.tokens,
+            "Minified": each.minified,
+            "Requests": each.requests,
+            "Tokens sent": each.sent,
+        }
+        for each in bill.servers
+    ]
+
+
+def tool_lines(bill: FixedBill) -> list[dict[str, object]]:
+    """The table of tools, those with most tokens first."""
+    return [
+        {
+            "Tool": each.tool,
+            "Server": each.server or OWN,
+            "Called": called(each),
+            "Tokens": each.tokens,
+            "Minified": each.minified,
+            "Requests": each.requests,
+            "Tokens sent": each.sent,
+        }
+        for each in bill.tools
+    ]
+
+
+def called(tool: Defined) -> str:
+    """Whether a tool was ever called, in a word."""
+    return "yes" if tool.called else "never"

@@ -1,0 +1,209 @@
+"""Definitions of tools, which a request sends again with every prompt: the fixed bill.
+
+Known are the ``tools`` of OpenAI (chat and Responses) and Anthropic, Gemini's
+``functionDeclarations``, Bedrock's ``toolConfig`` and the results of MCP's ``tools/list``. A text
+that is sent again is kept once, with a tally. Memory is bounded: what is beyond is only counted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+import orjson
+
+from toon.errors import TextError
+from toon.traffic.locate import Node, name_group
+from toon.traffic.slices import NotJson, cut_members, cut_slice
+
+#: Definitions that are told apart, and characters of their texts; others are only counted.
+MAX_DEFINITIONS: Final = 2_000
+MAX_TEXT: Final = 32_000_000
+#: Names of called tools that are remembered; beyond that any tool may have been called.
+MAX_CALLED: Final = 50_000
+_MAX_LISTS: Final = 500
+
+_LISTS: Final = (("tools",), ("toolConfig", "tools"), ("tool_config", "tools"), ("functions",))
+#: Where a record may hold the request that has the list.
+_WRAPPERS: Final = (
+    "request", "body", "request_body", "params", "proxy_server_request", "model_parameters",
+    "optional_params", "kwargs", "invocation_params", "modelParameters", "payload", "data",
+    "input", "inputs", "inputBodyJson", "metadata", "extra",
+)  # fmt: skip
+_MARKS: Final = ('"tools"', '"functions"')
+_DEEPEST: Final = 4
+_GROUPED: Final = ("functionDeclarations", "function_declarations")
+_INNER: Final = ("function", "toolSpec", "custom")
+
+
+class Definition(NamedTuple):
+    """A tool's definition: the tool's whole name, the MCP server that has it or "", the JSON."""
+
+    tool: str
+    server: str
+    text: str
+
+
+@dataclass(slots=True)
+class Sent:
+    """How often one definition was sent: in ``requests``, and ``listed`` by its server alone."""
+
+    requests: int = 0
+    listed: int = 0
+
+
+@dataclass(slots=True)
+class Definitions:
+    """The definitions in a reading of files, and the names of all tools that were called.
+
+    ``requests`` have definitions; ``timed`` of them name their time, from ``first`` to ``last`` in
+    seconds since 1970. ``left_out`` counts the sendings of definitions beyond the bounds.
+    """
+
+    sent: dict[Definition, Sent] = field(default_factory=dict)
+    called: set[str] = field(default_factory=set)
+    requests: int = 0
+    timed: int = 0
+    first: float | None = None
+    last: float | None = None
+    left_out: int = 0
+    _size: int = 0
+    _lists: OrderedDict[tuple[str, bytes], tuple[list[Sent], int]] = field(
+        default_factory=OrderedDict
+    )
+
+    def call(self, tool: str) -> None:
+        """Notes that a tool was called, or that it answered."""
+        if len(self.called) <= MAX_CALLED:
+            self.called.add(tool)
+
+    def was_called(self, definition: Definition) -> bool:
+        """Whether the tool was called in any file, under its own name or with its server's."""
+        names = {definition.tool, f"mcp__{definition.server}__{definition.tool}"}
+        return len(self.called) > MAX_CALLED or not names.isdisjoint(self.called)
+
+    def add(
+        self, tools: Node, source: str, time: float | None = None, *, listed_by: str | None = None
+    ) -> None:
+        """Counts a list of definitions in a file: of a request, or ``listed_by`` a server."""
+        found, beyond = self._found(tools, source, listed_by or "")
+        self.left_out += beyond
+        for tally in found:
+            if listed_by is None:
+                tally.requests += 1
+            else:
+                tally.listed += 1
+        if listed_by is None and (found or beyond):
+            self._request(time)
+
+    def _request(self, time: float | None) -> None:
+        self.requests += 1
+        if time is not None:
+            self.timed += 1
+            self.first = time if self.first is None else min(self.first, time)
+            self.last = time if self.last is None else max(self.last, time)
+
+    def _found(self, tools: Node, source: str, server: str) -> tuple[list[Sent], int]:
+        """The tallies of the definitions in a list, and how many it has beyond the bounds.
+
+        The text of a list is cut out once a file: a value that comes again was written alike.
+        """
+        try:
+            key = source, hashlib.blake2b(orjson.dumps(tools.value), digest_size=16).digest()
+        except (TypeError, RecursionError):
+            return [], 1
+        if key in self._lists:
+            self._lists.move_to_end(key)
+            return self._lists[key]
+        found, beyond = list[Sent](), 0
+        try:
+            for each in definitions_in(tools.value, tools.text, server):
+                tally = self._tally(each)
+                beyond += tally is None
+                found += [tally] if tally else []
+        except (NotJson, RecursionError, TextError):
+            beyond += 1
+        if len(found) <= MAX_DEFINITIONS:
+            self._lists[key] = found, beyond
+        if len(self._lists) > _MAX_LISTS:
+            self._lists.popitem(last=False)
+        return found, beyond
+
+    def _tally(self, definition: Definition) -> Sent | None:
+        """The tally of a definition; None if it is one too many."""
+        if definition not in self.sent:
+            size = self._size + len(definition.text)
+            if len(self.sent) >= MAX_DEFINITIONS or size > MAX_TEXT:
+                return None
+            self._size, self.sent[definition] = size, Sent()
+        return self.sent[definition]
+
+
+def definitions_in(tools: Sequence[Any], text: str, server: str = "") -> Iterator[Definition]:
+    """The definitions in a list of tools, which was written as ``text``.
+
+    Raises:
+        NotJson, RecursionError: The text cannot be cut.
+    """
+    for tool, part in zip(tools, cut_members(text), strict=False):
+        if not isinstance(tool, dict):
+            continue
+        for key in _GROUPED:
+            if isinstance(tool.get(key), list):
+                yield from definitions_in(tool[key], cut_slice(part, (key,)), server)
+                break
+        else:
+            if name := _name(tool):
+                name = name_group(name)
+                yield Definition(name, server or _server(tool, name), part)
+
+
+def _name(tool: dict[str, Any]) -> str | None:
+    """The name in a definition; of a tool that the provider runs, its type."""
+    inner = (tool[key].get("name") for key in _INNER if isinstance(tool.get(key), dict))
+    named = (tool.get("name"), *inner, tool.get("type"))
+    return next((name for name in named if isinstance(name, str) and name), None)
+
+
+def _server(tool: dict[str, Any], name: str) -> str:
+    if isinstance(tool.get("server_label"), str):
+        return name_group(tool["server_label"])
+    parts = name.split("__", 2)
+    return parts[1] if parts[0] == "mcp" and len(parts) == 3 else ""
+
+
+def find_tools(record: Node) -> Node | None:
+    """The list of tools' definitions in a record of a request; the outermost, None if none."""
+    level = [record]
+    for _ in range(_DEEPEST):
+        for node in level:
+            for path in _LISTS:
+                found = node.get(*path)
+                if found is not None and _defines(found.value):
+                    return found
+        level = [inner for node in level for inner in _inside(node)]
+    return None
+
+
+def _defines(tools: Any) -> bool:
+    """Whether a value is a list of definitions, not for instance of names."""
+    if not isinstance(tools, list) or not tools or not isinstance(tools[0], dict):
+        return False
+    return _name(tools[0]) is not None or any(key in tools[0] for key in _GROUPED)
+
+
+def _inside(node: Node) -> Iterator[Node]:
+    for key in _WRAPPERS if isinstance(node.value, dict) else ():
+        inner = node.value.get(key)
+        if isinstance(inner, str) and not any(mark in inner for mark in _MARKS):
+            continue
+        found = node.get(key)
+        try:
+            found = found.opened() if found else None
+        except TextError:
+            continue
+        if found and isinstance(found.value, dict):
+            yield found

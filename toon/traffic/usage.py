@@ -1,0 +1,307 @@
+"""What a log says that calls took: tokens by model, read from the provider's cache and written.
+
+A shape is where one maker's usage has its figures. Some makers count cached tokens in the input,
+others beside it: here the input always has them. A call that a log tells several times (Claude
+Code does, once for each part of an answer) is counted once.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from toon.errors import TextError
+from toon.traffic.locate import Node
+
+#: The input sizes beyond which some model's tokens have another price (``toon.costs.billed``).
+SIZES: Final = (32_000, 100_000, 128_000, 199_999, 200_000, 256_000, 272_000, 512_000, 524_288)
+#: Models, months and sizes that are told apart; the calls of others are counted as unknown.
+MAX_ROWS: Final = 2_000
+MAX_SEEN: Final = 50_000
+_MOST: Final = 10**12
+
+Path: TypeAlias = tuple[str, ...]
+
+
+class Tokens(NamedTuple):
+    """The tokens of calls. ``cached`` of the ``input`` were read from the cache; ``written`` were
+    written to it, ``hour`` of these for an hour.
+    """
+
+    input: int = 0
+    cached: int = 0
+    written: int = 0
+    hour: int = 0
+    output: int = 0
+
+    def plus(self, other: Tokens) -> Tokens:
+        return Tokens(*(one + two for one, two in zip(self, other, strict=True)))
+
+
+class _Shape(NamedTuple):
+    """Where usage has its figures. It is of this shape if it has the ``mark``.
+
+    ``whole``: the input has the cached tokens. Of ``input`` and ``output`` all are added; of the
+    others the first that is there counts.
+    """
+
+    mark: Path
+    whole: bool
+    input: tuple[Path, ...]
+    output: tuple[Path, ...]
+    cached: tuple[Path, ...] = ()
+    written: tuple[Path, ...] = ()
+    hour: tuple[Path, ...] = ()
+
+
+_READ: Final = ("cache_read_input_tokens",)
+_WRITTEN: Final = ("cache_creation_input_tokens",)
+_HOUR: Final = ("cache_creation", "ephemeral_1h_input_tokens")
+_EXTRA: Final = ("metadata", "additional_usage_values")
+_SHAPES: Final = (
+    _Shape(  # OpenAI chat, LiteLLM, OpenRouter, DeepSeek
+        ("prompt_tokens",), True, (("prompt_tokens",),), (("completion_tokens",),),
+        (
+            ("prompt_tokens_details", "cached_tokens"), _READ, ("prompt_cache_hit_tokens",),
+            (*_EXTRA, *_READ),
+        ),
+        (
+            _WRITTEN, ("prompt_tokens_details", "cache_creation_tokens"),
+            ("prompt_tokens_details", "cache_write_tokens"), (*_EXTRA, *_WRITTEN),
+        ),
+        (_HOUR, ("prompt_tokens_details", "cache_creation_token_details", _HOUR[1])),
+    ),
+    _Shape(  # OpenAI Responses
+        ("input_tokens_details",), True, (("input_tokens",),), (("output_tokens",),),
+        (("input_tokens_details", "cached_tokens"),),
+        (("input_tokens_details", "cache_write_tokens"),),
+    ),
+    _Shape(  # LangChain
+        ("input_token_details",), True, (("input_tokens",),), (("output_tokens",),),
+        (("input_token_details", "cache_read"),), (("input_token_details", "cache_creation"),),
+        (("input_token_details", "ephemeral_1h_input_tokens"),),
+    ),
+    _Shape(  # Anthropic
+        ("input_tokens",), False, (("input_tokens",),), (("output_tokens",),), (_READ,),
+        (_WRITTEN,), (_HOUR,),
+    ),
+    _Shape(  # Gemini; reasoning stands beside the answer
+        ("promptTokenCount",), True, (("promptTokenCount",), ("toolUsePromptTokenCount",)),
+        (("candidatesTokenCount",), ("thoughtsTokenCount",)), (("cachedContentTokenCount",),),
+    ),
+    _Shape(
+        ("prompt_token_count",), True, (("prompt_token_count",), ("tool_use_prompt_token_count",)),
+        (("candidates_token_count",), ("thoughts_token_count",)),
+        (("cached_content_token_count",),),
+    ),
+    _Shape(  # Vercel AI SDK
+        ("cachedInputTokens",), True, (("inputTokens",),), (("outputTokens",),),
+        (("cachedInputTokens",),),
+    ),
+    _Shape(  # Bedrock's Converse
+        ("inputTokens",), False, (("inputTokens",),), (("outputTokens",),),
+        (("cacheReadInputTokens",), ("cacheReadInputTokenCount",)),
+        (("cacheWriteInputTokens",), ("cacheWriteInputTokenCount",)),
+    ),
+    _Shape(  # Bedrock's log of invocations
+        ("input", "inputTokenCount"), False, (("input", "inputTokenCount"),),
+        (("output", "outputTokenCount"),), (("input", "cacheReadInputTokenCount"),),
+        (("input", "cacheWriteInputTokenCount"),),
+    ),
+    _Shape(  # attributes of OpenTelemetry
+        ("gen_ai.usage.input_tokens",), True, (("gen_ai.usage.input_tokens",),),
+        (("gen_ai.usage.output_tokens",),),
+        (("gen_ai.usage.cache_read.input_tokens",), ("gen_ai.usage.cache_read_input_tokens",)),
+        (
+            ("gen_ai.usage.cache_creation.input_tokens",),
+            ("gen_ai.usage.cache_creation_input_tokens",),
+        ),
+    ),
+    _Shape(  # attributes of OpenInference
+        ("llm.token_count.prompt",), True, (("llm.token_count.prompt",),),
+        (("llm.token_count.completion",),), (("llm.token_count.prompt_details.cache_read",),),
+        (("llm.token_count.prompt_details.cache_write",),),
+    ),
+)  # fmt: skip
+
+#: Where a record has usage, the most telling first, and what may hold such a place.
+_USAGES: Final = ("usage", "usageMetadata", "usage_metadata", "usage_object")
+_WRAPPERS: Final = (
+    "response", "body", "message", "response_body", "output", "outputBodyJson", "result",
+    "metadata", "payload", "data", "outputs", "kwargs",
+)  # fmt: skip
+_MARK_TEXTS: Final = ('"usage', '\\"usage')
+_DEEPEST: Final = 4
+_COSTS: Final = (
+    ("response_cost",), ("spend",), ("costUSD",), ("cost_usd",), ("usage", "cost"),
+    ("total_cost",), ("totalCost",), ("calculatedTotalCost",), ("response", "usage", "cost"),
+)  # fmt: skip
+
+
+class Call(NamedTuple):
+    """One call: its tokens, what the log says it cost in US dollars, and its id, if it has one."""
+
+    tokens: Tokens
+    cost: float | None = None
+    id: str | None = None
+
+
+def find_call(record: Node) -> Call | None:
+    """The usage that a record names; None if it names none, or a gateway's own cache answered."""
+    value = record.value
+    if not isinstance(value, dict) or value.get("cache_hit") in (True, "True", "true"):
+        return None
+    for owner, usage in (*_usages(record), ({}, value)):
+        tokens = read_usage(usage)
+        if tokens and any(tokens):
+            id = owner.get("id")
+            return Call(tokens, _cost(value), id if isinstance(id, str) and id else None)
+    return None
+
+
+def _usages(record: Node) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """The objects with usage in a record, the outermost first, each with the one it lies in."""
+    level = [record]
+    for _ in range(_DEEPEST):
+        for node in level:
+            for key in _USAGES:
+                if isinstance(node.value.get(key), dict):
+                    yield node.value, node.value[key]
+        level = [inner for node in level for inner in _inside(node)]
+
+
+def _inside(node: Node) -> Iterator[Node]:
+    for key in _WRAPPERS:
+        inner = node.value.get(key)
+        if isinstance(inner, str) and not any(mark in inner for mark in _MARK_TEXTS):
+            continue
+        found = node.get(key) if isinstance(inner, str | dict) else None
+        try:
+            found = found.opened() if found else None
+        except TextError:
+            continue
+        if found and isinstance(found.value, dict):
+            yield found
+
+
+def read_usage(usage: dict[str, Any]) -> Tokens | None:
+    """The tokens that an object with usage names, in the first shape that fits."""
+    for shape in _SHAPES:
+        if _at(usage, shape.mark) is None:
+            continue
+        cached, written, hour = (
+            next((_count(_at(usage, path)) for path in paths if _count(_at(usage, path))), 0)
+            for paths in (shape.cached, shape.written, shape.hour)
+        )
+        input = sum(_count(_at(usage, path)) for path in shape.input)
+        input += 0 if shape.whole else cached + written
+        output = sum(_count(_at(usage, path)) for path in shape.output)
+        cached = min(cached, input)
+        written = min(written, input - cached)
+        return Tokens(input, cached, written, min(hour, written), output)
+    return None
+
+
+def _at(value: Any, path: Path) -> Any:
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def _number(value: Any) -> float | None:
+    """A number of at least 0, which may stand in a text as in CSV; None if it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) and 0 <= number <= _MOST else None
+
+
+def _count(value: Any) -> int:
+    return round(_number(value) or 0)
+
+
+def _cost(record: dict[str, Any]) -> float | None:
+    found = (_number(_at(record, path)) for path in _COSTS)
+    return next((cost for cost in found if cost is not None), None)
+
+
+class Key(NamedTuple):
+    """What calls are told apart by: model, month (``2026-03`` or ""), their size among ``SIZES``,
+    and whether the log names what they cost.
+    """
+
+    model: str
+    month: str
+    size: int
+    named: bool
+
+
+@dataclass(slots=True)
+class Tally:
+    """The calls of one key; ``last`` is the time of the last, in seconds since 1970."""
+
+    calls: int = 0
+    tokens: Tokens = field(default_factory=Tokens)
+    cost: float = 0.0
+    last: float | None = None
+
+
+@dataclass(slots=True)
+class Usages:
+    """The calls that a reading of files found, with bounded memory."""
+
+    rows: dict[Key, Tally] = field(default_factory=dict)
+    _seen: OrderedDict[tuple[str, int, int, int], tuple[Key, int]] = field(
+        default_factory=OrderedDict
+    )
+
+    def add(self, call: Call, model: str | None, time: float | None) -> None:
+        """Counts a call. One that was seen is not counted again; its answer may have grown."""
+        tokens = call.tokens
+        id = (call.id or "", tokens.input, tokens.cached, tokens.written)
+        if call.id and id in self._seen:
+            key, output = self._seen[id]
+            self._seen[id] = key, max(output, tokens.output)
+            grown = Tokens(output=max(0, tokens.output - output))
+            self.rows[key].tokens = self.rows[key].tokens.plus(grown)
+            return
+        key = self._key(call, model, time)
+        if call.id:
+            self._seen[id] = key, tokens.output
+            if len(self._seen) > MAX_SEEN:
+                self._seen.popitem(last=False)
+        tally = self.rows.setdefault(key, Tally())
+        tally.calls += 1
+        tally.tokens = tally.tokens.plus(tokens)
+        tally.cost += call.cost or 0.0
+        if time is not None:
+            tally.last = time if tally.last is None else max(tally.last, time)
+
+    def _key(self, call: Call, model: str | None, time: float | None) -> Key:
+        month = "" if time is None else datetime.fromtimestamp(time, UTC).strftime("%Y-%m")
+        size, named = bisect_left(SIZES, call.tokens.input), call.cost is not None
+        key = Key(model or "", month, size, named)
+        if key in self.rows or len(self.rows) < MAX_ROWS:
+            return key
+        return Key("", "", size, named)
+
+    def facts(self) -> list[dict[str, Any]]:
+        """The rows as plain values, by model and month."""
+        return [
+            {
+                **key._asdict(),
+                "calls": tally.calls,
+                "tokens": tally.tokens._asdict(),
+                "cost": tally.cost,
+                "last": tally.last,
+            }
+            for key, tally in sorted(self.rows.items())
+        ]
