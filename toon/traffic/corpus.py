@@ -186,6 +186,8 @@ def _records(chunks: Chunks, shape: Shape) -> Iterator[Record]:
                 yield from shape.kind.read(record, origin)
             except TextError as error:
                 yield origin.bad(record.number, str(error))
+            except RecursionError:
+                yield origin.bad(record.number, "nested too deeply")
     except TextError:
         yield from origin.traces.rest()
         raise

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from array import array
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Final, NoReturn
 
 _BLANK: Final = re.compile(r"[ \t\r\n]*+")
@@ -57,17 +59,52 @@ def cut_slice(text: str, path: Sequence[str | int]) -> str:
         RecursionError: It is nested too deeply.
     """
     start = skip_blank(text, 0)
-    end = find_end(text, start)
+    if not path:
+        return text[start : find_end(text, start)]
+    end = start
     for step in path:
-        place: tuple[int, int] | None = None
-        if text[start] in "{[":
-            for key, first, last in _members(text, start):
-                if key == step or (isinstance(key, int) and str(key) == step):
-                    place = first, last
-        if place is None:
+        if text[start] not in "{[":
             raise LookupError(step)
-        start, end = place
+        start, end = _places(text, start).find(step)
     return text[start:end]
+
+
+class _Places:
+    """Where the members of an object or array start and end in a text."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, int] | None = None
+        self.starts, self.ends = array("q"), array("q")
+
+    def find(self, step: str | int) -> tuple[int, int]:
+        """The place of a member; a LookupError without one."""
+        index: int | None
+        if self.names is not None:
+            index = self.names.get(step) if isinstance(step, str) else None
+        elif isinstance(step, int):
+            index = step
+        else:
+            is_index = step.isdecimal() and step.isascii() and str(int(step[:20])) == step
+            index = int(step) if is_index else None
+        if index is None or not 0 <= index < len(self.starts):
+            raise LookupError(step)
+        return self.starts[index], self.ends[index]
+
+
+@lru_cache(maxsize=8)
+def _places(text: str, at: int) -> _Places:
+    """The places in the object or array that starts at ``at``.
+
+    They are kept for the next value of the same text, or many values would take quadratic time.
+    """
+    places = _Places()
+    places.names = {} if text[at] == "{" else None
+    for key, start, end in _members(text, at):
+        if places.names is not None:
+            places.names[key] = len(places.starts)
+        places.starts.append(start)
+        places.ends.append(end)
+    return places
 
 
 def cut_members(text: str) -> Iterator[str]:

@@ -113,7 +113,7 @@ def _rows(table: csv.Table, origin: Origin) -> Shape:
     """The shape of a CSV text. Rows that no tool writes hold payloads in their fullest column."""
     values = [parse(row.text) for row in table.sample]
     for envelope in ENVELOPES if origin.payload_path is None else ():
-        if any(map(envelope.recognises, values)):
+        if _recognises(envelope, values):
             return Shape(csv.KIND, envelope, origin)
     return Shape(csv.KIND, csv.KIND, csv.find_columns(table, origin))
 
@@ -123,13 +123,20 @@ def _shape(cut: Cut, values: list[Any], origin: Origin) -> Shape:
     if origin.payload_path is not None:
         return Shape(cut, cut, origin)
     for envelope in ENVELOPES:
-        if any(map(envelope.recognises, values)):
+        if _recognises(envelope, values):
             return Shape(cut, envelope, origin)
     if cut is not json_texts.DOCUMENTS and values and all(map(is_envelope, values)):
         return Shape(cut, cut, replace(origin, payload_path=(PAYLOAD_KEY,)))
     if not any(map(har.is_traffic, values)):
         refuse_wrapped(values)
     return Shape(cut, cut, origin)
+
+
+def _recognises(envelope: Envelope, values: list[Any]) -> bool:
+    try:
+        return any(map(envelope.recognises, values))
+    except RecursionError:  # nested deeper than any log
+        return False
 
 
 def _parse_bytes(data: bytes) -> Any:

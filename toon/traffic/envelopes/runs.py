@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from toon.errors import TextError
-from toon.traffic.envelopes.spans import Fields, answers, results_in
+from toon.traffic.envelopes.fields import Fields
+from toon.traffic.envelopes.spans import answers, results_in
 from toon.traffic.kinds import Origin
 from toon.traffic.locate import Node, find_model, find_time, name_group
 from toon.traffic.messages import Result
