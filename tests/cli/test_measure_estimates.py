@@ -64,7 +64,7 @@ def test_where_an_estimate_leaves_out_all_one_sentence_says_so(
 ) -> None:
     measure(RUSSIAN, model="grok-4.5")
 
-    assert capsys.readouterr().out.splitlines()[1:] == [
+    assert capsys.readouterr().out.splitlines()[2:] == [
         "Nothing to compare: every payload is unlike those that the estimate was made for."
     ]
 

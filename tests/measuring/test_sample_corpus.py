@@ -53,7 +53,7 @@ def test_the_corpus_has_four_weeks_of_ten_endpoints(found: list[Payload | BadRec
     times = [item.time for item in payloads if item.time is not None]
 
     assert str(sniff(PATH, "corpus.jsonl.gz")) == (
-        "JSON Lines, gzipped: a record a line, its payload at payload"
+        "JSON Lines, packed: a record a line, its payload at payload"
     )
     assert (len(payloads), len(bad)) == (2594, 6)
     assert {item.reason for item in bad} == {

@@ -267,7 +267,7 @@ def _total_bytes(files: Sequence[InputFile], payload: str | None) -> int | None:
         return None
     try:
         kinds = [sniff(file.path, file.name) for file in files]
-        if any(kind.gzipped or kind.kind.name not in _ALL_PAYLOAD for kind in kinds):
+        if any(kind.packed or kind.kind.name not in _ALL_PAYLOAD for kind in kinds):
             return None
         return sum(os.path.getsize(file.path) for file in files)
     except (OSError, ValueError):  # measuring will name the reason

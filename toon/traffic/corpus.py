@@ -27,14 +27,14 @@ class Sniffed:
     """What a file was recognised as, and the path to the payload that its records show."""
 
     kind: Kind
-    gzipped: bool
+    packed: bool
     payload_path: tuple[Step, ...] | None = None
 
     def __str__(self) -> str:
-        """In words: ``JSON Lines, gzipped: a record a line, its payload at payload``."""
-        gzipped = ", gzipped" if self.gzipped else ""
+        """In words: ``JSON Lines, packed: a record a line, its payload at payload``."""
+        packed = ", packed" if self.packed else ""
         place = f", its payload at {pattern_text(self.payload_path)}" if self.payload_path else ""
-        return f"{self.kind.label}{gzipped}: {self.kind.records}{place}"
+        return f"{self.kind.label}{packed}: {self.kind.records}{place}"
 
 
 def sniff(file: File, name: str) -> Sniffed:

@@ -50,6 +50,7 @@ def _sent(
     request: Node, keys: list[str], number: int, time: float | None, origin: Origin
 ) -> Iterator[Record]:
     model = find_model(request.value)
+    origin.note(request, time, model)
     for key in keys:
         for message in request.items(key):
             for result in results(message, origin.calls):

@@ -65,6 +65,19 @@ def _seekable(chunks: Chunks) -> tuple[BinaryIO, int]:
     return io.BytesIO(data), len(data)
 
 
+def is_run(data: bytes) -> bool:
+    """Whether a file is a run that measure wrote, or Parquet that cannot be read at all."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    if not data.startswith(MAGIC):
+        return False
+    try:
+        return RUN_KEY in (pq.read_metadata(pa.BufferReader(data)).metadata or {})
+    except Exception:  # Arrow's libraries raise errors of many kinds
+        return True
+
+
 def _open(file: BinaryIO) -> pq.ParquetFile:
     import pyarrow.parquet as pq
 

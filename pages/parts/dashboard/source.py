@@ -22,11 +22,11 @@ from toon.formats import FORMATS, label
 from toon.measuring.measure import ALWAYS, DEFAULT_FORMATS
 from toon.server.runs import KEPT_HOURS, MOST
 from toon.tokenizers import TOKENIZERS
+from toon.traffic.parquet import is_run
 from toon.wording import capitalised, plural, together
 
 #: The run that is shown here, and the job under way.
 LIFE: Final = Life[Opened, Job]("dashboard", "run", Opened, "Measure again or open a saved run.")
-_PARQUET: Final = b"PAR1"
 
 
 def current_run() -> Opened:
@@ -86,7 +86,7 @@ def draw_source(opened: Opened) -> None:
         on_change="rerun",
     )
     files = st.session_state.get("dashboard_upload") or ()
-    waiting = not all(_is_run(file.getvalue()) for file in files)
+    waiting = not all(is_run(file.getvalue()) for file in files)
     # Streamlit forgets files that are not drawn: what is still to be measured must stay.
     if box.open or waiting:
         with box:
@@ -127,7 +127,7 @@ def _draw_form(opened: Opened) -> None:
         placeholder="such as request.path; empty: detected",
     )
     with detected:
-        logs = [file for file in files if not _is_run(file.getvalue())]
+        logs = [file for file in files if not is_run(file.getvalue())]
         clear = bool(path) or draw_detected(logs)
     _choose_counting(left, right)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -136,7 +136,7 @@ def _draw_form(opened: Opened) -> None:
             type="primary",
             key="dashboard_measure",
             on_click=_start,
-            disabled=not (files and clear) or bool(LIFE.job) or _is_run(files[0].getvalue()),
+            disabled=not (files and clear) or bool(LIFE.job) or is_run(files[0].getvalue()),
         )
         st.checkbox(
             "Keep the payloads in the run, to open them from the table",
@@ -182,15 +182,11 @@ def _open_sample() -> None:
     LIFE.show(Opened(SAMPLE_CORPUS.name, SAMPLE_RUN))
 
 
-def _is_run(data: bytes) -> bool:
-    return data[:4] == _PARQUET
-
-
 def _open_if_run() -> None:
     """Callback of the upload: opens a run at once; other files wait for the button."""
     LIFE.unsay()
     files = st.session_state.dashboard_upload
-    runs = [file for file in files if _is_run(file.getvalue())]
+    runs = [file for file in files if is_run(file.getvalue())]
     if not runs:
         prepare([file.getvalue() for file in files])
     elif len(files) > 1:

@@ -60,6 +60,7 @@ _KINDS: Final = ("content-type", "content_type", "contenttype", "sent_http_conte
 _PACKED: Final = ("content-encoding", "content_encoding", "sent_http_content_encoding")
 _LINE: Final = re.compile(r"([A-Za-z]{3,10}) (\S+)(?: HTTP/[0-9.]+)?\Z")
 _METHOD: Final = re.compile(r"[A-Za-z]{3,10}\Z")
+_BYTES: Final = ("as_bytes", "asBytes")
 _CLF: Final = "%d/%b/%Y:%H:%M:%S %z"
 
 
@@ -93,6 +94,10 @@ def _bodies(node: Node) -> list[Node]:
     body = _body(node)
     if body is None or body.value is None:
         raise EmptyError
+    if isinstance(body.value, dict) and (text := _tapped(body)) is not None:  # Envoy's tap
+        is_bytes = text.place[-1] in _BYTES
+        found = open_body(text.value, _header([node.value], _KINDS), is_base64=is_bytes)
+        return [replace(each, place=text.place) for each in found]
     if not isinstance(body.value, str):
         if not isinstance(body.value, dict | list):
             raise NotJsonError("a value")
@@ -108,6 +113,12 @@ def _bodies(node: Node) -> list[Node]:
         packed=_header(parts, _PACKED),
     )
     return [replace(each, place=body.place) for each in found]
+
+
+def _tapped(body: Node) -> Node | None:
+    """The text of a body that is held as text or bytes, with whether it was cut off."""
+    found = (body.get(key) for key in (*_BYTES, "as_string", "asString"))
+    return next((each for each in found if each and isinstance(each.value, str)), None)
 
 
 def _body(node: Node) -> Node | None:

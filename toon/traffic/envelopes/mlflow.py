@@ -2,7 +2,8 @@
 
 The schema is that of MLflow's documentation of its trace data model: ``info`` and ``data.spans``,
 whose attributes ``mlflow.spanType``, ``mlflow.spanInputs`` and ``mlflow.spanOutputs`` hold JSON
-texts, and ``mlflow.chat.messages``. :mod:`.spans` reads the spans.
+texts, and ``mlflow.chat.messages``; what the documentation leaves open is from memory.
+:mod:`.spans` reads the spans.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """Traces of OpenAI's Agents SDK: the results of tools that its models were sent.
 
-The schema is that of the SDK's sources: a trace and its spans are exported as objects, also in the
-``data`` of one request, and a ``trace.span`` has its ``span_data``. A span of the type
-``function`` holds a tool's ``output``; of the type ``generation`` or ``response`` the ``input`` of
-a model, where it was recorded. :mod:`toon.traffic.traces` has the rule.
+The schema is that of the SDK's documentation, in part from memory: a trace and its spans are
+exported as objects, also in the ``data`` of one request, and a ``trace.span`` has its
+``span_data``. A span of the type ``function`` holds a tool's ``output``; of the type ``generation``
+or ``response`` the ``input`` of a model, where it was recorded. :mod:`toon.traffic.traces` has the
+rule.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Message histories of Pydantic AI: what its tools returned.
 
-The schema is that of ``ModelMessagesTypeAdapter`` in Pydantic AI's documentation and sources: a
-message of the ``kind`` ``request`` or ``response`` with ``parts``, each with its ``part_kind``. A
-history says every message once, so each result counts once. Traces of Pydantic AI are read as
-those of OpenTelemetry.
+The schema is that of ``ModelMessagesTypeAdapter`` in Pydantic AI's documentation, in part from
+memory: a message of the ``kind`` ``request`` or ``response`` with ``parts``, each with its
+``part_kind``. A history says every message once, so each result counts once. Traces of Pydantic AI
+are read as those of OpenTelemetry.
 """
 
 from __future__ import annotations

@@ -62,6 +62,8 @@ def read_run(run: Node, layout: Layout, number: int, origin: Origin) -> Iterator
     kind, trace = fields.text(*layout.kind).lower(), fields.text(*layout.trace)
     time = find_time(run.value)
     model = find_model({"model": fields.text(*layout.model)})
+    if kind in layout.models:
+        origin.note(run, time, model)
 
     def records(found: Iterator[Result]) -> Iterator[Record]:
         for result in found:

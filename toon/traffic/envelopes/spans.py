@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from toon.errors import TextError
 from toon.traffic.envelopes.chat import find_messages
@@ -80,6 +80,7 @@ _FAMILIES: Final = re.compile(
     "|all_messages|events|event[.]name|span_kind"
 )
 _TOLD: Final = frozenset(["events", "logs", "body"])
+_USAGE: Final = ("gen_ai.usage.", "llm.token_count.")
 _EXECUTE: Final = "execute_tool "
 
 
@@ -159,13 +160,16 @@ def _read_span(span: Node, number: int, origin: Origin) -> Iterator[Record]:
     top = Fields.of(span)
     trace = top.text(*_TRACES)
 
+    model = find_model({"model": fields.text(*_MODEL_NAMES)})
+
     def records(found: Iterator[Result]) -> Iterator[Record]:
         for result in found:
             time = find_time(span.value)
-            model = find_model({"model": fields.text(*_MODEL_NAMES)})
             yield from origin.answer(number, result.tool, result.content, time, model)
 
     kind = kind_of(fields)
+    if kind not in _AGENTS:  # their usage is the sum of what they called
+        origin.note(_usage(fields), find_time(span.value), model)
     place = Place.AGENT if kind in _AGENTS else Place.MODEL
     messages = _sent(span, fields, kind, origin.calls)
     yield from origin.traces.add(trace, place, records(messages))
@@ -182,6 +186,16 @@ def _read_span(span: Node, number: int, origin: Origin) -> Iterator[Record]:
             origin.calls.remember(call, tool)
         found = answers(answer, name_group(tool) if tool else UNKNOWN_TOOL)
         yield from origin.traces.add(trace, Place.TOOL, records(found))
+
+
+def _usage(fields: Fields) -> Node:
+    """The attributes of a span that say how many tokens it took; OTLP holds numbers as texts."""
+    found = {key: fields.get(key) for key in fields.places if key.startswith(_USAGE)}
+    return Node({k: int(str(node.value)) for k, node in found.items() if _is_count(node)}, "")
+
+
+def _is_count(node: Node | None) -> TypeGuard[Node]:
+    return node is not None and re.fullmatch("[0-9]{1,15}", str(node.value)) is not None
 
 
 def _sent(span: Node, fields: Fields, kind: str, calls: Calls) -> Iterator[Result]:
