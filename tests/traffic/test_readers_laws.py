@@ -28,24 +28,9 @@ from toon.traffic.payload import BadRecord, Payload
 from toon.values.json_text import parse_json
 
 
-def seeds() -> list[bytes]:
-    calls = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "t"}}
-    answer = {"jsonrpc": "2.0", "id": 1, "result": {"content": [{"type": "text", "text": "[1]"}]}}
-    tool = [{"role": "tool", "tool_call_id": "c", "content": "[1]"}]
-    texts = [
-        lines({"a": 1}, [2]),
-        "[[1], [2], {}]",
-        '{"a": [1.50]}',
-        json.dumps(har(entry(text="[1]"), entry())),
-        'a,b\n1,"{""x"": 1}"\n2,[]\n',
-        lines(calls, answer),
-        lines({"messages": tool}),
-        claude_session(),
-        codex_session(),
-        *(lines(record) for _, record in GATEWAYS.values()),
-        *map(lines, MESSAGES.values()),
-        lines({"messages": tool, "tools": [{"name": "t"}], "usage": {"prompt_tokens": 7}}),
-        lines(calls | {"method": "tools/list"}, answer | {"result": {"tools": [{"name": "t"}]}}),
+def exchanges(calls: dict[str, Any], answer: dict[str, Any]) -> list[str]:
+    """Logs of requests with their responses."""
+    return [
         lines({"method": "GET", "path": "/a", "status": 200, "resp_body": "[1]"}),
         lines(
             {
@@ -87,6 +72,28 @@ def seeds() -> list[bytes]:
                 "response": answer["result"],
             }
         ),
+    ]
+
+
+def seeds() -> list[bytes]:
+    calls = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "t"}}
+    answer = {"jsonrpc": "2.0", "id": 1, "result": {"content": [{"type": "text", "text": "[1]"}]}}
+    tool = [{"role": "tool", "tool_call_id": "c", "content": "[1]"}]
+    texts = [
+        lines({"a": 1}, [2]),
+        "[[1], [2], {}]",
+        '{"a": [1.50]}',
+        json.dumps(har(entry(text="[1]"), entry())),
+        'a,b\n1,"{""x"": 1}"\n2,[]\n',
+        lines(calls, answer),
+        lines({"messages": tool}),
+        claude_session(),
+        codex_session(),
+        *(lines(record) for _, record in GATEWAYS.values()),
+        *map(lines, MESSAGES.values()),
+        lines({"messages": tool, "tools": [{"name": "t"}], "usage": {"prompt_tokens": 7}}),
+        lines(calls | {"method": "tools/list"}, answer | {"result": {"tools": [{"name": "t"}]}}),
+        *exchanges(calls, answer),
         "[1]\n".encode("utf-16").decode("latin-1"),
     ]
     texts += traces.every_shape()
@@ -164,3 +171,18 @@ def test_lines_array_and_csv_hold_the_same_payloads(rows: list[Any]) -> None:
 
     for text in ("\n".join(texts), f"[{' , '.join(texts)}]", "\n".join(["p", *cells])):
         assert [item.text for item in read_all(text) if isinstance(item, Payload)] == texts
+
+
+@pytest.mark.parametrize("depth", [200, 900, 5_000])
+@pytest.mark.parametrize(
+    ("before", "after"), [('{"request":', "}"), ('{"data":', "}"), ('{"child_runs":[', "]}")]
+)
+def test_deep_nesting_gives_a_bad_record(depth: int, before: str, after: str) -> None:
+    deep = before * depth + '{"role": "user", "content": "x"}' + after * depth
+
+    assert [
+        (each.record, each.text)
+        for each in read_all(f"{lines(traces.tool())}{deep}\n")
+        if isinstance(each, Payload)
+    ] == [(1, traces.ANSWER)]
+    assert read_all(deep)

@@ -390,14 +390,3 @@ def test_results_that_wait_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
     held_back = answers(lines(*spans, t.chat(t.sent(), "t3")))
     assert held_back == [(1, t.ANSWER), (2, t.ANSWER), (5, t.ANSWER), (3, t.ANSWER)]
-
-
-@pytest.mark.parametrize("depth", [200, 900, 5_000])
-@pytest.mark.parametrize(
-    ("before", "after"), [('{"request":', "}"), ('{"data":', "}"), ('{"child_runs":[', "]}")]
-)
-def test_deep_nesting_gives_a_bad_record(depth: int, before: str, after: str) -> None:
-    deep = before * depth + '{"role": "user", "content": "x"}' + after * depth
-
-    assert answers(f"{lines(t.tool())}{deep}\n") == [(1, t.ANSWER)]
-    assert read_all(deep)

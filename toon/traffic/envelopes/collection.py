@@ -3,7 +3,7 @@
 Read are Postman's collections v2.0 and v2.1 (schema.postman.com: ``item[]`` nest, ``response[]``
 holds ``body`` and ``originalRequest``), Insomnia's exports (v4: ``resources[]``; v5 as JSON:
 ``collection[]`` with ``children``), and Bruno's collections as JSON (``items[]``, ``examples[]``);
-for the last two no schema of saved responses is published, and a collection without any is refused
+for the last two no schema of saved responses was found, and a collection without any is refused
 by name. ``.bru`` files hold no responses.
 """
 

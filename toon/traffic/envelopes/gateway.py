@@ -2,8 +2,8 @@
 
 Read are the JSON logs of Kong (http-log, file-log with a body), APISIX (http-logger with
 ``include_resp_body``), AWS API Gateway and Lambda proxies (``isBase64Encoded``), and what people
-have nginx and Envoy write, whose keys are anybody's own: the usual ones are known. The schemas are
-those of Kong's and APISIX's documentation of these plugins and of AWS's Lambda proxy integration.
+have nginx and Envoy write, whose keys are anybody's own: the usual ones are known. Kong's and
+APISIX's documentation of these plugins was seen in part; the other keys are from memory.
 
 The response is the payload; :mod:`toon.traffic.exchange` says where the request is instead. The
 group is the method and the folded URL. A line without a body, such as that of a 204, is skipped.

@@ -4,8 +4,8 @@ A record is a message, a batch of messages, a log line around a message (``{"tim
 ...}``), or an object with a list of any of these. The payloads are the text contents that are JSON;
 if there are none, ``structuredContent``. All other messages are skipped.
 
-The Inspector's history (modelcontextprotocol/inspector) pairs each request with its result, both as
-text and without the envelope of JSON-RPC.
+The Inspector's history pairs each request with its result, both as text and without the envelope of
+JSON-RPC; no schema of it was found.
 """
 
 from __future__ import annotations
