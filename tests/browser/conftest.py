@@ -200,9 +200,11 @@ def hearing(page: Page, **hear: Callable[..., None]) -> Iterator[None]:
     """Listens to events of a page: ``hearing(page, pageerror=note)``."""
     for event, listener in hear.items():
         page.on(event, listener)
-    yield
-    for event, listener in hear.items():
-        page.remove_listener(event, listener)
+    try:
+        yield
+    finally:
+        for event, listener in hear.items():
+            page.remove_listener(event, listener)
 
 
 def watched(page: Page, problems: list[str]) -> AbstractContextManager[None]:
@@ -229,7 +231,6 @@ def make_new(page: Page, origins: set[str]) -> None:
         if other != page:
             other.close()
     page.unroute_all()
-    page.context.clear_cookies()
     page.context.clear_permissions()
     page.emulate_media(color_scheme="light")
     page.mouse.move(0, 0)
@@ -241,6 +242,7 @@ def make_new(page: Page, origins: set[str]) -> None:
         browser.send("Storage.clearDataForOrigin", kept)
     browser.detach()
     page.goto("about:blank")
+    page.context.clear_cookies()
 
 
 @pytest.fixture(scope="session")
