@@ -219,7 +219,8 @@ class _Tables:
         self.keyed = False
         indents = lines.firsts - lines.starts
         blank = lines.firsts == lines.ends
-        first = ((indents > 0) & ~blank & (lines.marks - lines.firsts < 2)).nonzero()[0][:1]
+        comment = (lines.marks > lines.firsts) & (lines.raw[lines.firsts] == ord("#"))
+        first = ((indents > 0) & ~blank & ~comment).nonzero()[0][:1]
         self.indent_size = int(indents[first].sum()) or 2
         self.indents = [*np.where(blank, lines.raw.size, indents).tolist(), -1]
         has_key = (lines.colons > lines.contents) | (lines.marks > lines.firsts)
