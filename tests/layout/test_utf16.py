@@ -105,10 +105,10 @@ def test_tokens_within_a_character_make_one_run() -> None:
 
 
 def test_a_run_says_how_many_tokens_it_is_made_of() -> None:
-    lengths = np.array([1, 2, 2, 1, 3])
+    lengths = np.array([0, 1, 2, 2, 1, 3])  # the first without a byte
     runs, counts = utf16_runs_of_lengths("a\U00010412b漢", lengths)
 
-    assert (runs.tolist(), counts.tolist()) == ([1, 2, 1, 1], [1, 2, 1, 1])
+    assert (runs.tolist(), counts.tolist()) == ([0, 1, 2, 1, 1], [1, 1, 2, 1, 1])
     runs, counts = utf16_runs_of_lengths("aaabb", np.array([3, 2]))
     assert (runs.tolist(), counts.tolist()) == ([3, 2], [1, 1])
 
