@@ -61,6 +61,8 @@ EXAMPLES = [
     ("-5\n- -5", "vv.p.vv"),
     ("a[b: 1", "nnnp.v"),
     ("a[b]: 1", "nnnnp.v"),
+    ("a[b]: 1\nt[2]: x,y", "nnnnp.v.npppp.vpv"),
+    ("[2] x\n- [\n[b", "vvvvv.p.v.vv"),
     ("a[1] x: 1", "nnnnnnp.v"),
     ('a: "x', "np.pv"),
     ('a: "x\nb: "y"', "np.pv.np.pvp"),

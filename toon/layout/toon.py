@@ -153,7 +153,7 @@ class _Lines:
     def read_headers(self) -> None:
         """Sets what headers tell of their own lines and of the rows below them (§6)."""
         brackets = self.first("[", self.colons)
-        is_header = (brackets < self.colons) & (self.raw[brackets] == ord("["))
+        is_header = self.raw[brackets] == ord("[")
         tables = _Tables(self)
         for line in is_header.nonzero()[0].tolist():
             header = _HEADER.match(self.data, brackets[line])
