@@ -130,7 +130,7 @@ def test_the_users_own_wording_replaces_ours_and_is_counted() -> None:
 @pytest.mark.parametrize(
     ("together", "wordings", "message"),
     [
-        ("0", [], "payloads explained together must be 1 or more"),
+        ("0", [], "payloads explained together must be 1 or more$"),
         ("-1", [], "payloads explained together must be 1 or more, or none"),
         ("many", [], "payloads explained together must be 1 or more, or none"),
         ("1", ["toon"], "an explanation is written FORMAT=TEXT, not 'toon'"),
