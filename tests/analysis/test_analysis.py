@@ -18,7 +18,7 @@ from tests.words import ROUND_TRIPS
 from toon.analysis import Analysis, Comparison, Filter, Rows, analyse, load
 from toon.analysis.filters import select
 from toon.analysis.money import MONTH, observe_rate
-from toon.analysis.policy import Worth
+from toon.analysis.policy import Worth, _worth
 from toon.analysis.single import cost_in_groups, cost_of_each
 from toon.analysis.sums import sum_groups
 from toon.costs.explanation import ALONE, Explaining
@@ -26,6 +26,8 @@ from toon.costs.models import MODELS
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
 from toon.measuring.totals import Totals
+from toon.tokenizers import TOKENIZERS
+from toon.traffic.payload import SKIPPED, BadRecord, Payload
 
 FORMATS = ("json-python", "toon", "toon-tab", "csv", "yaml")
 GROUPS = ("GET /orders", "GET /users", "tool: search")
@@ -100,6 +102,29 @@ def test_a_filter_passes_the_rows_that_meet_its_conditions(
 
     assert found.measured.tolist() == [p for p in passed if lines[p]["error"] is None]
     assert found.bad.tolist() == [p for p in passed if lines[p]["error"] is not None]
+
+
+@pytest.mark.parametrize("search", ["9" * 18, "9" * 5_000, "²", "orders 17"])
+def test_a_search_for_what_is_in_no_record_finds_nothing(rows: Rows, search: str) -> None:
+    found = select(rows, Filter(search=search), O200K)
+
+    assert [places.size for places in dataclasses.astuple(found)] == [0, 0, 0, 0]
+
+
+def test_a_record_without_a_group_is_in_no_group_that_is_asked_for(rows: Rows) -> None:
+    found = select(rows, Filter(groups=GROUPS), O200K)
+
+    assert [select(rows, Filter(), O200K).bad.size, found.bad.size] == [20, 12]
+
+
+def test_a_record_that_is_no_json_is_skipped_and_not_bad(tmp_path: Path) -> None:
+    path = tmp_path / "run.parquet"
+    found = [Payload("a", 0, "g", "[1]"), BadRecord("a", 1, f"{SKIPPED}a text"),
+             BadRecord("a", 2, "broken")]  # fmt: skip
+    measure(found, path, workers=1)
+    selected = select(load(open_run(path)), Filter(), O200K)
+
+    assert [places.tolist() for places in dataclasses.astuple(selected)] == [[0], [2], [1], []]
 
 
 # -- sums ------------------------------------------------------------------------------------
@@ -206,6 +231,35 @@ def test_the_policy_of_the_sample_switches_what_gains_and_leaves_the_rest(sample
         ("GET /v1/orders", "json-compact", -34),
         ("GET /v1/orders/{id}", "json-compact", -4),
     ]
+
+
+def test_of_formats_worth_it_from_as_many_payloads_on_the_one_that_saves_most_is_named() -> None:
+    averages = {"json-compact": 1_000.0, "toon": 900.0, "toon-tab": 850.0, "csv": 850.0}
+
+    assert _worth(averages, {"toon": 80, "toon-tab": 80, "csv": 80}, 1) == Worth("toon-tab", 1)
+    assert _worth(averages, {"toon": 80, "toon-tab": 400}, 1) == Worth("toon", 1)
+    assert _worth(averages, {"json-compact": 0}, 1) is None
+
+
+def test_what_may_be_sent_today_is_any_json_that_was_measured(rows: Rows) -> None:
+    without = dataclasses.replace(rows, about=rows.about | {"formats": {"json-compact": {}}})
+
+    assert rows.baselines == ("as-typed", "json-compact", "json-pretty", "json-python")
+    assert without.baselines == ("as-typed", "json-compact", "json-pretty")
+
+
+def test_a_run_of_this_installation_has_the_errors_that_are_known_here(rows: Rows) -> None:
+    versions = rows.about["versions"] | {"estimators": "of another installation"}
+    older = dataclasses.replace(rows, about=rows.about | {"versions": versions})
+    swapped = {O200K: {"exact": False}, "chars4": {"exact": True}}
+    other = dataclasses.replace(rows, about=rows.about | {"tokenizers": swapped})
+
+    known = [TOKENIZERS[O200K], TOKENIZERS["chars4"]]
+    assert [rows.facts(name) for name in rows.tokenizers] == known
+    assert older.facts(O200K) is known[0]
+    assert older.facts("chars4").band == "≈, error unknown"
+    assert [other.facts(name).band for name in swapped] == ["≈, error unknown", "exact"]
+    assert not {*map(other.facts, swapped)} & {*known}
 
 
 def test_a_format_that_failed_one_payload_is_not_recommended(sample: Rows) -> None:

@@ -79,6 +79,31 @@ def test_the_opening_payload_gets_a_break_even_and_no_flip() -> None:
     )
 
 
+def test_the_break_even_is_of_the_format_that_pays_first() -> None:
+    long = Explaining(1, (("toon", "x " * 300),))
+    found = judged(ROWS[:6], long, formats=("toon", "toon-pipe"))
+
+    assert found["break_even"] == {
+        "format": "toon-pipe", "saved": 16, "explanation": 38, "payloads": 7, "rows": None,
+    }  # fmt: skip
+    assert found["reasons"][0] == (
+        f"{label('toon-pipe')} saves 16 tokens a payload against {words.COMPACT} (−18.6 %); "
+        "explaining it takes 38 once: worth it from 7 payloads in one prompt"
+    )
+
+
+def test_of_formats_that_pay_at_once_the_break_even_is_of_the_one_with_fewer_tokens() -> None:
+    rows = [{"id": number, "name": f"name, {number}"} for number in range(9)]
+    long = Explaining(1, (("toon-tab", "x " * 144),))
+    alone = judged(rows, formats=("toon",))["break_even"]
+    found = judged(rows, long, formats=("toon", "toon-tab"))["break_even"]
+
+    assert (alone["payloads"], alone["saved"]) == (11, 14)
+    assert found == {
+        "format": "toon-tab", "saved": 23, "explanation": 140, "payloads": 11, "rows": None,
+    }  # fmt: skip
+
+
 def test_a_model_that_needs_no_explanation() -> None:
     found = judged_text(WEATHER, Explaining(None))
 
@@ -155,6 +180,17 @@ def test_an_estimate_is_said_to_be_one() -> None:
     assert found["sentence"].count("≈") == 3
     assert get("estimate").caveat in found["reasons"]
     assert (found["exact"], found["band"]) == (False, get("estimate").band)
+
+
+def test_an_estimate_is_as_uncertain_as_that_of_its_shortest_text() -> None:
+    rows, haiku = ROWS[:20], "claude_haiku_4_5"
+    found = answer(Document.of(rows, Typed(json.dumps(rows, indent=4))), haiku, Explaining(None))
+
+    assert [get(haiku).at(rung["tokens"]).band for rung in found["ladder"]] == [
+        get(haiku).band, "≈, error unknown", "≈, error unknown",
+    ]  # fmt: skip
+    assert found["band"] == "≈, error unknown"
+    assert found["reasons"][1] == "≈ Estimates, error unknown"
 
 
 def test_the_users_own_wording_decides() -> None:

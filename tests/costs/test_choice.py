@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from toon.costs.choice import cheapest, is_worth, worth_from
@@ -50,6 +50,13 @@ def test_the_example_of_the_opening_payload() -> None:
 
 
 @given(st.integers(0, 3000), st.integers(0, 3000), st.integers(-5, 400))
+@example(90, 100, 0)  # just worth it, and nothing to explain
+@example(90, 100, 1)  # just worth it, and nothing is left for an explanation
+@example(80, 100, 10)  # one payload bears all of it
+@example(1039, 1050, 1)  # half a token is left
+@example(89, 100, 5)  # one token is left
+@example(7212, 7285, 21)  # the quotient is a little above 140
+@example(3012, 3045, 51)  # 20 payloads would do, but for a rounding error of the rule
 def test_the_break_even_is_the_first_number_of_payloads_that_is_worth_it(
     tokens: int, compact: int, explanation: int
 ) -> None:

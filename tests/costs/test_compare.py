@@ -162,6 +162,7 @@ def test_the_smallest_values_have_rows(value: Any) -> None:
 def test_a_format_that_cannot_carry_the_value_has_a_reason_and_no_figures() -> None:
     (row,) = compare(Document.of([{"a": [1]}]), formats=["csv"])
 
+    assert label(row) == "CSV"
     assert row["reason"] == "row 1 has an array under 'a'"
     assert {row[key] for key in ("tokens", "bytes", "chars", "round_trips", "breakdown")} == {None}
     assert set(row["vs"].values()) == {None}

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from tests.strategies import values
 from tests.words import COMPACT
-from toon.costs.explanation import ALONE, Explaining
+from toon.costs.explanation import ALONE, MOST_TOGETHER, Explaining
 from toon.formats import FORMATS
 from toon.formats.toon import TOON, TOON_PIPE, TOON_TAB, ToonFormat
 from toon.tokenizers import get
@@ -101,6 +101,18 @@ def test_payloads_share_an_explanation() -> None:
     assert [Explaining(n).share(once) for n in (1, 4, None)] == [once, once / 4, 0]
 
 
+@pytest.mark.parametrize(
+    ("together", "assumption"),
+    [
+        (None, "the model needs no explanation"),
+        (1, "explanation included, payloads explained together: 1"),
+        (MOST_TOGETHER, "explanation included, payloads explained together: 1,000,000,000"),
+    ],
+)
+def test_a_figure_says_how_formats_are_explained(together: int | None, assumption: str) -> None:
+    assert Explaining(together).assumption == assumption
+
+
 def test_json_needs_no_explanation() -> None:
     for name in ("json-compact", "json-pretty", "json-python"):
         assert ALONE.tokens(name, frozenset(), "o200k_base") == 0
@@ -118,7 +130,7 @@ def test_the_users_own_wording_replaces_ours_and_is_counted() -> None:
 @pytest.mark.parametrize(
     ("together", "wordings", "message"),
     [
-        ("0", [], "payloads explained together must be 1 or more"),
+        ("0", [], "payloads explained together must be 1 or more$"),
         ("-1", [], "payloads explained together must be 1 or more, or none"),
         ("many", [], "payloads explained together must be 1 or more, or none"),
         ("1", ["toon"], "an explanation is written FORMAT=TEXT, not 'toon'"),
@@ -126,7 +138,9 @@ def test_the_users_own_wording_replaces_ours_and_is_counted() -> None:
         ("1", ["toon= "], "the explanation of TOON is empty"),
         ("1", ["json-compact=x"], f"{COMPACT} is JSON, which needs no explanation"),
         ("1" + "0" * 5000, [], "payloads explained together must be 1 or more, or none"),
-        ("1" + "0" * 12, [], "payloads explained together must be at most 1,000,000,000"),
+        ("1" + "0" * 19, [], "payloads explained together must be 1 or more, or none"),
+        ("9" * 19, [], "payloads explained together must be at most 1,000,000,000"),
+        ("1000000001", [], "payloads explained together must be at most 1,000,000,000"),
     ],
 )
 def test_a_wrong_setting_is_refused(together: str, wordings: list[str], message: str) -> None:

@@ -13,7 +13,16 @@ from toon.costs.compare import compare
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
-from toon.costs.prices import Bill, Traffic, bills, call_price, offers, price_source
+from toon.costs.prices import (
+    Bill,
+    Traffic,
+    bills,
+    call_price,
+    offers,
+    price_source,
+    price_words,
+    unpriced,
+)
 from toon.costs.typed import Typed
 from toon.formats import FORMATS, RECOMMENDED
 from toon.tokenizers import get
@@ -30,12 +39,17 @@ def test_there_are_many_models_with_provider_and_window() -> None:
     assert len(known) > 1000
     assert known["openai/gpt-5"].provider == "OpenAI"
     assert known["openai/gpt-5"].context_window == 400_000
+    assert known["openai/gpt-5"].batch
+    assert not known["perplexity/perplexity/sonar"].batch  # its variants are of other kinds
+    assert known["openai/gpt-5"].comment.startswith("Flex/priority/fast rates verified on ")
+    assert {type(offer.comment) for offer in known.values()} == {str}
     assert price_source().startswith("genai-prices ")
 
 
 def test_a_call_costs_its_tokens_times_the_price() -> None:
     assert call_price("openai/gpt-5", 1_000_000 // 4, at=AT) == Decimal("1.25") / 4
     assert call_price("openai/gpt-5", 0, at=AT) == 0
+    assert call_price("openai/gpt-5", 1000, output_tokens=100, at=AT) == Decimal("0.00225")
 
 
 def test_a_large_call_is_priced_at_its_own_tier() -> None:
@@ -54,6 +68,7 @@ def test_cache_and_batch_are_cheaper_where_they_are_known() -> None:
 
     assert full is not None
     assert cached == full * Decimal("0.55")
+    assert call_price("openai/gpt-5", 1000, cached_share=1, at=AT) == full / 10
     assert batch == full / 2
 
 
@@ -121,15 +136,40 @@ def test_a_model_without_a_price_has_tokens_alone() -> None:
     rows = compare(Document.of(VALUE), tokenizers=["llama3"])
     llama = MODELS["llama-3"]
 
+    assert unpriced(GPT) is None
+    assert unpriced(llama) == (
+        f"{price_source()} has no price that fits Llama 3: tokens alone are shown."
+    )
     for bill in bills(rows, llama, Traffic(10)):
         assert bill["cost"] > 0
         assert bill["per_call"] is bill["per_month"] is bill["saved"] is bill["window"] is None
         assert (bill["exact"], bill["band"]) == (True, llama.band)
 
 
-def test_a_share_beyond_one_is_refused() -> None:
+@pytest.mark.parametrize("share", [-0.01, 1.01])
+def test_a_share_beyond_one_is_refused(share: float) -> None:
     with pytest.raises(ValueError, match="0 to 1"):
-        call_price("openai/gpt-5", 10, cached_share=1.5)
+        call_price("openai/gpt-5", 10, cached_share=share)
+
+
+@pytest.mark.parametrize(
+    ("amount", "band", "within", "signed", "words"),
+    [
+        (None, "exact", None, True, "unknown"),
+        ("0", "≈ ±4 %", None, True, "$0"),
+        ("12.3", "≈ ±4 %", None, False, "≈\u00a0$12.30 ±4 %"),
+        ("0.5", "exact", None, True, "+$0.5000"),
+        ("0.5", "exact", None, False, "$0.5000"),
+        ("-12.3", "exact", None, True, "−$12.30"),
+        ("12.3", "≈ ±4 %", "1.2", True, "≈\u00a0+$12.30 ±$1.20"),
+    ],
+)
+def test_an_amount_in_words_has_the_error_of_its_figure(
+    amount: str | None, band: str, within: str | None, signed: bool, words: str
+) -> None:
+    given, error = (None if text is None else Decimal(text) for text in (amount, within))
+
+    assert price_words(given, band, error, signed=signed) == words
 
 
 def bills_by_format(explaining: Explaining = ALONE) -> dict[str, Bill]:

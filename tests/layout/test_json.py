@@ -96,6 +96,8 @@ def test_names_are_the_keys_and_values_the_rest(value: dict[str, str]) -> None:
         ('"open: 1', "pvvvvvvv"),
         ('{"a": "op}\n', "ppnppwpvvvv"),
         ('"a"', "pvp"),
+        ('"a:"', "pvvp"),
+        ('{"a":"b","c', "ppnpppvpppv"),
         ('"a"   ', "pvpwww"),
         ('"":""', "ppppp"),
         ('"é":"😀"', "pnnpppvvvvp"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from toon.layout.quotes import inside_strings, is_quoted, quote_pairs
@@ -24,6 +24,8 @@ def plain(data: bytes) -> tuple[list[bool], list[bool]]:
 
 
 @given(texts)
+@example(b'"\\"')  # escaped inside of a string
+@example(b'\\""')  # a backslash outside of one escapes nothing
 def test_a_string_is_open_from_its_quote_up_to_the_closing_one(data: bytes) -> None:
     open_after, inside = plain(data)
     opening, closing = quote_pairs(data)

@@ -61,6 +61,8 @@ EXAMPLES = [
     ("-5\n- -5", "vv.p.vv"),
     ("a[b: 1", "nnnp.v"),
     ("a[b]: 1", "nnnnp.v"),
+    ("a[b]: 1\nt[2]: x,y", "nnnnp.v.npppp.vpv"),
+    ("[2] x\n- [\n[b", "vvvvv.p.v.vv"),
     ("a[1] x: 1", "nnnnnnp.v"),
     ('a: "x', "np.pv"),
     ('a: "x\nb: "y"', "np.pv.np.pvp"),
@@ -77,6 +79,19 @@ EXAMPLES = [
     (
         "l[1]:\n    - k[1:]{a}:\n            x: 1\n        b: 2,3",
         "npppp.....p.npppppnpp.............np.v.........np.vvv",
+    ),
+    # Neither a blank line nor a comment shows how far a level is indented.
+    (
+        "l[1]:\n \n    - k[1:]{a}:\n            x: 1\n        b: 2,3",
+        "npppp.......p.npppppnpp.............np.v.........np.vvv",
+    ),
+    (
+        "l[1]:\n #\n    - k[1:]{a}:\n            x: 1\n        b: 2,3",
+        "npppp..p.....p.npppppnpp.............np.v.........np.vvv",
+    ),
+    (
+        "l[1]:\n # c\n    - k[1:]{a}:\n            x: 1\n        b: 2,3",
+        "npppp..ppp.....p.npppppnpp.............np.v.........np.vvv",
     ),
     ("k[0:]{a}:\nx: 1,2", "npppppnpp.np.vvv"),
     ("note: a, b\nt[1]: a", "nnnnp.vvvv.npppp.v"),

@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 
 from toon.layout.json import json_layout
 from toon.layout.spans import KINDS, NAMES, VALUES, Span, spans_of
-from toon.layout.utf16 import utf16_offsets, utf16_runs_of_kinds, utf16_runs_of_tokens
+from toon.layout.utf16 import (
+    utf16_offsets,
+    utf16_runs_of_kinds,
+    utf16_runs_of_lengths,
+    utf16_runs_of_tokens,
+)
 from toon.tokenizers import get
 
 texts = st.text(alphabet='ab{}": ,\n\\é漢กำ😀🚀\u200d\u0301', max_size=40) | st.text(max_size=12)
@@ -79,7 +84,13 @@ def test_kind_runs_are_the_spans_in_utf16_units(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "runs"),
-    [("", []), ("hello world", [5, 6]), ("😀", [2]), ("a👩‍🚀b", [1, 2, 1, 2, 1])],
+    [
+        ("", []),
+        ("hello world", [5, 6]),
+        ("😀", [2]),
+        ("a👩‍🚀b", [1, 2, 1, 2, 1]),
+        ("\uff01a", [1, 1]),
+    ],
 )
 def test_token_runs_by_example(text: str, runs: list[int]) -> None:
     assert utf16_runs_of_tokens(text, get("o200k_base")) == runs
@@ -91,6 +102,15 @@ def test_tokens_within_a_character_make_one_run() -> None:
 
     assert tokenizer.count("\U00010412") > 1
     assert utf16_runs_of_tokens("\U00010412", tokenizer) == [2]
+
+
+def test_a_run_says_how_many_tokens_it_is_made_of() -> None:
+    lengths = np.array([0, 1, 2, 2, 1, 3])  # the first without a byte
+    runs, counts = utf16_runs_of_lengths("a\U00010412b漢", lengths)
+
+    assert (runs.tolist(), counts.tolist()) == ([0, 1, 2, 1, 1], [1, 1, 2, 1, 1])
+    runs, counts = utf16_runs_of_lengths("aaabb", np.array([3, 2]))
+    assert (runs.tolist(), counts.tolist()) == ([3, 2], [1, 1])
 
 
 def test_kind_runs_by_example() -> None:

@@ -72,7 +72,7 @@ def worth_from(tokens: float, compact: float, explanation: float, payloads: int 
     spare = compact - tokens - _least(compact, payloads)
     if not is_worth(tokens, compact, payloads):
         return None
-    if explanation <= spare or explanation <= 0:
+    if explanation <= 0:
         return 1
     if spare <= 0:
         return None

@@ -63,8 +63,8 @@ def _inside(
     edges = np.full(2 * opening.size + 2, size)
     edges[0] = 0
     edges[1:-1:2] = opening + 1
-    edges[2 : 2 * closing.size + 1 : 2] = closing
+    edges[2::2][: closing.size] = closing
     codes = np.full(edges.size - 1, _OUTSIDE, np.uint8)
     codes[1::2] = VALUES
-    codes[1 : 2 * closing.size : 2][is_name] = NAMES
+    codes[1::2][: closing.size][is_name] = NAMES
     return codes.repeat(edges[1:] - edges[:-1])

@@ -48,11 +48,11 @@ def is_quoted(encoded: bytes, places: Places) -> NDArray[np.bool_]:
 def _pair_escaped(quotes: Places, odd: NDArray[np.bool_]) -> tuple[Places, Places]:
     """Pairs quotes of which some follow an odd run of backslashes.
 
-    The text after such a quote is always inside a string. The other quotes toggle between inside
-    and outside from there on.
+    The text after such a quote is always inside a string, as it is after the first one. The other
+    quotes toggle between inside and outside from there on.
     """
     order = np.arange(quotes.size)
-    last_set = np.maximum.accumulate(np.where(odd, order, -1))
-    inside_after = ((order - last_set) % 2 == 1) ^ (last_set >= 0)
+    last_set = np.maximum.accumulate(order * odd)
+    inside_after = (order - last_set) % 2 == 0
     inside_before = np.concatenate(([False], inside_after[:-1]))[: quotes.size]
     return quotes[~inside_before], quotes[~inside_after]

@@ -153,7 +153,7 @@ class _Lines:
     def read_headers(self) -> None:
         """Sets what headers tell of their own lines and of the rows below them (§6)."""
         brackets = self.first("[", self.colons)
-        is_header = (brackets < self.colons) & (self.raw[brackets] == ord("["))
+        is_header = self.raw[brackets] == ord("[")
         tables = _Tables(self)
         for line in is_header.nonzero()[0].tolist():
             header = _HEADER.match(self.data, brackets[line])
@@ -219,7 +219,8 @@ class _Tables:
         self.keyed = False
         indents = lines.firsts - lines.starts
         blank = lines.firsts == lines.ends
-        first = ((indents > 0) & ~blank & (lines.marks - lines.firsts < 2)).nonzero()[0][:1]
+        comment = (lines.marks > lines.firsts) & (lines.raw[lines.firsts] == ord("#"))
+        first = ((indents > 0) & ~blank & ~comment).nonzero()[0][:1]
         self.indent_size = int(indents[first].sum()) or 2
         self.indents = [*np.where(blank, lines.raw.size, indents).tolist(), -1]
         has_key = (lines.colons > lines.contents) | (lines.marks > lines.firsts)
