@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.conftest import ROOT
-from tests.measuring.corpora import records
 from tests.words import ROUND_TRIPS
 from toon.analysis import Analysis, Comparison, Filter, Rows, analyse, load
 from toon.analysis.filters import select
-from toon.analysis.money import MONTH, observe_rate
 from toon.analysis.policy import Worth, _worth
 from toon.analysis.single import cost_in_groups, cost_of_each
 from toon.analysis.sums import sum_groups
@@ -29,32 +25,8 @@ from toon.measuring.totals import Totals
 from toon.tokenizers import TOKENIZERS
 from toon.traffic.payload import SKIPPED, BadRecord, Payload
 
-FORMATS = ("json-python", "toon", "toon-tab", "csv", "yaml")
 GROUPS = ("GET /orders", "GET /users", "tool: search")
 O200K = "o200k_base"
-
-
-@pytest.fixture(scope="module")
-def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("run") / "run.parquet"
-    measure(records(300), path, workers=1, tokenizers=[O200K, "chars4"], formats=FORMATS)
-    return path
-
-
-@pytest.fixture(scope="module")
-def rows(path: Path) -> Rows:
-    return load(open_run(path))
-
-
-@pytest.fixture(scope="module")
-def lines(path: Path) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = open_run(path).table().to_pylist()
-    return found
-
-
-@pytest.fixture(scope="module")
-def sample() -> Rows:
-    return load(open_run(ROOT / "samples" / "corpus.parquet"))
 
 
 # -- rows and filters ------------------------------------------------------------------------
@@ -362,31 +334,6 @@ def test_a_format_that_may_not_be_recommended_has_a_reason_and_no_money(rows: Ro
     assert csv.ways["mix"].dollars == toon.ways["mix"].dollars
 
 
-# -- money -----------------------------------------------------------------------------------
-
-
-def test_the_rate_is_that_of_the_window(rows: Rows, lines: list[dict[str, Any]]) -> None:
-    orders = Filter(groups=("GET /orders",))
-    found = observe_rate(rows, select(rows, orders, O200K).measured, orders)
-    times = [line["time"].timestamp() for line in lines if line["time"]]
-
-    assert found is not None
-    assert (found.first, found.last) == (min(times), max(times))
-    timed = [x for x in lines if x["group"] == "GET /orders" and x["time"] and not x["error"]]
-    assert found.timed == len(timed)
-    assert found.monthly == pytest.approx(len(timed) / (max(times) - min(times)) * MONTH)
-
-
-def test_less_than_a_minute_gives_no_rate(rows: Rows) -> None:
-    first = float(np.nanmin(rows.time))
-    measured = select(rows, Filter(), O200K).measured
-    ends = sorted(set(rows.time[rows.time > first + 50].tolist()))
-    assert first + 60 in ends
-    for end in ends:
-        rate = observe_rate(rows, measured, Filter(until=end))
-        assert (rate is not None) == (end - first >= 60)
-
-
 # -- all of it -------------------------------------------------------------------------------
 
 
@@ -412,17 +359,3 @@ def test_where_no_payload_can_differ_there_is_nothing_to_compare(rows: Rows) -> 
     assert found.nothing == "Nothing to compare: every payload is empty or a single value"
     assert {row.format for row in found.policy.advice} == {"json-compact"}
     assert analyse(rows, Comparison(O200K, "as-typed", "toon")).nothing is None
-
-
-def test_money_follows_the_rate(sample: Rows) -> None:
-    choice = Comparison(O200K, "as-typed", "toon", explaining=NO_EXPLANATION, model=MODELS["gpt-5"])
-    given = analyse(sample, dataclasses.replace(choice, monthly=2594))
-
-    per_token = Decimal("0.00000125")
-    assert {name: way.dollars for name, way in given.ways.items()} == {
-        "now": 1_042_733 * per_token,
-        "compact": 992_306 * per_token,
-        "format": 872_577 * per_token,
-        "mix": 811_687 * per_token,
-    }
-    assert analyse(sample, choice).monthly == pytest.approx(2_827, abs=1)

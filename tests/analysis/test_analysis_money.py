@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.conftest import ROOT
-from toon.analysis import Comparison, analyse, load
-from toon.analysis.money import flat_rate, price_calls
+from toon.analysis import Comparison, Filter, Rows, analyse, load
+from toon.analysis.filters import select
+from toon.analysis.money import MONTH, flat_rate, observe_rate, price_calls
 from toon.analysis.single import cost_in_groups
 from toon.costs import prices
 from toon.costs.explanation import Explaining
@@ -19,6 +22,7 @@ from toon.measuring.run import measure
 from toon.measuring.table import open_run
 from toon.traffic.payload import Payload
 
+O200K = "o200k_base"
 GPT_5 = Decimal("0.00000125")
 
 
@@ -92,3 +96,41 @@ def test_calls_of_several_tiers_have_no_flat_rate() -> None:
     assert flat_rate(model, 200_001) is None
     assert flat_rate(model, 0) == flat_rate(model, 199_999.5) == prices.call_price(model, 1)
     assert flat_rate("no/such-model", 1) is None
+
+
+def test_the_rate_is_that_of_the_window(rows: Rows, lines: list[dict[str, Any]]) -> None:
+    orders = Filter(groups=("GET /orders",))
+    found = observe_rate(rows, select(rows, orders, O200K).measured, orders)
+    times = [line["time"].timestamp() for line in lines if line["time"]]
+
+    assert found is not None
+    assert (found.first, found.last) == (min(times), max(times))
+    timed = [x for x in lines if x["group"] == "GET /orders" and x["time"] and not x["error"]]
+    assert found.timed == len(timed)
+    assert found.monthly == pytest.approx(len(timed) / (max(times) - min(times)) * MONTH)
+
+
+def test_less_than_a_minute_gives_no_rate(rows: Rows) -> None:
+    first = float(np.nanmin(rows.time))
+    measured = select(rows, Filter(), O200K).measured
+    ends = sorted(set(rows.time[rows.time > first + 50].tolist()))
+    assert first + 60 in ends
+    for end in ends:
+        rate = observe_rate(rows, measured, Filter(until=end))
+        assert (rate is not None) == (end - first >= 60)
+
+
+def test_money_follows_the_rate(sample: Rows) -> None:
+    choice = Comparison(
+        O200K, "as-typed", "toon", explaining=Explaining(None), model=MODELS["gpt-5"]
+    )
+    given = analyse(sample, dataclasses.replace(choice, monthly=2594))
+
+    per_token = Decimal("0.00000125")
+    assert {name: way.dollars for name, way in given.ways.items()} == {
+        "now": 1_042_733 * per_token,
+        "compact": 992_306 * per_token,
+        "format": 872_577 * per_token,
+        "mix": 811_687 * per_token,
+    }
+    assert analyse(sample, choice).monthly == pytest.approx(2_827, abs=1)
