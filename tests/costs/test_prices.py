@@ -160,7 +160,7 @@ def test_a_share_beyond_one_is_refused(share: float) -> None:
         ("12.3", "≈ ±4 %", None, False, "≈\u00a0$12.30 ±4 %"),
         ("0.5", "exact", None, True, "+$0.5000"),
         ("0.5", "exact", None, False, "$0.5000"),
-        ("-12.3", "exact", None, True, "−$12.30"),
+        ("-0.5", "exact", None, True, "−$0.5000"),
         ("12.3", "≈ ±4 %", "1.2", True, "≈\u00a0+$12.30 ±$1.20"),
     ],
 )

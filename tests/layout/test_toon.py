@@ -80,6 +80,7 @@ EXAMPLES = [
         "l[1]:\n    - k[1:]{a}:\n            x: 1\n        b: 2,3",
         "npppp.....p.npppppnpp.............np.v.........np.vvv",
     ),
+    ("l[1]:\n - k[1]{b,d}:\n   1,2\n  c: 2,3", "npppp..p.nppppnpnpp....vpv...np.vvv"),
     # Neither a blank line nor a comment shows how far a level is indented.
     (
         "l[1]:\n \n    - k[1:]{a}:\n            x: 1\n        b: 2,3",
@@ -112,6 +113,13 @@ def test_3_3_has_no_comments() -> None:
     kinds = "".join("np.v"[kind] for kind in toon_layout(text, comments=False))
 
     assert kinds == "nppppnpnpp...vvpv...vvvpv"
+
+
+def test_3_3_may_show_its_indentation_with_a_number_sign() -> None:
+    text = "a:\n    #l[1]:\n        - k[1]{b,d}:\n                1,2"
+    kinds = "".join("np.v"[kind] for kind in toon_layout(text, comments=False))
+
+    assert kinds == "np.....nnpppp.........p.nppppnpnpp" + 17 * "." + "vpv"
 
 
 @given(values, delimiters, indents, st.data())

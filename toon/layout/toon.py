@@ -221,7 +221,7 @@ class _Tables:
         blank = lines.firsts == lines.ends
         comment = (lines.marks > lines.firsts) & (lines.raw[lines.firsts] == ord("#"))
         first = ((indents > 0) & ~blank & ~comment).nonzero()[0][:1]
-        self.indent_size = int(indents[first].sum()) or 2
+        self.indent_size = int(indents[first].sum())
         self.indents = [*np.where(blank, lines.raw.size, indents).tolist(), -1]
         has_key = (lines.colons > lines.contents) | (lines.marks > lines.firsts)
         self.unlike_rows = (has_key & (lines.contents < lines.lasts)).nonzero()[0].tolist()
