@@ -51,6 +51,9 @@ def test_a_wrapper_is_never_measured_as_a_payload(name: str) -> None:
         {"id": 1, "type": "PushEvent", "payload": {"commits": ROWS}, "created_at": "2026-01-01"},
         {"messages": [{"id": 1, "subject": "Hello"}]},
         {"name": "n", "note": "[see below] and so on", "rows": ROWS},
+        {"request_id": "r1", "results": ROWS},
+        {"query": "shoes", "total": 2, "results": ROWS},
+        {"duration": 5400, "method": "driving", "legs": ROWS},
         {"title": "a long text " * 20, "extra": '{"a":1,"bb":22}'},
         [ROWS, ROWS],
     ],
@@ -87,3 +90,48 @@ def test_stars_and_brackets_lead_to_every_payload() -> None:
     assert short(lines({"a": [{"b": "x"}]}), payload_path="a[].c") == [
         (1, "nothing at the path 'a[].c'")
     ]
+
+
+def test_an_answer_with_status_and_time_is_a_payload_when_it_comes_alone() -> None:
+    answer = {"status": 200, "timestamp": "2026-01-01T00:00:00Z", "data": ROWS}
+
+    assert [text for *_, text in short(json.dumps(answer))] == [json.dumps(answer)]
+    assert isinstance(read_all(lines(answer, answer))[0], BadRecord)
+
+
+def test_a_log_is_known_by_what_comes_after_many_lines_of_another_kind() -> None:
+    start = {"type": "summary", "summary": "s", "leafUuid": "u"}
+    said = {"role": "user", "content": [{"type": "tool_result", "content": json.dumps(ROWS)}]}
+    event = {"type": "user", "sessionId": "s", "message": said}
+
+    assert [text for *_, text in short(lines(*[start] * 300, event))] == [json.dumps(ROWS)]
+
+
+def test_a_log_is_refused_if_most_of_its_bytes_are_wrapped() -> None:
+    small = {"msg": "started"}
+    large = {"msg": "done", "data": json.dumps(ROWS * 9)}
+
+    assert "--payload 'data'" in short(lines(*[small, large] * 4))[0][1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'id,prompt\n1,"' + json.dumps({"messages": SAID}).replace('"', '""') + '"\n',
+        lines({"operation": "chat", "payload": {"history": SAID}}),
+        lines({"operation": "chat", "payload": SAID}) * 2,
+    ],
+)
+def test_a_payload_that_wraps_others_is_refused_too(text: str) -> None:
+    found = read_all(text)
+
+    assert not any(isinstance(each, Payload) and "role" in each.text for each in found)
+
+
+@pytest.mark.parametrize(
+    "content", [[{"type": ["string", "null"]}], [{"type": {}}], {"type": []}, [[]]]
+)
+def test_types_that_are_no_texts_stop_nothing(content: Any) -> None:
+    request = {"messages": [{"role": "tool", "tool_call_id": "a", "content": content}]}
+
+    assert all(isinstance(each, Payload) for each in read_all(lines(request, request)))

@@ -62,20 +62,21 @@ class Account:
     rows: dict[tuple[str, str, str], ReadAs] = field(default_factory=dict)
     definitions: Definitions = field(default_factory=Definitions)
     usages: Usages = field(default_factory=Usages)
+    _last: tuple[str, str, str] = ("", "", "")
 
     def add(self, item: Record, kind: str, label: str) -> None:
         path = item.path if isinstance(item, Payload) else self._path_of(item.source, kind)
         key = (item.source, kind, path)
         if key not in self.rows and len(self.rows) >= MAX_FILES:
-            key = ("", kind, path)
+            key = ("", kind, "")
         if key not in self.rows:
-            self.rows[key] = ReadAs(key[0], kind, label, path)
+            self.rows[key] = ReadAs(key[0], kind, label, key[2])
         self.rows[key].add(item)
+        self._last = item.source, kind, path
 
     def _path_of(self, source: str, kind: str) -> str:
         """The path under which records without payloads are counted: the file's last one."""
-        paths = (key[2] for key in reversed(self.rows) if key[:2] == (source, kind))
-        return next(paths, "")
+        return self._last[2] if self._last[:2] == (source, kind) else ""
 
     @staticmethod
     def of_facts(facts: object) -> list[ReadAs]:

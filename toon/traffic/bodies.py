@@ -57,7 +57,13 @@ def open_body(
     text = body if isinstance(body, str) else ""
     packed = packed.strip().lower()
     if is_base64 or (packed in _PACKED and text.strip(_BLANKS)[:1] not in ("{", "[", "")):
-        text = _decode(_unpack(_from_base64(text), packed), kind)
+        try:
+            data = _from_base64(text)
+        except TextError:
+            if is_base64:
+                raise
+            raise NotJsonError(media_type(kind)) from None  # kept unpacked, as a page of HTML
+        text = _decode(_unpack(data, packed), kind)
     if not text.strip(_BLANKS):
         raise EmptyError
     named = media_type(kind).lower()

@@ -17,6 +17,7 @@ from toon.traffic.json_stream import Flaw
 from toon.traffic.kinds import Kind, Origin
 from toon.traffic.locate import parse_path
 from toon.traffic.payload import BadRecord, Record
+from toon.traffic.slices import forget
 from toon.traffic.sniff import Shape, detect_shape
 from toon.traffic.streams import GZIP, MAX_RECORD, Chunks, Damaged, as_utf8, unpack
 from toon.values.paths import Step, pattern_text
@@ -139,6 +140,8 @@ def _read(
         yield origin.bad(damage.line or last + 1, damage.message)
     except TextError as error:
         yield origin.bad(last + 1, str(error))
+    finally:
+        forget()
 
 
 def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Record]:

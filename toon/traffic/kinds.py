@@ -2,7 +2,7 @@
 
 A text is cut into JSON records by a :class:`Cut`. Its records are read by the cut itself, or by an
 :class:`Envelope` where they are what some tool writes around its payloads. A new log of such a tool
-is one file with its envelope, and one line in the table of :mod:`.sniff`.
+is one file with its envelope, and one line in the table of :mod:`.envelopes`.
 """
 
 from __future__ import annotations
@@ -65,6 +65,8 @@ class Origin:
             TextError: Its text cannot be cut out.
         """
         place = pattern_text(node.kind) if node.place else ""
+        if self.payload_path is not None and node.place:  # what was asked for names nobody
+            place = pattern_text(self.payload_path)
         return Payload(self.name, number, group, node.text, time, model, place)
 
     def answer(

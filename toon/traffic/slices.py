@@ -10,6 +10,8 @@ from functools import lru_cache
 from typing import Any, Final, NoReturn
 
 _BLANK: Final = re.compile(r"[ \t\r\n]*+")
+#: A key that JSON writes in one way alone, but for escapes of its characters by number.
+_PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
 class NotJson(ValueError):
@@ -61,12 +63,31 @@ def cut_slice(text: str, path: Sequence[str | int]) -> str:
     start = skip_blank(text, 0)
     if not path:
         return text[start : find_end(text, start)]
-    end = start
+    end: int | None = None
     for step in path:
         if text[start] not in "{[":
             raise LookupError(step)
-        start, end = _places(text, start).find(step)
-    return text[start:end]
+        quick = _find_only(text, start, step)
+        start, end = (quick, None) if quick else _places(text, start).find(step)
+    return text[start : find_end(text, start) if end is None else end]
+
+
+def _find_only(text: str, at: int, step: str | int) -> int | None:
+    """Where a member starts, if it is the first item or has the only key of its name in the text.
+
+    Then no other member need be read. A key that is spelled with an escape is not looked for.
+    """
+    if isinstance(step, int):
+        first = skip_blank(text, at + 1)
+        return first if step == 0 and text[at] == "[" and text[first] != "]" else None
+    if _PLAIN_KEY.fullmatch(step) is None or "\\u" in text:
+        return None
+    key = f'"{step}"'
+    place = text.find(key, at)
+    if place < 0 or text.find(key, place + 1) >= 0:
+        return None
+    colon = skip_blank(text, place + len(key))
+    return skip_blank(text, colon + 1) if text.startswith(":", colon) else None
 
 
 class _Places:
@@ -91,7 +112,7 @@ class _Places:
         return self.starts[index], self.ends[index]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def _places(text: str, at: int) -> _Places:
     """The places in the object or array that starts at ``at``.
 
@@ -105,6 +126,11 @@ def _places(text: str, at: int) -> _Places:
         places.starts.append(start)
         places.ends.append(end)
     return places
+
+
+def forget() -> None:
+    """Forgets the texts that were read."""
+    _places.cache_clear()
 
 
 def cut_members(text: str) -> Iterator[str]:

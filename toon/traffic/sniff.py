@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
 from typing import Any, Final, NamedTuple
@@ -11,14 +13,17 @@ from toon.traffic import csv, har, json_texts, parquet, prefixed
 from toon.traffic.envelopes import ENVELOPES, otel
 from toon.traffic.json_stream import Flaw, RawRecord
 from toon.traffic.kinds import Cut, Envelope, Origin
-from toon.traffic.locate import PAYLOAD_KEY, is_envelope, parse
+from toon.traffic.locate import PAYLOAD_KEY, find_value, is_envelope, parse
 from toon.traffic.streams import HEAD, MAX_RECORD, Chunks
 from toon.traffic.wrapped import refuse_wrapped
+from toon.values.paths import Step
 
 UNKNOWN: Final = "not recognised: no JSON objects or arrays where it starts, and no CSV of them"
 
-#: Records examined.
+#: Records of which so many are examined, at most so many of one shape, among so many.
 SAMPLE: Final = 20
+ALIKE: Final = 5
+LOOKED_AT: Final = 2_000
 
 
 class Shape(NamedTuple):
@@ -52,14 +57,11 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
         head = chunks.peek(MAX_RECORD + 1)
     values = _parse_lines(head)
     if first != "{" and prefixed.is_prefixed(head):
-        good = (
-            each for each in prefixed.split(Chunks(iter([head]))) if isinstance(each, RawRecord)
-        )
-        return _shape(prefixed.KIND, list(map(_parse, islice(good, SAMPLE))), origin)
+        return _sampled(prefixed.KIND, Chunks(iter([head])), origin)
     if first in "{[" and not _is_jsonl(head, values):
         return _document(chunks, head, origin)
     if values:
-        return _shape(json_texts.LINES, values, origin)
+        return _sampled(json_texts.LINES, Chunks(iter([head])), origin)
     if (table := csv.find_rows(head)) is not None:
         return _rows(table, origin)
     if first in "{[":
@@ -71,6 +73,25 @@ def _parse_lines(head: bytes) -> list[Any]:
     """The values of those first lines that are each a JSON object or array."""
     values = map(_parse, islice(json_texts.read_lines(Chunks(iter([head]))), SAMPLE))
     return [value for value in values if isinstance(value, dict | list)]
+
+
+def _sample(records: Iterable[RawRecord | Flaw]) -> list[Any]:
+    """The values of the first records; of those with the same keys only some count.
+
+    So a log is known whose first lines, however many, are of another kind.
+    """
+    found: list[Any] = []
+    seen = Counter[Any]()
+    for record in islice(records, LOOKED_AT):
+        if (value := _parse(record)) is None:
+            continue
+        shape = (frozenset(value), str(value.get("type"))) if isinstance(value, dict) else None
+        seen[shape] += 1
+        if seen[shape] <= ALIKE:
+            found.append(value)
+        if len(found) == SAMPLE:
+            break
+    return found
 
 
 def _is_jsonl(head: bytes, values: list[Any]) -> bool:
@@ -106,7 +127,7 @@ def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
 
 def _sampled(cut: Cut, chunks: Chunks, origin: Origin) -> Shape:
     good = (each for each in cut.split(chunks) if isinstance(each, RawRecord))
-    return _shape(cut, list(map(_parse, islice(good, SAMPLE))), origin)
+    return _shape(cut, _sample(good), origin)
 
 
 def _rows(table: csv.Table, origin: Origin) -> Shape:
@@ -115,7 +136,23 @@ def _rows(table: csv.Table, origin: Origin) -> Shape:
     for envelope in ENVELOPES if origin.payload_path is None else ():
         if _recognises(envelope, values):
             return Shape(csv.KIND, envelope, origin)
-    return Shape(csv.KIND, csv.KIND, csv.find_columns(table, origin))
+    found = csv.find_columns(table, origin)
+    if origin.payload_path is None:
+        _refuse_at(found, values)
+    return Shape(csv.KIND, csv.KIND, found)
+
+
+def _refuse_at(origin: Origin, values: list[Any]) -> None:
+    """Refuses records whose payloads, at a path that nobody gave, wrap others."""
+    path = origin.payload_path or ()
+    inner = [find_value(value, path) for value in values]
+    _refuse([_parse_text(each) if isinstance(each, str) else each for each in inner], path)
+
+
+def _refuse(values: list[Any], path: tuple[Step, ...] = ()) -> None:
+    """Refuses values that wrap payloads. Traffic of a HAR is opened wherever it lies."""
+    if not any(map(har.is_traffic, values)):
+        refuse_wrapped(values, path)
 
 
 def _shape(cut: Cut, values: list[Any], origin: Origin) -> Shape:
@@ -125,10 +162,11 @@ def _shape(cut: Cut, values: list[Any], origin: Origin) -> Shape:
     for envelope in ENVELOPES:
         if _recognises(envelope, values):
             return Shape(cut, envelope, origin)
-    if cut is not json_texts.DOCUMENTS and values and all(map(is_envelope, values)):
-        return Shape(cut, cut, replace(origin, payload_path=(PAYLOAD_KEY,)))
-    if not any(map(har.is_traffic, values)):
-        refuse_wrapped(values)
+    if cut is not json_texts.DOCUMENTS and values and all(map(is_envelope, values[:ALIKE])):
+        found = replace(origin, payload_path=(PAYLOAD_KEY,))
+        _refuse_at(found, values)
+        return Shape(cut, cut, found)
+    _refuse(values)
     return Shape(cut, cut, origin)
 
 
@@ -140,7 +178,11 @@ def _recognises(envelope: Envelope, values: list[Any]) -> bool:
 
 
 def _parse_bytes(data: bytes) -> Any:
-    return _parse(RawRecord(1, data.decode("utf-8", "replace")))
+    return _parse_text(data.decode("utf-8", "replace"))
+
+
+def _parse_text(text: str) -> Any:
+    return _parse(RawRecord(1, text))
 
 
 def _parse(record: RawRecord | Flaw) -> Any:

@@ -76,7 +76,9 @@ def _is_part(value: Any) -> bool:
     if not isinstance(value, dict) or not value:
         return False
     kind = value.get("type")
-    return value.keys() <= _UNTYPED if kind is None else kind in _PARTS
+    if kind is None:
+        return value.keys() <= _UNTYPED
+    return isinstance(kind, str) and kind in _PARTS
 
 
 def is_content(value: dict[str, Any]) -> bool:

@@ -39,7 +39,13 @@ class Traces:
         self._results = self._size = 0
 
     def add(self, trace: str, place: Place, records: Iterable[Record]) -> Iterator[Record]:
-        """Takes the results in one span of a trace; gives those that certainly count."""
+        """Takes the results in one span of a trace; gives those that certainly count.
+
+        Spans that name no trace are told apart from no others, so all of theirs count.
+        """
+        if not trace:
+            yield from records
+            return
         for record in records:
             known = self._places.get(trace)
             if known is not None and known > place:

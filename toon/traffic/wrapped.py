@@ -34,14 +34,17 @@ _SHORTEST: Final = 16
 
 _WHEN: Final = frozenset(["timestamp", "@timestamp", "time", "ts", "starttime", "startdatetime"])
 #: Keys of what a call was given, and of what it gave.
-_ASKED: Final = re.compile(r"(?i)req|input|prompt|arg|param|query")
+_ASKED: Final = frozenset(
+    "request req input inputs prompt arguments args params requestbody reqbody".split()  # noqa: SIM905
+)
 _ANSWERED: Final = re.compile(r"(?i)resp|output|result|completion|answer|reply")
-_CALLED: Final = frozenset(
+#: Keys that only logs have, and those that answers of an API may have too.
+_LOGGED: Final = frozenset(
     """
-    method latency latencyms duration durationms durationseconds elapsed elapsedms responsetime
-    traceid spanid requestid correlationid sessionid level loglevel severity logger upstream
+    latency latencyms responsetime traceid spanid correlationid loglevel logger upstream elapsedms
     """.split()  # noqa: SIM905
 )
+_CALLED: Final = frozenset(["durationms", "requestid", "sessionid", "level", "severity"])
 
 
 @dataclass(slots=True)
@@ -67,23 +70,24 @@ class WrappedError(TextError):
         self.candidates = tuple(candidates)
 
 
-def refuse_wrapped(values: Sequence[Any]) -> None:
-    """Refuses records if most of them wrap their payloads.
+def refuse_wrapped(values: Sequence[Any], start: tuple[Step, ...] = ()) -> None:
+    """Refuses values that lie at the path ``start`` if most of their bytes wrap payloads.
 
     Raises:
         WrappedError: They do.
     """
-    looks = [_Look(value) for value in values if isinstance(value, dict)]
-    if 2 * sum(look.is_wrapper for look in looks) <= len(values):
+    looks = [_Look(value, len(values) > 1) for value in values if isinstance(value, dict | list)]
+    size = sum(look.size for look in looks)
+    if 2 * sum(look.size for look in looks if look.is_wrapper) <= size:
         return
     joined: dict[str, Candidate] = {}
     for look in looks:
-        for found in look.found.values():
-            entry = joined.setdefault(found.path, Candidate(found.path, found.example))
+        for kind, found in look.found.items():
+            path = pattern_text((*start, *kind))
+            entry = joined.setdefault(path, Candidate(path, found.example))
             entry.count += found.count
             entry.bytes += found.bytes
             entry.is_text |= found.is_text
-    size = sum(look.size for look in looks)
     offered = [each for each in joined.values() if each.bytes >= _OFFERED * size]
     raise WrappedError(sorted(offered, key=lambda each: (not each.is_text, -each.bytes))[:_MOST])
 
@@ -91,15 +95,16 @@ def refuse_wrapped(values: Sequence[Any]) -> None:
 class _Look:
     """What one record holds, by the kind of place, and whether it is a wrapper."""
 
-    def __init__(self, record: dict[str, Any]) -> None:
+    def __init__(self, record: dict[str, Any] | list[Any], is_one_of_many: bool) -> None:
         self.found: dict[tuple[Step, ...], Candidate] = {}
-        self.is_wrapper = False
+        self.is_wrapper = is_conversation(record)
         self.size = self._walk(Node(record, ""))
         texts = sum(each.bytes for each in self.found.values() if each.is_text)
         largest = max(
             (each.bytes for kind, each in self.found.items() if len(kind) == 1), default=0
         )
-        is_bulk = largest >= _SHARE * self.size and _is_logged(record)
+        is_logged = isinstance(record, dict) and _is_logged(record, is_one_of_many)
+        is_bulk = largest >= _SHARE * self.size and is_logged
         self.is_wrapper |= is_bulk or texts >= max(_SHORTEST, _SHARE * self.size)
 
     def _walk(self, node: Node) -> int:
@@ -149,14 +154,20 @@ def _beginning(value: Any) -> str:
     return text
 
 
-def _is_logged(record: dict[str, Any]) -> bool:
-    """Whether a record is of a call: it holds both sides, or two keys that only logs have."""
-    has_sides = any(map(_ASKED.match, record)) and any(
+def _is_logged(record: dict[str, Any], is_one_of_many: bool) -> bool:
+    """Whether a record is of a call: it holds both sides, or keys that logs alone have."""
+    keys = {_plain(key) for key in record}
+    has_sides = any(
+        _plain(key) in _ASKED and isinstance(value, dict | list) for key, value in record.items()
+    ) and any(
         _ANSWERED.match(key) and isinstance(value, dict | list) for key, value in record.items()
     )
-    keys = {key.lower().replace("_", "").replace("-", "") for key in record}
-    status = next(
-        (record[key] for key in ("status", "status_code", "statusCode") if key in record), 0
-    )
-    called = len(keys & _CALLED) + (isinstance(status, int) and 100 <= status < 600)
-    return has_sides or (called > 0 and called + bool(keys & _WHEN) >= 2)
+    codes = (record.get(key) for key in ("status", "status_code", "statusCode"))
+    has_code = any(isinstance(code, int) and 100 <= code < 600 for code in codes)
+    strong, weak = len(keys & _LOGGED), len(keys & _CALLED) + has_code
+    is_timed = bool(keys & _WHEN)
+    return has_sides or strong + weak + is_timed >= (2 if strong or is_one_of_many else 9)
+
+
+def _plain(key: str) -> str:
+    return key.lower().replace("_", "").replace("-", "")

@@ -39,7 +39,6 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
         return
     model = (find_model(log.value) or "").rpartition("/")[2] or None  # an ARN names the account
     time = find_time(log.value)
-    origin.note(body, time, model)
     origin.note(log, time, model)
     yield from answers(find_messages(body), record.number, origin, time, model)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
@@ -117,8 +118,8 @@ def _unfold(value: Any) -> Any:
     if not isinstance(value, dict) or len(value) != 1:
         return value
     ((key, inner),) = value.items()
-    if key == "intValue" and isinstance(inner, str) and inner.lstrip("-").isdecimal():
-        return int(inner) if len(inner) < 19 else inner
+    if key == "intValue" and isinstance(inner, str) and re.fullmatch("-?[0-9]{1,18}", inner):
+        return int(inner)
     if key in _VALUES:
         return inner
     values = inner.get("values") if isinstance(inner, dict) else None

@@ -59,6 +59,9 @@ _TIMES: Final = (
 _KINDS: Final = ("content-type", "content_type", "contenttype", "sent_http_content_type")
 _PACKED: Final = ("content-encoding", "content_encoding", "sent_http_content_encoding")
 _LINE: Final = re.compile(r"([A-Za-z]{3,10}) (\S+)(?: HTTP/[0-9.]+)?\Z")
+_VERBS: Final = frozenset(
+    ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE", "QUERY"]
+)
 _METHOD: Final = re.compile(r"[A-Za-z]{3,10}\Z")
 _BYTES: Final = ("as_bytes", "asBytes")
 _CLF: Final = "%d/%b/%Y:%H:%M:%S %z"
@@ -208,16 +211,19 @@ def recognises(value: Any) -> bool:
         return False
     if not isinstance(body.value, str | dict | list):
         return False
+    status = _find(node, _STATUS)
+    has_status = status is not None and re.fullmatch("[1-5][0-9]{2}", str(status.value)) is not None
     if body.place in (("body",), ("response",)):
-        return _named(node) and _find(node, _STATUS) is not None
-    return _named(node) or _find(node, _STATUS) is not None
+        return _named(node) and has_status
+    return _named(node) or has_status
 
 
 def _named(node: Node) -> bool:
     """Whether a record names the method of its request."""
     line = node.value.get("request")
     is_line = isinstance(line, str) and _LINE.match(line.strip()) is not None
-    return is_line or any(_text(node, path) for path in _METHODS)
+    found = (each.value.upper() for path in _METHODS if (each := _text(node, path)))
+    return is_line or any(method in _VERBS for method in found)
 
 
 KIND: Final = Envelope(

@@ -24,7 +24,7 @@ _MARKS: Final = ("trace_id", "dotted_order", "session_id", "start_time", "parent
 _LISTS: Final = ("child_runs", "runs")
 _LAYOUT: Final = Layout(
     kind=("run_type",),
-    trace=("trace_id", "session_id"),
+    trace=("trace_id",),
     name=("name",),
     model=(
         "extra.metadata.ls_model_name", "extra.invocation_params.model",
