@@ -106,6 +106,8 @@ def _choose_model(opened: Opened) -> models.Choice:
     offered = [name for name, model in MODELS.items() if model.tokenizer in rows.tokenizers]
     offered += rows.tokenizers
     offered += (f"{_LOGGED}{name}" for name in opened.logged)
+    if opened.all_logged:  # a record's model is what it is priced for, unless one chooses another
+        st.session_state.setdefault(key, f"{_LOGGED}{opened.all_logged}")
     chosen = controls.chosen_name()
     if chosen in offered and _is_known(st.session_state.get(key, chosen)):
         st.session_state[key] = chosen  # a tokenizer not known here stays as chosen

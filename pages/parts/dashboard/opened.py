@@ -66,9 +66,18 @@ class Opened:
     @cached_property
     def logged(self) -> list[str]:
         """The tokenizers that count a model which records name, if that has a price."""
-        named = find_named(self.rows, np.flatnonzero(~self.rows.bad))
+        return [name for name in self.rows.tokenizers if self._named(name)]
+
+    @cached_property
+    def all_logged(self) -> str | None:
+        """The first tokenizer that counts the models that all payloads name; None if none does."""
         names = self.rows.tokenizers
-        return [name for name in names if any(each.is_priced(name) for each in named)]
+        return next((name for name in names if self._named(name) == self.payloads > 0), None)
+
+    def _named(self, tokenizer: str) -> int:
+        """How many payloads name a model that the tokenizer counts and that has a price."""
+        named = find_named(self.rows, np.flatnonzero(~self.rows.bad))
+        return sum(each.payloads for each in named if each.is_priced(tokenizer))
 
     @cached_property
     def ends(self) -> tuple[float, float] | None:
