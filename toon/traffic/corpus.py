@@ -74,8 +74,9 @@ def read(
         name: The file's name in the results.
         payload_path: Where a record of JSON Lines, or of a JSON array or document, holds its
             payload (:mod:`toon.values.paths`; ``$`` is the record itself), or the name of a CSV
-            column. With it, MCP and chat transcripts are not recognised. Without it, it is the
-            record itself, or ``payload`` where the first records hold one and name their group.
+            column. With it, no log of a tool is recognised. Without it, payloads are where the kind
+            of log has them, or the record itself, or ``payload`` where the first records hold one
+            and name their group; records that wrap others in an unknown way are refused.
         group_path: Where a record names its group, or the name of a CSV column.
         group: The group of records that name none; by default the stem of ``name``.
         whole: Whether a JSON array is one payload, as in a zip; otherwise each item is a record.

@@ -119,7 +119,7 @@ def _bodies(node: Node) -> list[Node]:
 
 
 def _tapped(body: Node) -> Node | None:
-    """The text of a body that is held as text or bytes, with whether it was cut off."""
+    """The text of a body that is held as text or bytes, beside whether it was cut off."""
     found = (body.get(key) for key in (*_BYTES, "as_string", "asString"))
     return next((each for each in found if each and isinstance(each.value, str)), None)
 
