@@ -12,6 +12,7 @@ from typing import Any, Final, NoReturn
 _BLANK: Final = re.compile(r"[ \t\r\n]*+")
 #: A key that JSON writes in one way alone, but for escapes of its characters by number.
 _PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_SPELLED: Final = re.compile(r"\\u00[2-7]")
 
 
 class NotJson(ValueError):
@@ -80,7 +81,7 @@ def _find_only(text: str, at: int, step: str | int) -> int | None:
     if isinstance(step, int):
         first = skip_blank(text, at + 1)
         return first if step == 0 and text[at] == "[" and text[first] != "]" else None
-    if _PLAIN_KEY.fullmatch(step) is None or "\\u" in text:
+    if _PLAIN_KEY.fullmatch(step) is None or _SPELLED.search(text):
         return None
     key = f'"{step}"'
     place = text.find(key, at)

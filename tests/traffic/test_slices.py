@@ -1,0 +1,59 @@
+"""The exact part of a JSON text that holds a value, whichever way it is found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toon.traffic.slices import cut_slice
+
+KEYS = st.sampled_from(["a", "b", "rows", "é", "a b", '"a":', "\\"])
+VALUES = st.recursive(
+    st.none() | st.integers(-9, 9) | KEYS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
+    max_leaves=12,
+)
+
+
+def paths(value: Any, start: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    yield start, value
+    members = value.items() if isinstance(value, dict) else ()
+    for key, inner in enumerate(value) if isinstance(value, list) else members:
+        yield from paths(inner, (*start, key))
+
+
+@given(VALUES, st.booleans(), st.sampled_from([None, 1]))
+def test_every_value_is_cut_out_as_it_was_written(value: Any, ascii: bool, indent: Any) -> None:
+    text = json.dumps(value, ensure_ascii=ascii, indent=indent)
+
+    for path, expected in paths(value):
+        found = cut_slice(text, path)
+        assert found in text
+        assert json.loads(found) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "found"),
+    [
+        (r'{"x": {"b" : [1.50]}}', ("x", "b"), "[1.50]"),
+        (r'{"x": {"\u0062": 1.0}, "y": {"b": 2}}', ("x", "b"), "1.0"),
+        (r'{"b": [1], "b": {"c": 2.0}}', ("b",), '{"c": 2.0}'),
+        (r'{"x": "b", "b": 3.0}', ("b",), "3.0"),
+        (r'[["b", 4.0]]', (0, 0), '"b"'),
+    ],
+)
+def test_a_key_is_found_however_it_is_spelled_and_repeated(
+    text: str, path: tuple[str | int, ...], found: str
+) -> None:
+    assert cut_slice(text, path) == found
+
+
+@pytest.mark.parametrize("path", [("a",), (1,), ("b", "c"), ("b", 0)])
+def test_without_a_value_there_is_an_error(path: tuple[str | int, ...]) -> None:
+    with pytest.raises(LookupError):
+        cut_slice('{"b": 1}', path)
