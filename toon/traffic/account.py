@@ -44,7 +44,7 @@ class ReadAs:
 
     def add(self, item: Record) -> None:
         if isinstance(item, Payload):
-            self.beginning = self.beginning or clean(item.text[:_SHOWN])
+            self.beginning = self.beginning or clean(" ".join(item.text[:_SHOWN].split()))
             self.payloads += 1
         elif item.is_skipped:
             self.skipped += 1

@@ -138,7 +138,9 @@ class _Look:
         if node.kind not in self.found:
             example = node.value if is_text else _beginning(node.value)
             shown = example if len(example) <= _SHOWN else f"{example[:_SHOWN]}…"
-            self.found[node.kind] = Candidate(pattern_text(node.kind), clean(shown))
+            self.found[node.kind] = Candidate(
+                pattern_text(node.kind), clean(" ".join(shown.split()))
+            )
         self.found[node.kind].is_text |= is_text
         self.found[node.kind].count += 1
         self.found[node.kind].bytes += size
