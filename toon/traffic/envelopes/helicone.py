@@ -1,8 +1,8 @@
 """Exports of Helicone: the results of tools in the bodies of requests, by the name of the tool.
 
 A record is a request with its answer; in CSV the bodies are JSON as text. A conversation is sent
-again with each request and is counted again. Helicone's documentation describes its export, but
-lists no fields: those that are read were seen in exports.
+again with each request and is counted again. Helicone's documentation describes its export, but no
+list of its fields was found: those that are read are from memory.
 """
 
 from __future__ import annotations

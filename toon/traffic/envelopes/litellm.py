@@ -3,7 +3,7 @@
 A record is a StandardLoggingPayload or a row of SpendLogs, where lists and requests may be JSON as
 text. ``messages`` and ``proxy_server_request`` hold the same conversation: the second is read
 only without the first. It is sent again with each request and is counted again. LiteLLM's
-documentation names these logs; which fields are read follows what such logs were seen to hold.
+documentation names these logs; no list of their fields was found, so they are from memory.
 """
 
 from __future__ import annotations
