@@ -76,7 +76,10 @@ def test_the_fixed_bill_is_said_in_sentences_and_tables(report: Report) -> None:
     once = first + second
 
     assert section.title == "Tool definitions"
-    assert section.words[0] == f"2 tools of 1 MCP server: {once} tokens to define each once."
+    assert (
+        section.words[0]
+        == f"2 tools of 1 MCP server: {once} tokens by o200k_base to define each once."
+    )
     assert section.words[1].startswith(
         f"Sent in 3 requests: {once} tokens a request on average, {3 * once} tokens in all, "
     )

@@ -10,7 +10,7 @@ from toon.analysis.fixed import Defined, FixedBill, find_fixed_bill
 from toon.costs.prices import call_price
 from toon.measuring.table import About
 from toon.reports.facts import Report
-from toon.wording import count, dollars, percent, plural
+from toon.wording import count, dollars, plural, signed_percent
 
 #: What a server is called that no name tells: the program's own tools.
 OWN: Final = "own tools"
@@ -32,7 +32,7 @@ def fixed_words(report: Report, bill: FixedBill) -> Iterator[str]:
     servers = sum(1 for each in bill.servers if each.server)
     of = f" of {plural(servers, 'MCP server')}" if servers else ""
     once = _tokens(report, bill.once)
-    yield f"{plural(len(bill.tools), 'tool')}{of}: {once} to define each once."
+    yield f"{plural(len(bill.tools), 'tool')}{of}: {once} by {bill.tokenizer} to define each once."
     if bill.requests:
         yield _sent(report, bill)
     unused = len(bill.unused)
@@ -71,8 +71,12 @@ def _saved(report: Report, bill: FixedBill) -> Iterator[str]:
     for key, saved in bill.saved.items():
         share = bill.share(saved)
         if share is not None:
-            part = _marked(report, percent(share, 1))
-            yield f"{names[key]} saves {_tokens(report, saved)} ({part})."
+            part = _marked(report, signed_percent(-share))
+            verb = "adds" if saved < 0 else "saves"
+            yield (
+                f"{names[key]} {verb} {_tokens(report, abs(saved))} "
+                f"({part} against all definitions as sent)."
+            )
 
 
 def _money(report: Report, bill: FixedBill) -> Iterator[str]:

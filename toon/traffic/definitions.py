@@ -18,6 +18,7 @@ import orjson
 from toon.errors import TextError
 from toon.traffic.locate import Node, name_group
 from toon.traffic.slices import NotJson, cut_members, cut_slice
+from toon.traffic.tools import wrapped
 
 #: Definitions that are told apart, and characters of their texts; others are only counted.
 MAX_DEFINITIONS: Final = 2_000
@@ -177,14 +178,13 @@ def _server(tool: dict[str, Any], name: str) -> str:
 
 def find_tools(record: Node) -> Node | None:
     """The list of tools' definitions in a record of a request; the outermost, None if none."""
-    level = [record]
-    for _ in range(_DEEPEST):
-        for node in level:
-            for path in _LISTS:
-                found = node.get(*path)
-                if found is not None and _defines(found.value):
-                    return found
-        level = [inner for node in level for inner in _inside(node)]
+    if not isinstance(record.value, dict):
+        return None
+    for node in wrapped(record, _WRAPPERS, _MARKS, _DEEPEST):
+        for path in _LISTS:
+            found = node.get(*path)
+            if found is not None and _defines(found.value):
+                return found
     return None
 
 
@@ -193,17 +193,3 @@ def _defines(tools: Any) -> bool:
     if not isinstance(tools, list) or not tools or not isinstance(tools[0], dict):
         return False
     return _name(tools[0]) is not None or any(key in tools[0] for key in _GROUPED)
-
-
-def _inside(node: Node) -> Iterator[Node]:
-    for key in _WRAPPERS if isinstance(node.value, dict) else ():
-        inner = node.value.get(key)
-        if isinstance(inner, str) and not any(mark in inner for mark in _MARKS):
-            continue
-        found = node.get(key)
-        try:
-            found = found.opened() if found else None
-        except TextError:
-            continue
-        if found and isinstance(found.value, dict):
-            yield found

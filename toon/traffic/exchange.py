@@ -9,10 +9,11 @@ operation. Of a request only that name and those results are used.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from toon.errors import TextError
+from toon.traffic.bodies import EmptyError, NotJsonError
 from toon.traffic.kinds import Origin
 from toon.traffic.locate import Node, find_model, name_group, unwrap
 from toon.traffic.messages import is_conversation, results
@@ -55,6 +56,30 @@ def _sent(
         for message in request.items(key):
             for result in results(message, origin.calls):
                 yield from origin.answer(number, result.tool, result.content, time, model)
+
+
+def read_exchange(
+    asked: Node | None,
+    bodies: Callable[[], Sequence[Node]],
+    number: int,
+    group: str,
+    time: float | None,
+    origin: Origin,
+) -> Iterator[Record]:
+    """What of a request and its response was sent: the results in a call of a model, or else the
+    ``bodies`` of the response. One that is empty or no JSON is skipped, a damaged one bad.
+    """
+    try:
+        sent = read_call(asked, number, time, origin)
+        if sent is None:
+            sent = read_answers(asked, bodies(), number, group, time, origin)
+        yield from sent
+    except NotJsonError as error:
+        yield origin.skip(number, f"{group}: {error}")
+    except EmptyError:
+        yield origin.skip(number, f"{group}: an empty body")
+    except TextError as error:
+        yield origin.bad(number, f"{group}: {error}")
 
 
 def read_answers(

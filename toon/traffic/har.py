@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from toon.errors import TextError
-from toon.traffic.bodies import EmptyError, NotJsonError, open_body
-from toon.traffic.exchange import open_request, read_answers, read_call
+from toon.traffic.bodies import EmptyError, open_body
+from toon.traffic.exchange import open_request, read_exchange
 from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
 from toon.traffic.kinds import Cut, Origin
 from toon.traffic.locate import Node, parse, parse_time
@@ -120,24 +120,17 @@ def responses(value: Any, number: int, origin: Origin) -> Iterator[Record]:
 
 
 def _payloads(origin: Origin, number: int, entry: Any) -> Iterator[Record]:
-    group = ""
     try:
         request = _part(entry, "request")
-        group = _group(request)
-        time = parse_time(entry.get("startedDateTime"))
-        post = request.get("postData")
-        asked = open_request(post.get("text")) if isinstance(post, dict) else None
-        sent = read_call(asked, number, time, origin)
-        if sent is None:
-            bodies = _bodies(_part(entry, "response"))
-            sent = read_answers(asked, bodies, number, group, time, origin)
-        yield from sent
-    except NotJsonError as error:
-        yield origin.skip(number, f"{group}: {error}")
-    except EmptyError:
-        yield origin.skip(number, f"{group}: an empty body")
     except TextError as error:
-        yield origin.bad(number, f"{group}: {error}" if group else str(error))
+        yield origin.bad(number, str(error))
+        return
+    post = request.get("postData")
+    asked = open_request(post.get("text")) if isinstance(post, dict) else None
+    time = parse_time(entry.get("startedDateTime"))
+    yield from read_exchange(
+        asked, lambda: _bodies(_part(entry, "response")), number, _group(request), time, origin
+    )
 
 
 def _part(entry: Any, name: str) -> dict[str, Any]:

@@ -92,11 +92,19 @@ def is_content(value: dict[str, Any]) -> bool:
     )
 
 
-def inside(node: Node, keys: Sequence[str], mark: str) -> Iterator[Node]:
-    """The objects under those keys of an object. A text is opened if it holds the ``mark``."""
+def wrapped(node: Node, keys: Sequence[str], marks: Sequence[str], depth: int) -> Iterator[Node]:
+    """An object and those that lie in it under the keys, ``depth`` levels, the outermost first."""
+    level = [node]
+    for _ in range(depth):
+        yield from level
+        level = [inner for each in level for inner in inside(each, keys, *marks)]
+
+
+def inside(node: Node, keys: Sequence[str], *marks: str) -> Iterator[Node]:
+    """The objects under those keys of an object. A text is opened if it holds one of the marks."""
     for key in keys:
         inner = node.value.get(key)
-        if isinstance(inner, str) and mark not in inner:
+        if isinstance(inner, str) and not any(mark in inner for mark in marks):
             continue
         try:
             found = node.at(key).opened()

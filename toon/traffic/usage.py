@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from toon.errors import TextError
 from toon.traffic.locate import Node
+from toon.traffic.tools import wrapped
 
 #: The input sizes beyond which some model's tokens have another price (``toon.costs.billed``).
 SIZES: Final = (32_000, 100_000, 128_000, 199_999, 200_000, 256_000, 272_000, 512_000, 524_288)
@@ -166,27 +166,10 @@ def find_call(record: Node) -> Call | None:
 
 def _usages(record: Node) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """The objects with usage in a record, the outermost first, each with the one it lies in."""
-    level = [record]
-    for _ in range(_DEEPEST):
-        for node in level:
-            for key in _USAGES:
-                if isinstance(node.value.get(key), dict):
-                    yield node.value, node.value[key]
-        level = [inner for node in level for inner in _inside(node)]
-
-
-def _inside(node: Node) -> Iterator[Node]:
-    for key in _WRAPPERS:
-        inner = node.value.get(key)
-        if isinstance(inner, str) and not any(mark in inner for mark in _MARK_TEXTS):
-            continue
-        found = node.get(key) if isinstance(inner, str | dict) else None
-        try:
-            found = found.opened() if found else None
-        except TextError:
-            continue
-        if found and isinstance(found.value, dict):
-            yield found
+    for node in wrapped(record, _WRAPPERS, _MARK_TEXTS, _DEEPEST):
+        for key in _USAGES:
+            if isinstance(node.value.get(key), dict):
+                yield node.value, node.value[key]
 
 
 def read_usage(usage: dict[str, Any]) -> Tokens | None:

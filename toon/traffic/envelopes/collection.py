@@ -15,11 +15,11 @@ from dataclasses import replace
 from typing import Any, Final
 
 from toon.errors import TextError
-from toon.traffic.bodies import EmptyError, NotJsonError, open_body
-from toon.traffic.exchange import open_request, read_answers, read_call
+from toon.traffic.bodies import open_body
+from toon.traffic.exchange import open_request, read_exchange
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import parse_time, read_record
+from toon.traffic.locate import Node, parse_time, read_record
 from toon.traffic.payload import Record
 from toon.traffic.urls import UNREADABLE, fold_url
 
@@ -85,23 +85,15 @@ def _payloads(
     number: int,
     origin: Origin,
 ) -> Iterator[Record]:
-    group = _group(request)
     time = parse_time(response.get("created") or response.get("timestamp"))
     asked = open_request(_request_body(request))
-    sent = read_call(asked, number, time, origin)
-    try:
-        if sent is None:
-            body, kind = _body(response)
-            found = open_body(body, kind, is_base64=response.get("encoding") == "base64")
-            bodies = [replace(each, place=(*place, "body")) for each in found]
-            sent = read_answers(asked, bodies, number, group, time, origin)
-        yield from sent
-    except NotJsonError as error:
-        yield origin.skip(number, f"{group}: {error}")
-    except EmptyError:
-        yield origin.skip(number, f"{group}: an empty body")
-    except TextError as error:
-        yield origin.bad(number, f"{group}: {error}")
+
+    def bodies() -> list[Node]:
+        body, kind = _body(response)
+        found = open_body(body, kind, is_base64=response.get("encoding") == "base64")
+        return [replace(each, place=(*place, "body")) for each in found]
+
+    yield from read_exchange(asked, bodies, number, _group(request), time, origin)
 
 
 def _body(response: dict[str, Any]) -> tuple[Any, Any]:

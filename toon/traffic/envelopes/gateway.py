@@ -15,11 +15,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 from toon.errors import TextError
 from toon.traffic.bodies import EmptyError, NotJsonError, open_body
-from toon.traffic.exchange import open_request, read_answers, read_call
+from toon.traffic.exchange import open_request, read_exchange
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
 from toon.traffic.locate import Node, find_time, parse_time, read_record
@@ -78,19 +79,8 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
         raise TextError("no request in it")
     asked = _find(node, _REQUESTS)
     request = open_request(asked.value) if asked and isinstance(asked.value, str) else asked
-    time = _time(node.value)
-    sent = read_call(request, record.number, time, origin)
-    try:
-        if sent is None:
-            bodies = _bodies(node)
-            sent = read_answers(request, bodies, record.number, group, time, origin)
-        yield from sent
-    except NotJsonError as error:
-        yield origin.skip(record.number, f"{group}: {error}")
-    except EmptyError:
-        yield origin.skip(record.number, f"{group}: an empty body")
-    except TextError as error:
-        raise TextError(f"{group}: {error}") from None
+    bodies, time = partial(_bodies, node), _time(node.value)
+    yield from read_exchange(request, bodies, record.number, group, time, origin)
 
 
 def _bodies(node: Node) -> list[Node]:
