@@ -34,7 +34,7 @@ ASSUMED = "Explanation included, payloads explained together: 1."
 LOST = f"{ROUND_TRIPS['lossy']}: 1 of 1 payload did not come back"
 BAND = "≈ Estimates, error unknown."  # of so short texts
 HOSTILE = '=1+1|<img src=x onerror=alert(1)>"`[x](y)'
-ROWS = '[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"b":6}]'
+ROWS = '[{"id":100,"name":200},{"id":300,"name":400},{"id":500,"name":600}]'
 
 
 def report_of(path: Path, choice: Comparison, name: str = "corpus.jsonl.gz") -> Report:
