@@ -3,6 +3,8 @@
 from toon.codec.api import SPEC_VERSION, decode, decode_lines, encode, encode_lines
 from toon.errors import EncodeError, JsonDecodeError, TextError, ToonDecodeError
 
+__version__ = "1.0.0"
+
 __all__ = [
     "SPEC_VERSION",
     "EncodeError",
