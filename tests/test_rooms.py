@@ -23,6 +23,7 @@ GROUND = {
     "checksums": "errors",
     "limits": "",
     "logs": "",
+    "installed": "",
 }
 ROOMS = {
     "bounded": "",
@@ -50,7 +51,7 @@ ROOMS = {
 }
 ALLOWED = {room: set(below.split()) for room, below in GROUND.items()}
 ALLOWED |= {room: {*GROUND, *below.split()} for room, below in ROOMS.items()}
-ALLOWED |= {"__init__": {"errors", "codec"}, "__main__": {"cli"}}
+ALLOWED |= {"__init__": {"errors", "installed", "codec"}, "__main__": {"cli"}}
 
 
 def module_name(path: Path) -> str:

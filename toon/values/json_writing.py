@@ -123,10 +123,10 @@ def _may_be_odd(data: bytes) -> bool:
 def _rewritten(data: bytes) -> Iterator[bytes]:
     """The pieces of a JSON text; numbers with odd ends are written again."""
     read = seen = quotes = 0
-    bare = b""
+    bare = b""  # the text without escaped quotes, as long as it
     for end in _ODD_END.finditer(data):
         stop = end.start()
-        bare = bare or data.replace(b"\\\\", b"--").replace(b'\\"', b"--")  # quotes of strings alone
+        bare = bare or data.replace(b"\\", b"--").replace(b'"', b"--")
         quotes += bare.count(b'"', seen, stop)
         seen = stop
         if quotes % 2:  # inside a string
