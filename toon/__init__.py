@@ -32,6 +32,14 @@ from toon.codec.default import default
 from toon.errors import EncodeError, JsonDecodeError, TextError, ToonDecodeError
 from toon.installed import VERSION as __version__
 
+
+def load_ipython_extension(shell: object) -> None:
+    """Gives a notebook the magic ``%%toon_stats``, by ``%load_ext toon``."""
+    from toon.notebook.magic import register
+
+    register(shell)
+
+
 __all__ = [
     "SPEC_VERSION",
     "EncodeError",

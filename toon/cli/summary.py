@@ -7,7 +7,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from toon.cli.output import align, ladder_line
+from toon.cli.output import align
 from toon.wording import (
     BADGES,
     ROUND_TRIPS,
@@ -82,6 +82,7 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     A tokenizer is called as it was chosen: by its model, or by each of its models.
     """
     from toon import tokenizers
+    from toon.costs.sentences import ladder_line
     from toon.measuring.totals import left_out
 
     totals = summary.totals
