@@ -1,4 +1,4 @@
-"""The command line: ``toon encode|decode|stats|measure|ask``, in a clone ``python -m toon``.
+"""The command line: ``toon encode|decode|stats|budget|measure|ask``, in a clone ``python -m toon``.
 
 Reads files or standard input, writes to standard output or ``-o``. Exit status: 0 done, 1 an
 input was wrong or a result could not be written (standard error says why), 2 the command itself was
@@ -24,6 +24,7 @@ _COMMANDS: Final = {
     "encode": ("convert", ""),
     "decode": ("convert", ""),
     "stats": ("stats", "tokens"),
+    "budget": ("budget", "tokens"),
     "measure": ("measure", "traffic"),
     "ask": ("ask", "ask"),
 }
@@ -37,6 +38,7 @@ examples:
   curl -s https://example.com/api/orders | %(prog)s encode --delimiter tab
   %(prog)s decode orders.toon
   %(prog)s stats --model gpt-5,claude-haiku-4.5 orders.json
+  %(prog)s budget prompts/*.md --max-tokens 4000
   %(prog)s measure logs/*.jsonl.gz -o run.parquet --payload response.body --group tool
   %(prog)s ask orders.json --formats toon csv --dry-run
 """
