@@ -322,10 +322,12 @@ def by_agents(asked: Question) -> Said:
 
 
 def by_agents_that_measure(asked: Question) -> Said:
+    if not isinstance(asked.value, dict | list):  # to a log it is a text, and no payload
+        return Said()
     with TemporaryDirectory() as folder:
         log = Path(folder, "log.jsonl")
-        log.write_text(json.dumps({"tool": "a", "payload": asked.text}) + "\n", "utf-8")
-        found = _by_agents("measure", asked, paths=[str(log)])
+        log.write_text(json.dumps({"payload": asked.text}) + "\n", "utf-8")
+        found = _by_agents("measure", asked, paths=[str(log)], payload_path="payload")
     if not found["chosen"]:
         return Said()
     today, compact, best = found["ladder"]
