@@ -40,7 +40,7 @@ ROOMS = {
     "playground": "bounded tokenizers codec values layout formats costs",
     "context": "tokenizers codec values formats costs",
     "advisor": "tokenizers codec values layout formats costs",
-    "traffic": "values formats",
+    "traffic": "values formats costs",
     "measuring": "bounded tokenizers codec values layout formats costs traffic",
     "analysis": "tokenizers values layout formats costs traffic measuring",
     "reports": "tokenizers values layout formats costs traffic measuring analysis",

@@ -10,8 +10,8 @@ import pytest
 from toon.analysis.billed import find_bills
 from toon.analysis.fixed import FixedBill, find_fixed_bill
 from toon.analysis.money import MONTH
+from toon.costs.billed import SIZES
 from toon.costs.prices import _snapshot
-from toon.traffic.usage import SIZES
 
 
 def tool(name: str, server: str, tokens: int, requests: int, **more: Any) -> dict[str, Any]:

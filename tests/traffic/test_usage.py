@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from tests.traffic.reading import lines, read_all
+from toon.costs.billed import Billed
 from toon.traffic import usage as module
 from toon.traffic.account import Account
 from toon.traffic.locate import read_record
-from toon.traffic.usage import Call, Key, Tokens, Usages, find_call
+from toon.traffic.usage import Call, Key, Usages, find_call
 
 #: A record, and its input, cached, written, written for an hour, and output.
 SHAPES: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
@@ -142,8 +143,8 @@ def test_the_cached_are_never_more_than_the_input() -> None:
 def test_a_call_that_is_told_twice_is_counted_once_with_its_whole_answer() -> None:
     usages = Usages()
     for output in (1, 1, 30):
-        usages.add(Call(Tokens(100, output=output), None, "msg_1"), "m", None)
-    usages.add(Call(Tokens(100, output=5), None, "msg_2"), "m", None)
+        usages.add(Call(Billed(100, output=output), None, "msg_1"), "m", None)
+    usages.add(Call(Billed(100, output=5), None, "msg_2"), "m", None)
 
     [tally] = usages.rows.values()
     assert tally.calls == 2
@@ -152,9 +153,9 @@ def test_a_call_that_is_told_twice_is_counted_once_with_its_whole_answer() -> No
 
 def test_calls_are_told_apart_by_model_month_size_and_cost() -> None:
     usages = Usages()
-    usages.add(Call(Tokens(10)), "a", 1_772_400_000.0)  # 2026-03-01
-    usages.add(Call(Tokens(200_000)), "a", 1_772_400_000.0)
-    usages.add(Call(Tokens(200_001), 0.5), "b", None)
+    usages.add(Call(Billed(10)), "a", 1_772_400_000.0)  # 2026-03-01
+    usages.add(Call(Billed(200_000)), "a", 1_772_400_000.0)
+    usages.add(Call(Billed(200_001), 0.5), "b", None)
 
     assert list(usages.rows) == [
         Key("a", "2026-03", 0, False),
@@ -167,7 +168,7 @@ def test_beyond_the_bound_models_are_not_told_apart(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(module, "MAX_ROWS", 1)
     usages = Usages()
     for model in "abc":
-        usages.add(Call(Tokens(10)), model, None)
+        usages.add(Call(Billed(10)), model, None)
 
     assert {key.model: tally.calls for key, tally in usages.rows.items()} == {"a": 1, "": 2}
 

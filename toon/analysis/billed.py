@@ -53,7 +53,7 @@ def find_bills(facts: object) -> list[ModelBill]:
         at = None if last is None else datetime.fromtimestamp(last, UTC)
         dollars = price_billed(bill.key, tokens, calls, at) if bill.key else None
         bill.calls += calls
-        bill.tokens = _plus(bill.tokens, tokens)
+        bill.tokens = bill.tokens.plus(tokens)
         bill.dollars = _sum(bill.dollars, dollars)
         if named:
             bill.named_calls += calls
@@ -79,10 +79,6 @@ def _row(row: Any) -> tuple[str, bool, int, Billed, Decimal, float | None]:
         raise ValueError("fewer than none")
     cost = Decimal(repr(float(row["cost"])))
     return str(row["model"]), bool(row["named"]), int(row["calls"]), tokens, cost, last
-
-
-def _plus(one: Billed, other: Billed) -> Billed:
-    return Billed(*(left + right for left, right in zip(one, other, strict=True)))
 
 
 def _sum(one: Decimal | None, other: Decimal | None) -> Decimal | None:

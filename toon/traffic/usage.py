@@ -15,32 +15,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from toon.costs.billed import SIZES, Billed
 from toon.traffic.locate import Node
 from toon.traffic.tools import wrapped
 
-#: The input sizes beyond which some model's tokens have another price (``toon.costs.billed``).
-SIZES: Final = (32_000, 100_000, 128_000, 199_999, 200_000, 256_000, 272_000, 512_000, 524_288)
 #: Models, months and sizes that are told apart; the calls of others are counted as unknown.
 MAX_ROWS: Final = 2_000
 MAX_SEEN: Final = 50_000
 _MOST: Final = 10**12
 
 Path: TypeAlias = tuple[str, ...]
-
-
-class Tokens(NamedTuple):
-    """The tokens of calls. ``cached`` of the ``input`` were read from the cache; ``written`` were
-    written to it, ``hour`` of these for an hour.
-    """
-
-    input: int = 0
-    cached: int = 0
-    written: int = 0
-    hour: int = 0
-    output: int = 0
-
-    def plus(self, other: Tokens) -> Tokens:
-        return Tokens(*(one + two for one, two in zip(self, other, strict=True)))
 
 
 class _Shape(NamedTuple):
@@ -146,7 +130,7 @@ _COSTS: Final = (
 class Call(NamedTuple):
     """One call: its tokens, what the log says it cost in US dollars, and its id, if it has one."""
 
-    tokens: Tokens
+    tokens: Billed
     cost: float | None = None
     id: str | None = None
 
@@ -172,7 +156,7 @@ def _usages(record: Node) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
                 yield node.value, node.value[key]
 
 
-def read_usage(usage: dict[str, Any]) -> Tokens | None:
+def read_usage(usage: dict[str, Any]) -> Billed | None:
     """The tokens that an object with usage names, in the first shape that fits."""
     for shape in _SHAPES:
         if _at(usage, shape.mark) is None:
@@ -186,7 +170,7 @@ def read_usage(usage: dict[str, Any]) -> Tokens | None:
         output = sum(_count(_at(usage, path)) for path in shape.output)
         cached = min(cached, input)
         written = min(written, input - cached)
-        return Tokens(input, cached, written, min(hour, written), output)
+        return Billed(input, cached, written, min(hour, written), output)
     return None
 
 
@@ -232,7 +216,7 @@ class Tally:
     """The calls of one key; ``last`` is the time of the last, in seconds since 1970."""
 
     calls: int = 0
-    tokens: Tokens = field(default_factory=Tokens)
+    tokens: Billed = field(default_factory=Billed)
     cost: float = 0.0
     last: float | None = None
 
@@ -253,7 +237,7 @@ class Usages:
         if call.id and id in self._seen:
             key, output = self._seen[id]
             self._seen[id] = key, max(output, tokens.output)
-            grown = Tokens(output=max(0, tokens.output - output))
+            grown = Billed(output=max(0, tokens.output - output))
             self.rows[key].tokens = self.rows[key].tokens.plus(grown)
             return
         key = self._key(call, model, time)
