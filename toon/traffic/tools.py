@@ -33,11 +33,12 @@ _ABOUT_CONTENT: Final = frozenset(["content", "isError", "structuredContent", "_
 class Calls(OrderedDict[str, str]):
     """The names of called tools by the id of the call; ``note`` is told each name.
 
-    ``model`` is the one that was named last.
+    ``model`` and ``conversation`` are those that were named last.
     """
 
     note: Callable[[str], None] | None = None
     model: str | None = None
+    conversation: str | None = None
 
     def remember(self, id: str, tool: str) -> None:
         self[id] = name_group(tool)
@@ -104,7 +105,7 @@ def inside(node: Node, keys: Sequence[str], *marks: str) -> Iterator[Node]:
     """The objects under those keys of an object. A text is opened if it holds one of the marks."""
     for key in keys:
         inner = node.value.get(key)
-        if isinstance(inner, str) and not any(mark in inner for mark in marks):
+        if inner is None or (isinstance(inner, str) and not any(mark in inner for mark in marks)):
             continue
         try:
             found = node.at(key).opened()

@@ -3,6 +3,10 @@
 A shape is where one maker's usage has its figures. Some makers count cached tokens in the input,
 others beside it: here the input always has them. A call that a log tells several times (Claude
 Code does, once for each part of an answer) is counted once.
+
+Codex's figures are ``TokenUsage`` of openai/codex, ``codex-rs/protocol/src/protocol.rs``, whose
+``non_cached_input`` takes the cached from the input. Langfuse's are those of its documentation of
+token and cost tracking and of langfuse/langfuse, ``packages/shared/src/server/ingestion/types.ts``.
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from toon.costs.billed import SIZES, Billed
 from toon.traffic.locate import Node
-from toon.traffic.tools import wrapped
+from toon.traffic.tools import inside, wrapped
 
 #: Models, months and sizes that are told apart; the calls of others are counted as unknown.
 MAX_ROWS: Final = 2_000
@@ -70,6 +74,10 @@ _SHAPES: Final = (
         (("input_token_details", "cache_read"),), (("input_token_details", "cache_creation"),),
         (("input_token_details", "ephemeral_1h_input_tokens"),),
     ),
+    _Shape(  # Codex
+        ("cached_input_tokens",), True, (("input_tokens",),), (("output_tokens",),),
+        (("cached_input_tokens",),),
+    ),
     _Shape(  # Anthropic
         ("input_tokens",), False, (("input_tokens",),), (("output_tokens",),), (_READ,),
         (_WRITTEN,), (_HOUR,),
@@ -82,6 +90,9 @@ _SHAPES: Final = (
         ("prompt_token_count",), True, (("prompt_token_count",), ("tool_use_prompt_token_count",)),
         (("candidates_token_count",), ("thoughts_token_count",)),
         (("cached_content_token_count",),),
+    ),
+    _Shape(  # Vercel AI SDK 4, Langfuse before its usage by type
+        ("promptTokens",), True, (("promptTokens",),), (("completionTokens",),)
     ),
     _Shape(  # Vercel AI SDK
         ("cachedInputTokens",), True, (("inputTokens",),), (("outputTokens",),),
@@ -114,16 +125,20 @@ _SHAPES: Final = (
 )  # fmt: skip
 
 #: Where a record has usage, the most telling first, and what may hold such a place.
-_USAGES: Final = ("usage", "usageMetadata", "usage_metadata", "usage_object")
+_USAGES: Final = (
+    "usageDetails", "usage_details", "usage", "usageMetadata", "usage_metadata", "usage_object",
+)  # fmt: skip
 _WRAPPERS: Final = (
     "response", "body", "message", "response_body", "output", "outputBodyJson", "result",
-    "metadata", "payload", "data", "outputs", "kwargs",
+    "metadata", "payload", "data", "outputs", "kwargs", "span_data",
 )  # fmt: skip
 _MARK_TEXTS: Final = ('"usage', '\\"usage')
 _DEEPEST: Final = 4
+_LONGEST_ID: Final = 500
 _COSTS: Final = (
     ("response_cost",), ("spend",), ("costUSD",), ("cost_usd",), ("usage", "cost"),
     ("total_cost",), ("totalCost",), ("calculatedTotalCost",), ("response", "usage", "cost"),
+    ("costDetails", "total"), ("cost_details", "total"),
 )  # fmt: skip
 
 
@@ -140,20 +155,20 @@ def find_call(record: Node) -> Call | None:
     value = record.value
     if not isinstance(value, dict) or value.get("cache_hit") in (True, "True", "true"):
         return None
-    for owner, usage in (*_usages(record), ({}, value)):
-        tokens = read_usage(usage)
+    for owner, tokens in _usages(record):
         if tokens and any(tokens):
             id = owner.get("id")
-            return Call(tokens, _cost(value), id if isinstance(id, str) and id else None)
+            is_id = isinstance(id, str) and 0 < len(id) <= _LONGEST_ID
+            return Call(tokens, _cost(value), id if is_id else None)
     return None
 
 
-def _usages(record: Node) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """The objects with usage in a record, the outermost first, each with the one it lies in."""
+def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
+    """The usage in a record, the outermost first, with the object it lies in, then its own."""
     for node in wrapped(record, _WRAPPERS, _MARK_TEXTS, _DEEPEST):
-        for key in _USAGES:
-            if isinstance(node.value.get(key), dict):
-                yield node.value, node.value[key]
+        for usage in inside(node, _USAGES, "{"):
+            yield node.value, read_usage(usage.value) or _read_types(usage.value)
+    yield {}, read_usage(record.value)
 
 
 def read_usage(usage: dict[str, Any]) -> Billed | None:
@@ -168,10 +183,36 @@ def read_usage(usage: dict[str, Any]) -> Billed | None:
         input = sum(_count(_at(usage, path)) for path in shape.input)
         input += 0 if shape.whole else cached + written
         output = sum(_count(_at(usage, path)) for path in shape.output)
-        cached = min(cached, input)
-        written = min(written, input - cached)
-        return Billed(input, cached, written, min(hour, written), output)
+        return _billed(input, cached, written, hour, output)
     return None
+
+
+def _read_types(usage: dict[str, Any]) -> Billed | None:
+    """The tokens of Langfuse's usage by type, whose names say what they are of.
+
+    Types exclude one another: ``input`` has no part of ``input_cached_tokens``. Some programs
+    count the others in ``input`` and ``output`` nevertheless; then these two are the ``total``.
+    """
+    if not usage.keys() & {"input", "output"} or usage.get("unit") not in (None, "TOKENS"):
+        return None
+    counts = {key: _count(value) for key, value in usage.items() if not key.endswith("Cost")}
+
+    def of(*words: str) -> int:
+        return sum(
+            count for key, count in counts.items() if any(word in key.lower() for word in words)
+        )
+
+    input, output = counts.get("input", 0), counts.get("output", 0)
+    if counts.get("total") != input + output:
+        input, output = of("input", "cache"), of("output")
+    written = of("creation", "write")
+    return _billed(input, of("cache") - written, written, of("1h"), output)
+
+
+def _billed(input: int, cached: int, written: int, hour: int, output: int) -> Billed:
+    cached = min(max(0, cached), input)
+    written = min(written, input - cached)
+    return Billed(input, cached, written, min(hour, written), output)
 
 
 def _at(value: Any, path: Path) -> Any:

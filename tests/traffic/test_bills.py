@@ -1,0 +1,114 @@
+"""The usage of whole sessions and traces, summed by hand from the figures in their records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.traffic.envelopes.test_sessions_and_gateways import claude, codex
+from tests.traffic.envelopes.traces import observation
+from tests.traffic.reading import lines, read_all, zipped
+from toon.traffic.account import Account
+
+FIELDS = ("input", "cached", "written", "hour", "output")
+
+
+def bill(data: str | bytes) -> list[tuple[Any, ...]]:
+    """Of each model in a file its calls, and their tokens in the order of ``FIELDS``."""
+    account = Account()
+    read_all(data, account=account)
+    rows = account.usages.facts()
+    return [(row["model"], row["calls"], *(row["tokens"][name] for name in FIELDS)) for row in rows]
+
+
+def said(id: str, output: int, **usage: int) -> dict[str, Any]:
+    """What Claude Code keeps of one answer, or of a part of it."""
+    event = claude("assistant", [{"type": "text", "text": "x"}])
+    event["message"] |= {"id": id, "usage": {**usage, "output_tokens": output}}
+    return event
+
+
+def test_a_session_of_claude_code() -> None:
+    """The second answer is told in two parts; its output is that of the last."""
+    read, written = "cache_read_input_tokens", "cache_creation_input_tokens"
+    session = lines(
+        claude("user", "hello"),
+        said("m1", 50, input_tokens=4, **{read: 0, written: 12_000}),
+        said("m2", 1, input_tokens=6, **{read: 12_000, written: 800}),
+        said("m2", 210, input_tokens=6, **{read: 12_000, written: 800}),
+        said("m3", 90, input_tokens=5, **{read: 12_800, written: 1_500}),
+    )
+
+    # Input: 4 + 12,000, then 6 + 12,000 + 800, then 5 + 12,800 + 1,500: 12,004 + 12,806 + 14,305.
+    # Read from the cache: 12,000 + 12,800. Written: 12,000 + 800 + 1,500. Output: 50 + 210 + 90.
+    assert bill(session) == [("m", 3, 39_115, 24_800, 14_300, 0, 350)]
+
+
+def used(*figures: int) -> dict[str, int]:
+    """Codex's usage: input with the cached, cached, output with the reasoning, reasoning."""
+    input, _, output, _ = figures
+    keys = ("input_tokens", "cached_input_tokens", "output_tokens", "reasoning_output_tokens")
+    return {**dict(zip(keys, figures, strict=True)), "total_tokens": input + output}
+
+
+def counted(last: dict[str, int] | None, total: dict[str, int] | None) -> dict[str, Any]:
+    info = {"last_token_usage": last, "total_token_usage": total, "model_context_window": 272_000}
+    return codex("event_msg", type="token_count", info=info if last else None, rate_limits={})
+
+
+FIRST, SECOND = used(9_000, 0, 300, 200), used(9_500, 8_960, 40, 0)
+BOTH = used(18_500, 8_960, 340, 200)
+CODEX = [
+    codex("session_meta", id="s1"),
+    codex("turn_context", model="gpt-5-codex"),
+    counted(None, None),
+    counted(FIRST, FIRST),
+    counted(FIRST, FIRST),  # told again, because a limit changed
+    counted(SECOND, BOTH),
+    counted(SECOND, BOTH),
+]
+
+
+def test_a_session_of_codex_tells_calls_again() -> None:
+    # Input: 9,000 + 9,500. Cached: 0 + 8,960. Output: 300 + 40, with the reasoning in it.
+    assert bill(lines(*CODEX)) == [("gpt-5-codex", 2, 18_500, 8_960, 0, 0, 340)]
+    assert bill(lines(*CODEX[1:])) == bill(lines(*CODEX))  # without the session's name
+
+
+def test_equal_calls_of_codex_are_two_if_the_total_moved() -> None:
+    twice = [*CODEX[:2], counted(FIRST, FIRST), counted(FIRST, used(18_000, 0, 600, 400))]
+
+    # 2 x 9,000 and 2 x 300
+    assert bill(lines(*twice)) == [("gpt-5-codex", 2, 18_000, 0, 0, 0, 600)]
+
+
+def test_a_fork_of_codex_begins_with_the_calls_of_its_parent() -> None:
+    """It has a third call, of 9,700 with 9,472 cached and 25. Another session is told apart."""
+    third = counted(used(9_700, 9_472, 25, 0), used(28_200, 18_432, 365, 200))
+    fork = [codex("session_meta", id="s2", forked_from_id="s1"), *CODEX[1:], third]
+    copied = [fork[0], *CODEX, third]
+    other = [codex("session_meta", id="s3"), *CODEX[1:]]
+
+    def files(*sessions: list[Any]) -> bytes:
+        return zipped({f"{place}.jsonl": lines(*each) for place, each in enumerate(sessions)})
+
+    # 18,500 + 9,700; 8,960 + 9,472; 340 + 25
+    whole = [("gpt-5-codex", 3, 28_200, 18_432, 0, 0, 365)]
+    assert bill(files(CODEX, fork)) == whole
+    assert bill(files(CODEX, copied)) == whole
+    assert bill(files(CODEX, other)) == [("gpt-5-codex", 4, 37_000, 17_920, 0, 0, 680)]
+
+
+def test_generations_of_langfuse() -> None:
+    """Types exclude one another, and an observation that was exported twice is one call."""
+    first = {"input": 120, "input_cached_tokens": 1_024, "output": 30, "total": 1_174}
+    second = {"input": 75, "output": 10, "output_reasoning_tokens": 64, "total": 149}
+    asked = [{"role": "user", "content": "who?"}]
+    rows = lines(
+        observation("GENERATION", id="g1", input=asked, usageDetails=first),
+        observation("GENERATION", id="g2", input=asked, usageDetails=second),
+        observation("GENERATION", id="g2", input=asked, usageDetails=second),
+        observation("SPAN", id="a1", input=asked, usageDetails={"input": 195, "output": 104}),
+    )
+
+    # Input: 120 + 1,024 + 75. Output: 30 + 10 + 64. The span is the sum of what it called.
+    assert bill(rows) == [("gpt-5", 2, 1_219, 1_024, 0, 0, 104)]
