@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from tests.traffic.envelopes import traces as t
 from tests.traffic.envelopes.test_sessions_and_gateways import claude, codex
-from tests.traffic.envelopes.traces import observation
 from tests.traffic.reading import lines, read_all, zipped
+from toon.costs.billed import Billed
+from toon.traffic import usage
 from toon.traffic.account import Account
+from toon.traffic.usage import BEYOND, Call, Usages
 
 FIELDS = ("input", "cached", "written", "hour", "output")
 
@@ -104,11 +109,120 @@ def test_generations_of_langfuse() -> None:
     second = {"input": 75, "output": 10, "output_reasoning_tokens": 64, "total": 149}
     asked = [{"role": "user", "content": "who?"}]
     rows = lines(
-        observation("GENERATION", id="g1", input=asked, usageDetails=first),
-        observation("GENERATION", id="g2", input=asked, usageDetails=second),
-        observation("GENERATION", id="g2", input=asked, usageDetails=second),
-        observation("SPAN", id="a1", input=asked, usageDetails={"input": 195, "output": 104}),
+        t.observation("GENERATION", id="g1", input=asked, usageDetails=first),
+        t.observation("GENERATION", id="g2", input=asked, usageDetails=second),
+        t.observation("GENERATION", id="g2", input=asked, usageDetails=second),
+        t.observation("SPAN", id="a1", input=asked, usageDetails={"input": 195, "output": 104}),
     )
 
     # Input: 120 + 1,024 + 75. Output: 30 + 10 + 64. The span is the sum of what it called.
     assert bill(rows) == [("gpt-5", 2, 1_219, 1_024, 0, 0, 104)]
+
+
+def shares(*records: Any) -> list[tuple[int, int, int]]:
+    """Of each conversation in a file its number, calls and tokens of input, by model."""
+    account = Account()
+    read_all(lines(*records), account=account)
+    facts = account.usages.share_facts()
+    return [(each["conversation"], each["calls"], each["tokens"]["input"]) for each in facts]
+
+
+def asked(id: str, **more: Any) -> dict[str, Any]:
+    return {"id": id, "messages": t.ASKED, "usage": {"prompt_tokens": 7}, **more}
+
+
+def generation(id: str, trace: str, **more: Any) -> dict[str, Any]:
+    used = {"input": 7, "output": 1}
+    found = t.observation("GENERATION", id=id, traceId=trace, input=t.ASKED, usageDetails=used)
+    return {**found, **more}
+
+
+def llm(id: str, **metadata: str) -> dict[str, Any]:
+    found = t.run("llm", {"messages": [t.LANGCHAIN]}, {}, id=id, session_id="a project")
+    return {**found, "prompt_tokens": 7, "extra": {"metadata": metadata}}
+
+
+def chat(key: str, id: str) -> dict[str, Any]:
+    return t.chat({key: id, "gen_ai.usage.input_tokens": "7"})
+
+
+def group(trace: str, id: str | None) -> dict[str, Any]:
+    return {"object": "trace", "id": trace, "workflow_name": "w", "group_id": id}
+
+
+def agent(trace: str) -> dict[str, Any]:
+    used = {"input_tokens": 7, "output_tokens": 1}
+    return {**t.agents_span(type="generation", input=t.ASKED, usage=used), "trace_id": trace}
+
+
+def session(id: str) -> str:
+    """The session of three calls: the first and the third are of one."""
+    return "other" if id == "2" else "one"
+
+
+#: Three calls of 7 tokens each.
+CONVERSATIONS: dict[str, list[dict[str, Any]]] = {
+    "requests": [asked(id, conversation_id=session(id)) for id in "123"],
+    "metadata": [asked(id, metadata={"thread_id": session(id)}) for id in "123"],
+    "langfuse": [generation(id, "t", sessionId=session(id)) for id in "123"],
+    "langfuse, a trace": [
+        {"id": f"t{id}", "sessionId": session(id), "observations": [generation(id, f"t{id}")]}
+        for id in "123"
+    ],
+    "langsmith": [llm(id, ls_model_name="m", thread_id=session(id)) for id in "123"],
+    "otel": [chat("gen_ai.conversation.id", session(id)) for id in "123"],
+    "openinference": [chat("session.id", session(id)) for id in "123"],
+    "agents": [
+        each for id in "123" for each in (group(f"t{id}", session(id)), agent(f"t{id}"))
+    ],
+    "claude": [
+        {**said(f"m{id}", 1, input_tokens=7), "sessionId": session(id)} for id in "123"
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", CONVERSATIONS)
+def test_calls_are_told_apart_by_the_conversation_that_they_name(shape: str) -> None:
+    assert shares(*CONVERSATIONS[shape]) == [(1, 2, 14), (2, 1, 7)]
+
+
+def test_a_fork_of_codex_is_in_the_conversation_that_it_came_from() -> None:
+    fork = [codex("session_meta", id="s2", forked_from_id="s1"), *CODEX[1:]]
+    other = [codex("session_meta", id="s3"), *CODEX[1:]]
+
+    assert shares(*CODEX, *fork, *other) == [(1, 2, 18_500), (2, 2, 18_500)]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        asked("1"),
+        asked("1", session_id=""),
+        asked("1", session_id=7),
+        asked("1", session_id="x" * 201),
+        llm("1", ls_model_name="m"),
+        generation("1", "t"),
+    ],
+)
+def test_where_none_is_named_there_is_none(record: dict[str, Any]) -> None:
+    assert shares(record) == []
+
+
+def test_conversations_beyond_the_bounds_are_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(usage, "MAX_CONVERSATIONS", 2)
+    monkeypatch.setattr(usage, "MAX_SHARES", 3)
+    usages = Usages()
+    for conversation, model in ("am", "bm", "cm", "an", "bn", "dn"):
+        usages.add(Call(Billed(1)), model, None, conversation)
+
+    found = [(number, key.model, each.calls) for (number, key), each in usages.shares.items()]
+    assert found == [(1, "m", 1), (2, "m", 1), (BEYOND, "m", 1), (BEYOND, "n", 3)]
+    assert sum(each.calls for each in usages.rows.values()) == 6
+
+
+def test_an_answer_that_grows_does_so_in_its_conversation() -> None:
+    usages = Usages()
+    for output in (1, 30):
+        usages.add(Call(Billed(9, output=output), None, "m1"), "m", None, "c")
+
+    assert [each.tokens for each in usages.shares.values()] == [(9, 0, 0, 0, 30)]

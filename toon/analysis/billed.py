@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from toon.costs.billed import Billed, price_billed
 from toon.costs.named import price_named
+from toon.traffic.usage import BEYOND
 from toon.values.fractions import fraction
 
 _FIELDS = Billed._fields
@@ -64,6 +66,61 @@ def find_bills(facts: object) -> list[ModelBill]:
     )
 
 
+class Conversation(NamedTuple):
+    """What the calls of a conversation took, or those of several on average.
+
+    ``dollars`` is None if the price of some call is not known.
+    """
+
+    calls: float
+    input: float
+    dollars: Decimal | None
+
+
+class Conversations(NamedTuple):
+    """The conversations that calls name: how many, their mean, and the largest by its price.
+
+    With ``more`` there are others, which have no part in these figures.
+    """
+
+    number: int
+    mean: Conversation
+    largest: Conversation
+    more: bool
+
+
+def find_conversations(facts: object) -> Conversations | None:
+    """The conversations in a run's metadata (``shares``); None if it names none.
+
+    What is not of the form that :meth:`toon.traffic.usage.Usages.share_facts` gives is left out.
+    """
+    rows = defaultdict[int, list[Any]](list)
+    for row in facts if isinstance(facts, list) else ():
+        number = row.get("conversation") if isinstance(row, dict) else None
+        if isinstance(number, int) and 0 < number <= BEYOND:
+            rows[number].append(row)
+    more = rows.pop(BEYOND, None) is not None
+    found = [_conversation(bills) for each in rows.values() if (bills := find_bills(each))]
+    if not found:
+        return None
+    largest = max(found, key=lambda each: (each.dollars or 0, each.input))
+    dollars = _total(each.dollars for each in found)
+    mean = Conversation(
+        sum(each.calls for each in found) / len(found),
+        sum(each.input for each in found) / len(found),
+        None if dollars is None else dollars / len(found),
+    )
+    return Conversations(len(found), mean, largest, more)
+
+
+def _conversation(bills: list[ModelBill]) -> Conversation:
+    return Conversation(
+        sum(bill.calls for bill in bills),
+        sum(bill.tokens.input for bill in bills),
+        _total(bill.dollars for bill in bills),
+    )
+
+
 def _rows(facts: object) -> Iterator[tuple[str, bool, int, Billed, Decimal, float | None]]:
     for row in facts if isinstance(facts, list) else ():
         with suppress(LookupError, TypeError, ValueError, ArithmeticError):
@@ -79,6 +136,13 @@ def _row(row: Any) -> tuple[str, bool, int, Billed, Decimal, float | None]:
         raise ValueError("fewer than none")
     cost = Decimal(repr(float(row["cost"])))
     return str(row["model"]), bool(row["named"]), int(row["calls"]), tokens, cost, last
+
+
+def _total(dollars: Iterable[Decimal | None]) -> Decimal | None:
+    total: Decimal | None = Decimal(0)
+    for each in dollars:
+        total = _sum(total, each)
+    return total
 
 
 def _sum(one: Decimal | None, other: Decimal | None) -> Decimal | None:

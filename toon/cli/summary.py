@@ -42,6 +42,7 @@ def skipped_share(summary: Summary) -> float:
 def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
     """The summary as plain values. Differences are fractions; negative is fewer tokens."""
     from toon.measuring.table import open_run
+    from toon.reports.billed import conversation_facts
 
     totals, about = summary.totals, open_run(summary.output).about
     return {
@@ -55,6 +56,7 @@ def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
         "read_as": [asdict(row) for row in rows],
         "definitions": about["definitions"],
         "usages": about["usages"],
+        "conversations": conversation_facts(about["shares"]),
         "nothing": totals.nothing,
         "explaining": totals.explaining.assumption,
         "tokenizers": {

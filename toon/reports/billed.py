@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
 
-from toon.analysis.billed import ModelBill, find_bills
+from toon.analysis.billed import Conversation, ModelBill, find_bills, find_conversations
 from toon.costs.billed import change_of_format
 from toon.costs.named import model_named
 from toon.costs.prices import price_source
@@ -22,6 +22,37 @@ NO_MODEL: Final = "no model named"
 def log_bills(report: Report) -> list[ModelBill]:
     """The calls of which the report's run names the usage, by model."""
     return find_bills(report.analysis.rows.about.get("usages"))
+
+
+def conversation_facts(shares: object) -> dict[str, Any] | None:
+    """What conversations took, of a run's metadata, as plain values; None if it names none."""
+    found = find_conversations(shares)
+    if found is None:
+        return None
+    mean, largest = (
+        {**each._asdict(), "dollars": None if each.dollars is None else float(each.dollars)}
+        for each in (found.mean, found.largest)
+    )
+    return {"number": found.number, "more": found.more, "mean": mean, "largest": largest}
+
+
+def conversation_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
+    """What conversations took on average, and the largest of them; nothing if none is named."""
+    found = find_conversations(report.analysis.rows.about.get("shares"))
+    if found is None:
+        return
+    whose, calls = plural(found.number, "conversation"), sum(bill.calls for bill in bills)
+    inside = round(found.mean.calls * found.number)
+    part = f" with {inside:,} of {plural(calls, 'call')}" if inside < calls else ""
+    yield (
+        f"{'The first ' if found.more else ''}{whose} that the log names{part}: "
+        f"{_took(found.mean)} on average, {_took(found.largest)} the largest."
+    )
+
+
+def _took(found: Conversation) -> str:
+    priced = "" if found.dollars is None else f"{dollars(found.dollars)} for "
+    return f"{priced}{plural(round(found.input), 'token')} of input"
 
 
 def bill_words(bills: list[ModelBill]) -> Iterator[str]:

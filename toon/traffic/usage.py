@@ -26,6 +26,10 @@ from toon.traffic.tools import inside, wrapped
 #: Models, months and sizes that are told apart; the calls of others are counted as unknown.
 MAX_ROWS: Final = 2_000
 MAX_SEEN: Final = 50_000
+#: Conversations that are told apart, and the number that all others have; rows of them.
+MAX_CONVERSATIONS: Final = 1_000
+BEYOND: Final = MAX_CONVERSATIONS + 1
+MAX_SHARES: Final = 10_000
 _MOST: Final = 10**12
 
 Path: TypeAlias = tuple[str, ...]
@@ -261,37 +265,57 @@ class Tally:
     cost: float = 0.0
     last: float | None = None
 
+    def add(self, call: Call, time: float | None) -> None:
+        self.calls += 1
+        self.tokens = self.tokens.plus(call.tokens)
+        self.cost += call.cost or 0.0
+        if time is not None:
+            self.last = time if self.last is None else max(self.last, time)
+
+    def facts(self) -> dict[str, Any]:
+        """The tally as plain values."""
+        return {
+            "calls": self.calls,
+            "tokens": self.tokens._asdict(),
+            "cost": self.cost,
+            "last": self.last,
+        }
+
 
 @dataclass(slots=True)
 class Usages:
-    """The calls that a reading of files found, with bounded memory."""
+    """The calls that a reading of files found, with bounded memory.
+
+    ``shares`` are those of the calls that name a conversation, by its number: from 1, in the order
+    of reading.
+    """
 
     rows: dict[Key, Tally] = field(default_factory=dict)
-    _seen: OrderedDict[tuple[str, int, int, int], tuple[Key, int]] = field(
+    shares: dict[tuple[int, Key], Tally] = field(default_factory=dict)
+    _conversations: dict[str, int] = field(default_factory=dict)
+    _seen: OrderedDict[tuple[str, int, int, int], tuple[list[Tally], int]] = field(
         default_factory=OrderedDict
     )
 
-    def add(self, call: Call, model: str | None, time: float | None) -> None:
+    def add(
+        self, call: Call, model: str | None, time: float | None, conversation: str | None = None
+    ) -> None:
         """Counts a call. One that was seen is not counted again; its answer may have grown."""
         tokens = call.tokens
         id = (call.id or "", tokens.input, tokens.cached, tokens.written)
         if call.id and id in self._seen:
-            key, output = self._seen[id]
-            self._seen[id] = key, max(output, tokens.output)
-            grown = Billed(output=max(0, tokens.output - output))
-            self.rows[key].tokens = self.rows[key].tokens.plus(grown)
+            tallies, output = self._seen[id]
+            self._seen[id] = tallies, max(output, tokens.output)
+            for tally in tallies:
+                tally.tokens = tally.tokens.plus(Billed(output=max(0, tokens.output - output)))
             return
-        key = self._key(call, model, time)
+        tallies = list(self._tallies(self._key(call, model, time), conversation))
+        for tally in tallies:
+            tally.add(call, time)
         if call.id:
-            self._seen[id] = key, tokens.output
+            self._seen[id] = tallies, tokens.output
             if len(self._seen) > MAX_SEEN:
                 self._seen.popitem(last=False)
-        tally = self.rows.setdefault(key, Tally())
-        tally.calls += 1
-        tally.tokens = tally.tokens.plus(tokens)
-        tally.cost += call.cost or 0.0
-        if time is not None:
-            tally.last = time if tally.last is None else max(tally.last, time)
 
     def _key(self, call: Call, model: str | None, time: float | None) -> Key:
         month = "" if time is None else datetime.fromtimestamp(time, UTC).strftime("%Y-%m")
@@ -301,15 +325,28 @@ class Usages:
             return key
         return Key("", "", size, named)
 
+    def _tallies(self, key: Key, conversation: str | None) -> Iterator[Tally]:
+        """The tallies of a call: that of all calls like it, and that of its conversation."""
+        yield self.rows.setdefault(key, Tally())
+        if conversation:
+            share = self._number(conversation), key
+            if share not in self.shares and len(self.shares) >= MAX_SHARES:
+                share = BEYOND, key
+            yield self.shares.setdefault(share, Tally())
+
+    def _number(self, conversation: str) -> int:
+        known = self._conversations
+        if conversation not in known and len(known) < MAX_CONVERSATIONS:
+            known[conversation] = len(known) + 1
+        return known.get(conversation, BEYOND)
+
     def facts(self) -> list[dict[str, Any]]:
         """The rows as plain values, by model and month."""
+        return [{**key._asdict(), **tally.facts()} for key, tally in sorted(self.rows.items())]
+
+    def share_facts(self) -> list[dict[str, Any]]:
+        """The shares of conversations as plain values; a conversation is named by its number."""
         return [
-            {
-                **key._asdict(),
-                "calls": tally.calls,
-                "tokens": tally.tokens._asdict(),
-                "cost": tally.cost,
-                "last": tally.last,
-            }
-            for key, tally in sorted(self.rows.items())
+            {"conversation": number, **key._asdict(), **tally.facts()}
+            for (number, key), tally in sorted(self.shares.items())
         ]

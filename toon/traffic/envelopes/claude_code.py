@@ -16,11 +16,10 @@ from toon.errors import TextError
 from toon.traffic.envelopes.chat import answers, find_messages
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import find_model, find_time, read_record
+from toon.traffic.locate import find_conversation, find_model, find_time, read_record
 from toon.traffic.messages import is_message
 from toon.traffic.payload import Record
 
-_SESSION: Final = ("sessionId", "session_id")
 _SAID: Final = ("user", "assistant")
 #: The model of messages that the program writes itself.
 _NO_MODEL: Final = "<synthetic>"
@@ -42,7 +41,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     if model and model != _NO_MODEL:
         origin.calls.model = model
     time = find_time(node.value)
-    origin.note(message, time, model)
+    origin.note(message, time, model, find_conversation(node.value))
     yield from answers(find_messages(message), record.number, origin, time, origin.calls.model)
 
 
@@ -50,7 +49,7 @@ def recognises(value: Any) -> bool:
     return (
         isinstance(value, dict)
         and value.get("type") in _SAID
-        and any(isinstance(value.get(key), str) for key in _SESSION)
+        and find_conversation(value) is not None
         and is_message(value.get("message"))
     )
 

@@ -22,7 +22,7 @@ from toon.errors import TextError
 from toon.traffic.envelopes.chat import answers
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import Node, find_model, find_time, read_record
+from toon.traffic.locate import Node, find_model, find_time, name_conversation, read_record
 from toon.traffic.payload import Record
 from toon.traffic.tools import UNKNOWN_TOOL
 from toon.traffic.usage import read_usage
@@ -47,8 +47,8 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     else:
         raise TextError("no record of a session")
     if kind == "session_meta":
-        named = (item.value.get(key) for key in _CONVERSATIONS)
-        origin.calls.conversation = next((id for id in named if isinstance(id, str) and id), None)
+        named = (name_conversation(item.value.get(key)) for key in _CONVERSATIONS)
+        origin.calls.conversation = next(filter(None, named), None)
     elif kind == "turn_context":
         origin.calls.model = find_model(item.value) or origin.calls.model
     elif kind == "event_msg" and item.value.get("type") == "token_count":
@@ -63,7 +63,7 @@ def _note(event: Node, origin: Origin, time: float | None) -> None:
         return
     id = f"{origin.calls.conversation or origin.name} {read_usage(total.value)}"
     call = Node({"id": id, "usage": used.value}, "")
-    origin.note(call, time, origin.calls.model)
+    origin.note(call, time, origin.calls.model, origin.calls.conversation)
 
 
 def _answers(item: Node, number: int, origin: Origin, time: float | None) -> Iterator[Record]:
