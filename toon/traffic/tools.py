@@ -16,12 +16,11 @@ MAX_CALLS: Final = 100_000
 UNKNOWN_TOOL: Final = "(unknown tool)"
 
 #: The types of the parts that the content of a message consists of.
-_PARTS: Final = frozenset(
-    """
-    text input_text output_text json content image image_url input_image image-data media audio
-    input_audio video file input_file document search_result resource resource_link tool_reference
-    """.split()  # noqa: SIM905
-)
+_PARTS: Final = frozenset([
+    "text", "input_text", "output_text", "json", "content", "image", "image_url", "input_image",
+    "image-data", "media", "audio", "input_audio", "video", "file", "input_file", "document",
+    "search_result", "resource", "resource_link", "tool_reference",
+])  # fmt: skip
 #: The keys of parts without a type, as Bedrock's Converse has them.
 _UNTYPED: Final = frozenset(["text", "json", "image", "document", "video", "searchResult"])
 #: Where a part holds what the model reads; the first found counts. Others are pictures and files.

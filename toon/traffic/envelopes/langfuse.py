@@ -19,17 +19,15 @@ from toon.traffic.kinds import Envelope, Origin
 from toon.traffic.locate import Node, read_record
 from toon.traffic.payload import Record
 
-_KINDS: Final = frozenset(
-    """
-    SPAN GENERATION EVENT TOOL AGENT CHAIN RETRIEVER EMBEDDING EVALUATOR GUARDRAIL
-    """.split()  # noqa: SIM905
-)
-_MARKS: Final = frozenset(
-    """
-    startTime start_time parentObservationId parent_observation_id usageDetails usage_details
-    costDetails cost_details promptName prompt_name providedModelName provided_model_name level
-    """.split()  # noqa: SIM905
-)
+_KINDS: Final = frozenset([
+    "SPAN", "GENERATION", "EVENT", "TOOL", "AGENT", "CHAIN", "RETRIEVER", "EMBEDDING", "EVALUATOR",
+    "GUARDRAIL",
+])  # fmt: skip
+_MARKS: Final = frozenset([
+    "startTime", "start_time", "parentObservationId", "parent_observation_id", "usageDetails",
+    "usage_details", "costDetails", "cost_details", "promptName", "prompt_name",
+    "providedModelName", "provided_model_name", "level",
+])  # fmt: skip
 _LISTS: Final = ("observations", "data")
 _LAYOUT: Final = Layout(
     kind=("type",),
