@@ -182,7 +182,10 @@ class Node:
         node = self
         try:
             for step in steps:
-                node = node.opened().at(step)
+                node = node.opened()
+                if isinstance(node.value, dict) and step not in node.value:
+                    return None
+                node = node.at(step)
         except (LookupError, TextError):
             return None
         return node
