@@ -126,8 +126,8 @@ def test_conversations_are_said_where_the_log_names_them(tmp_path: Path) -> None
     fixed, bill = sections(report_of(tmp_path / "all", *calls))
 
     assert said(bill) == (
-        "2 conversations that the log names: $0.003780 for 2,250 tokens of input on average, "
-        "$0.005040 for 3,000 tokens of input the largest."
+        "2 conversations in the log: each cost $0.003780 for 2,250 tokens of input on average; "
+        "the largest cost $0.005040 for 3,000 tokens of input."
     )
     first, second = (each["Tokens sent"] for each in fixed.tables[0][1])
     assert isinstance(first, int)
@@ -136,8 +136,17 @@ def test_conversations_are_said_where_the_log_names_them(tmp_path: Path) -> None
     assert f", {mean} tokens a conversation in 2 conversations, " in said(fixed)
 
     fixed, bill = sections(report_of(tmp_path / "some", *calls, request(4, 0.00252)))
-    assert said(bill).startswith("2 conversations that the log names with 3 of 4 calls: ")
+    assert said(bill).startswith("2 conversations in the log, with 3 of 4 calls: each cost ")
     assert said(fixed) == ""
+
+
+def test_a_single_conversation_has_no_average_and_without_a_price_only_tokens(
+    tmp_path: Path,
+) -> None:
+    calls = [{**request(day, 0.1), "session_id": "a", "model": "unheard-of"} for day in (1, 2)]
+    [_, bill] = sections(report_of(tmp_path / "r", *calls))
+
+    assert said(bill) == "1 conversation in the log: it took 3,000 tokens of input."
 
 
 def test_a_cost_that_differs_and_a_model_without_a_price_are_said(tmp_path: Path) -> None:

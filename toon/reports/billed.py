@@ -36,27 +36,10 @@ def conversation_facts(shares: object) -> dict[str, Any] | None:
     return {"number": found.number, "more": found.more, "mean": mean, "largest": largest}
 
 
-def conversation_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
-    """What conversations took on average, and the largest of them; nothing if none is named."""
-    found = find_conversations(report.analysis.rows.about.get("shares"))
-    if found is None:
-        return
-    whose, calls = plural(found.number, "conversation"), sum(bill.calls for bill in bills)
-    inside = round(found.mean.calls * found.number)
-    part = f" with {inside:,} of {plural(calls, 'call')}" if inside < calls else ""
-    yield (
-        f"{'The first ' if found.more else ''}{whose} that the log names{part}: "
-        f"{_took(found.mean)} on average, {_took(found.largest)} the largest."
-    )
-
-
-def _took(found: Conversation) -> str:
-    priced = "" if found.dollars is None else f"{dollars(found.dollars)} for "
-    return f"{priced}{plural(round(found.input), 'token')} of input"
-
-
-def bill_words(bills: list[ModelBill]) -> Iterator[str]:
-    """The bill in sentences: all calls, what has no price, and how it fits the log's own cost."""
+def bill_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
+    """The bill in sentences: all calls, what has no price, how it fits the log's own cost, and what
+    a conversation took.
+    """
     if not bills:
         return
     calls = sum(bill.calls for bill in bills)
@@ -72,6 +55,7 @@ def bill_words(bills: list[ModelBill]) -> Iterator[str]:
     if unpriced := [bill.model or NO_MODEL for bill in bills if bill.dollars is None]:
         yield f"Without a price, and so not in it: {', '.join(unpriced)}."
     yield from _compared(bills)
+    yield from _conversations(report, calls)
     yield f"Prices: {price_source()}, as at the time of the calls; no batches, no discounts."
 
 
@@ -89,6 +73,25 @@ def _compared(bills: list[ModelBill]) -> Iterator[str]:
         for bill in far
     )
     yield f"More than 1 % off what the log itself names for the same calls: {', '.join(words)}."
+
+
+def _conversations(report: Report, calls: int) -> Iterator[str]:
+    """What a conversation took on average, and the largest; nothing if the log names none."""
+    found = find_conversations(report.analysis.rows.about.get("shares"))
+    if found is None:
+        return
+    inside = round(found.mean.calls * found.number)
+    whose = f"{'The first ' if found.more else ''}{plural(found.number, 'conversation')} in the log"
+    part = f", with {inside:,} of {plural(calls, 'call')}" if inside < calls else ""
+    took = f"it {_took(found.mean)}"
+    if found.number > 1:
+        took = f"each {_took(found.mean)} on average; the largest {_took(found.largest)}"
+    yield f"{whose}{part}: {took}."
+
+
+def _took(found: Conversation) -> str:
+    took = "took" if found.dollars is None else f"cost {dollars(found.dollars)} for"
+    return f"{took} {plural(round(found.input), 'token')} of input"
 
 
 def bill_lines(bills: list[ModelBill]) -> list[dict[str, object]]:

@@ -10,7 +10,6 @@ from toon.reports.billed import (
     bill_lines,
     bill_words,
     change_words,
-    conversation_words,
     log_bills,
 )
 from toon.reports.facts import Report
@@ -74,9 +73,5 @@ def _fixed(report: Report) -> Iterator[Section]:
 
 def _bill(report: Report) -> Iterator[Section]:
     if bills := log_bills(report):
-        words = [
-            *bill_words(bills),
-            *conversation_words(report, bills),
-            *change_words(report, bills),
-        ]
+        words = [*bill_words(report, bills), *change_words(report, bills)]
         yield Section("bill", "As billed", words, [("By model", bill_lines(bills))])
