@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from toon.costs.billed import Billed, price_billed
@@ -53,7 +54,7 @@ def find_bills(facts: object) -> list[ModelBill]:
     for model, named, calls, tokens, cost, last in _rows(facts):
         bill = bills.setdefault(model, ModelBill(model, price_named(model) if model else None))
         at = None if last is None else datetime.fromtimestamp(last, UTC)
-        dollars = price_billed(bill.key, tokens, calls, at) if bill.key else None
+        dollars = _price(bill.key, tokens, calls, at) if bill.key else None
         bill.calls += calls
         bill.tokens = bill.tokens.plus(tokens)
         bill.dollars = _sum(bill.dollars, dollars)
@@ -64,6 +65,11 @@ def find_bills(facts: object) -> list[ModelBill]:
     return sorted(
         bills.values(), key=lambda bill: (-(bill.dollars or 0), -bill.tokens.input, bill.model)
     )
+
+
+@lru_cache(maxsize=16_384)  # a price takes 0.1 ms, and a run is looked at again with each click
+def _price(key: str, tokens: Billed, calls: int, at: datetime | None) -> Decimal | None:
+    return price_billed(key, tokens, calls, at)
 
 
 class Conversation(NamedTuple):
