@@ -299,6 +299,7 @@ def test_a_cost_is_the_tokens_and_the_share_of_the_explanation() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, one in TOKENIZERS.items() if not one.exact])
 def test_no_estimate_that_is_shown_stops_at_the_bytes_of_its_text(name: str) -> None:
     """Opus 4.7's factor finds more tokens than bytes in tables of digits: with the bound in one

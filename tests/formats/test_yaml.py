@@ -155,6 +155,7 @@ def test_the_text_is_an_emitters(value: Any) -> None:
     assert YAML.dumps(value) == emitters_text(value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", shared_files("datasets/*.json"), ids=lambda path: path.stem)
 def test_the_text_of_real_payloads_is_an_emitters(path: Path) -> None:
     value = json.loads(path.read_text())
