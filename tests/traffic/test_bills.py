@@ -103,6 +103,24 @@ def test_a_fork_of_codex_begins_with_the_calls_of_its_parent() -> None:
     assert bill(files(CODEX, other)) == [("gpt-5-codex", 4, 37_000, 17_920, 0, 0, 680)]
 
 
+@pytest.mark.parametrize(
+    "info",
+    [
+        None,
+        1,
+        "x",
+        {},
+        {"last_token_usage": FIRST},
+        {"last_token_usage": 1, "total_token_usage": BOTH},
+        {"last_token_usage": FIRST, "total_token_usage": [1]},
+        # the context is full: no call took these
+        {"last_token_usage": {"total_tokens": 9}, "total_token_usage": {"total_tokens": 272_000}},
+    ],
+)
+def test_events_of_codex_without_usage_are_no_calls(info: Any) -> None:
+    assert bill(lines(*CODEX[:2], codex("event_msg", type="token_count", info=info))) == []
+
+
 def test_generations_of_langfuse() -> None:
     """Types exclude one another, and an observation that was exported twice is one call."""
     first = {"input": 120, "input_cached_tokens": 1_024, "output": 30, "total": 1_174}
