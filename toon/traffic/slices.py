@@ -64,29 +64,32 @@ def cut_slice(text: str, path: Sequence[str | int]) -> str:
     start = skip_blank(text, 0)
     if not path:
         return text[start : find_end(text, start)]
-    end: int | None = None
+    limit, quick = len(text), None
     is_spelled = _SPELLED.search(text) is not None
     for place, step in enumerate(path):
         if text[start] not in "{[":
             raise LookupError(step)
-        quick = None if is_spelled else _find_only(text, start, path[place:])
-        start, end = (quick, None) if quick else _places(text, start).find(step)
-    return text[start : find_end(text, start) if end is None else end]
+        quick = None if is_spelled else _find_only(text, start, limit, path[place:])
+        if quick is None:
+            start, limit = _places(text, start).find(step)
+        else:
+            start = quick
+    return text[start : limit if quick is None else find_end(text, start)]
 
 
-def _find_only(text: str, at: int, path: Sequence[str | int]) -> int | None:
+def _find_only(text: str, at: int, limit: int, path: Sequence[str | int]) -> int | None:
     """Where the first member of a path starts, if it is the first item, or if its key is in the
-    text only as often as in the path.
+    text up to the ``limit`` only as often as in the path.
 
     Then no other member need be read: of such keys the first is the outermost. The keys of the text
-    have no escapes.
+    have no escapes, and what the path leads to ends before the limit.
     """
     step = path[0]
     if isinstance(step, int):
         first = skip_blank(text, at + 1)
         return first if step == 0 and text[at] == "[" and text[first] != "]" else None
     key = f'"{step}"'
-    if _PLAIN_KEY.fullmatch(step) is None or text.count(key, at) != path.count(step):
+    if _PLAIN_KEY.fullmatch(step) is None or text.count(key, at, limit) != path.count(step):
         return None
     place = text.find(key, at)
     colon = skip_blank(text, place + len(key))
