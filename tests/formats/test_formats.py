@@ -25,6 +25,7 @@ TEXTS = {
     '  "deep": {},\n  "list": []\n}',
     "json-python": '{"id": 1, "tags": ["a", "é"], "none": null, "deep": {}, "list": []}',
     "json-compact": '{"id":1,"tags":["a","é"],"none":null,"deep":{},"list":[]}',
+    "json-columns": '{"id":1,"tags":["a","é"],"none":null,"deep":{},"list":[]}',
     "yaml": "id: 1\ntags:\n- a\n- é\nnone: null\ndeep: {}\nlist: []",
     "xml": "<root>\n  <id>1</id>\n  <tags>a</tags>\n  <tags>é</tags>\n  <none/>\n"
     "  <deep/>\n</root>",
@@ -58,14 +59,17 @@ exact_values = st.one_of(
 
 
 def written(format: Any, value: Any) -> str | None:
-    """The text, or None where the format says why there is none; a lossless one always has one."""
+    """The text, or None where the format says why there is none.
+
+    A lossless one always has one, but for JSON by columns of a value that holds its own form.
+    """
     try:
         text: str = format.dumps(value)
     except NotApplicable as error:
         reason = str(error)
     else:
         return text
-    assert not format.lossless
+    assert not format.lossless or (format.name == "json-columns" and "already" in reason)
     assert len(reason) > 10
     return None
 

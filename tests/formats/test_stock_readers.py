@@ -258,6 +258,7 @@ def test_formats_that_only_ours_reads_name_no_stock_reader() -> None:
         "json-pretty": "Python's json",
         "json-python": "Python's json",
         "json-compact": "Python's json",
+        "json-columns": "Python's json",
         "yaml": "PyYAML",
         "xml": "xmltodict",
         "csv": "Python's csv",

@@ -29,6 +29,7 @@ __all__ = [
 #: The files of formats, in the order in which they are shown; each has its ``FORMATS``.
 _FILES: Final = (
     "json",
+    "json_columns",
     "yaml",
     "xml",
     "csv",
