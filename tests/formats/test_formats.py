@@ -32,6 +32,7 @@ TEXTS = {
     "toon": "id: 1\ntags[2]: a,é\nnone: null\ndeep:\nlist: []",
     "toon-tab": "id: 1\ntags[2\t]: a\té\nnone: null\ndeep:\nlist: []",
     "toon-pipe": "id: 1\ntags[2|]: a|é\nnone: null\ndeep:\nlist: []",
+    "tron": '{"id":1,"tags":["a","é"],"none":null,"deep":{},"list":[]}',
     "toon-3": "id: 1\ntags[2]: a,é\nnone: null\ndeep:\nlist: []",
 }
 TRAPS = [

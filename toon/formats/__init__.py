@@ -34,6 +34,7 @@ _FILES: Final = (
     "xml",
     "csv",
     "toon",
+    "tron",
     "ticket",
     "pipe",
     "cortex",
