@@ -35,6 +35,7 @@ _FILES: Final = (
     "csv",
     "toon",
     "tron",
+    "zon",
     "ticket",
     "pipe",
     "cortex",
