@@ -57,7 +57,7 @@ class JsonColumnsFormat(Format):
             return JSON_COMPACT.explanation
         return (
             f"{JSON_COMPACT.explanation} An object of `columns` and `rows` is an array of objects: "
-            "each row has one object's values in the order of the columns."
+            "each row has one's values in that order."
         )
 
     def dumps(self, value: Any) -> str:

@@ -64,8 +64,8 @@ class TronFormat(Format):
         if not uses:
             return JSON_COMPACT.explanation
         return (
-            "The data is TRON: JSON with classes. After `class A: id,qty`, `A(7,2)` is the object "
-            'of these values in the order of its keys, {"id":7,"qty":2}.'
+            "The data is TRON: JSON with classes. `class A: id,qty` names the keys of `A(7,2)`, "
+            'which is {"id":7,"qty":2}.'
         )
 
     def dumps(self, value: Any) -> str:
