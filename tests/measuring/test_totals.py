@@ -86,7 +86,7 @@ def test_a_format_that_stands_apart_has_a_reason() -> None:
         f"{ROUND_TRIPS['lossy']}: 2 of 3 payloads did not come back"
     )
     assert apart_reason("pipe", Total(payloads=3)) == "no public library reads it"
-    assert apart_reason("tron", Total(payloads=3)) == "not known here"
+    assert apart_reason("tonl", Total(payloads=3)) == "not known here"
 
 
 def test_a_single_payload_is_judged_in_the_words_of_a_comparison(tmp_path: Path) -> None:

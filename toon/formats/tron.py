@@ -22,7 +22,7 @@ from toon.formats import tron_reader
 from toon.formats.base import Format
 from toon.formats.json import JSON_COMPACT, ecmascript
 from toon.formats.stock import number_changes, odd_numbers
-from toon.formats.tron_reader import RESERVED
+from toon.formats.tron_canonical import RESERVED
 from toon.layout.spans import Layout
 from toon.layout.tron import tron_layout
 from toon.values.walks import objects
@@ -174,14 +174,16 @@ def _written(value: Any, classes: Mapping[_Keys, _Class]) -> Iterator[str]:
     if not isinstance(value, _HOLDERS) or not value:
         yield JSON_COMPACT.dumps(value)
         return
-    keys = tuple(value) if isinstance(value, dict) else None
-    cls = classes.get(keys) if keys else None
-    lead, closing = (f"{cls.name}(", ")") if cls else ("{", "}") if keys else ("[", "]")
-    for item in cls.keys if cls else value:
-        yield lead
-        if keys and not cls:
-            yield f"{JSON_COMPACT.dumps(item)}:"
-        yield from _written(value[item] if keys else item, classes)
+    lead, closing, starts = "[", "]", [""] * len(value)
+    items = value
+    if isinstance(value, dict):
+        cls = classes.get(tuple(value))
+        items = [value[key] for key in (cls.keys if cls else value)]
+        lead, closing = (f"{cls.name}(", ")") if cls else ("{", "}")
+        starts = starts if cls else [f"{JSON_COMPACT.dumps(key)}:" for key in value]
+    for start, item in zip(starts, items, strict=True):
+        yield lead + start
+        yield from _written(item, classes)
         lead = ","
     yield closing
 

@@ -1,9 +1,8 @@
 """TRON text to value: all of the format, as tron-format.github.io specifies it.
 
-A text as the writer makes it is turned into JSON at once, which Python's reader of JSON reads. Any
-other text is read token by token; so is a wrong one, whose error then has its place. Where the
-specification leaves a text open, what could mean two things is an error: a class or a key that
-stands twice, keys without a comma between them, data on the line of a class.
+A text that the writer did not make is read token by token; so is a wrong one, whose error then has
+its place. Where the specification leaves a text open, what could mean two things is an error: a
+class or a key that stands twice, keys without a comma between them, data on the line of a class.
 """
 
 from __future__ import annotations
@@ -11,26 +10,18 @@ from __future__ import annotations
 import json
 import re
 from itertools import chain
-from json.decoder import scanstring
 from typing import Any, Final, NamedTuple, NoReturn
-
-import numpy as np
 
 from toon.codec.numbers import NumberRangeError, exact_number
 from toon.codec.text import MAX_DEPTH, NUMBER, parse_int
 from toon.errors import FormatError
-from toon.layout.quotes import inside_strings
-from toon.layout.spans import UnusualText, require
-from toon.text import QUOTED, Source, surrogate_in
-from toon.values.json_text import Constant, Reader, may_be_odd, refuse_lone_surrogates
+from toon.formats.tron_canonical import LITERALS, RESERVED, WORD, read_canonical
+from toon.layout.spans import UnusualText
+from toon.text import QUOTED, Source
+from toon.values.json_text import Constant, refuse_lone_surrogates
 from toon.wording import plural, quoted
 
-LITERALS: Final = {"true": True, "false": False, "null": None}
-#: Words that are neither the name of a class nor a key without quotes.
-RESERVED: Final = ("class", *LITERALS)
-
-_WORD: Final = r"[A-Za-z_][A-Za-z0-9_]*+"
-_FIRST_CLASS: Final = re.compile(rf"class[ \t]++{_WORD}[ \t]*+[:(]")
+_FIRST_CLASS: Final = re.compile(rf"class[ \t]++{WORD}[ \t]*+[:(]")
 
 
 def has_classes(text: str) -> bool:
@@ -47,83 +38,16 @@ def read(text: str) -> Any:
     """
     body = text.removeprefix("\ufeff")
     try:
-        value = _read_canonical(body)
+        value = read_canonical(body)
     except (UnusualText, Constant, NumberRangeError, json.JSONDecodeError, RecursionError):
         value = _Parser(body).document()
     refuse_lone_surrogates(body)
     return value
 
 
-# -- a text as the writer makes it -----------------------------------------------------------------
-
-_KEY: Final = rf"(?:{_WORD}|{QUOTED})"
-_KEYS: Final = re.compile(_KEY, re.S)
-_DEFINITION: Final = re.compile(rf"class ({_WORD}): ({_KEY}(?:,{_KEY})*+)", re.S)
-_INSTANCE: Final = re.compile(rb"([A-Z][0-9]*+)\(")
-_PARENTHESES: Final = bytes(byte in b"()" for byte in range(256))
-_TO_MASKS: Final = bytes.maketrans(b"()", b"\xfe\xff")  # in no UTF-8
-_FROM_MASKS: Final = bytes.maketrans(b"\xfe\xff", b"()")
-#: Starts the keys that stand for an instance; a text that may hold it is read token by token.
-_MARK: Final = "\uffff"
-_ESCAPED_MARK: Final = re.compile(r"\\u[fF]{4}")
-
-
-def _read_canonical(text: str) -> Any:
-    """The value of a text without blanks, comments and named arguments in its data.
-
-    Raises:
-        UnusualText: It is none; the errors of Python's reader, too, may mean just that.
-    """
-    require(_MARK not in text and surrogate_in(text) is None and not _ESCAPED_MARK.search(text))
-    header, _, body = text.partition("\n\n") if text.startswith("class ") else ("", "", text)
-    classes: dict[str, list[str]] = {}
-    for line in header.split("\n") if header else ():
-        match = _DEFINITION.fullmatch(line)
-        require(match)
-        assert match is not None
-        keys = [json.loads(key) if key[0] == '"' else key for key in _KEYS.findall(match[2])]
-        require(match[1] not in classes and len(set(keys)) == len(keys))
-        require(not set(RESERVED).intersection([match[1], *_KEYS.findall(match[2])]))
-        classes[match[1]] = keys
-    return Reader(may_be_odd(body), _Objects(classes)).decoder.decode(_as_json(body))
-
-
-def _as_json(body: str) -> str:
-    """``body`` with an object of two marked keys for each instance, as ``_Objects`` reads it."""
-    data = body.encode()
-    quoted_ones = np.frombuffer(data.translate(_PARENTHESES), np.bool_) & inside_strings(data)
-    has_quoted = bool(quoted_ones.any())
-    if has_quoted:
-        raw = np.frombuffer(data, np.uint8)
-        masked = np.frombuffer(data.translate(_TO_MASKS), np.uint8)
-        data = np.where(quoted_ones, masked, raw).tobytes()
-    mark = _MARK.encode()
-    data = _INSTANCE.sub(b'{"' + mark + rb'\1":[', data).replace(b")", b'],"' + mark + b'":0}')
-    return (data.translate(_FROM_MASKS) if has_quoted else data).decode()
-
-
-class _Objects:
-    """Makes the objects of such a text; the second marked key tells a parenthesis from braces."""
-
-    def __init__(self, classes: dict[str, list[str]]) -> None:
-        self.keys = {_MARK + name: keys for name, keys in classes.items()}
-
-    def __call__(self, items: list[tuple[str, Any]]) -> dict[str, Any]:
-        result = dict(items)
-        if items and (_MARK in result or items[0][0].startswith(_MARK)):
-            name, values = items[0]
-            keys = self.keys.get(name)
-            require(keys and len(result) == 2 and _MARK in result and len(keys) == len(values))
-            return dict(zip(keys or (), values, strict=True))
-        require(len(result) == len(items))
-        return result
-
-
-# -- any text ----------------------------------------------------------------------------------
-
 _BLANKS: Final = re.compile(r"(?:[ \t\r\n]++|#[^\n]*+)*+")
 _TOKEN: Final = re.compile(
-    rf"(?P<string>{QUOTED})|(?P<number>-?[0-9][0-9.eE+-]*+)|(?P<word>{_WORD})"
+    rf"(?P<string>{QUOTED})|(?P<number>-?[0-9][0-9.eE+-]*+)|(?P<word>{WORD})"
     r"|(?P<sign>[\[\](){},:;=])",
     re.S,
 )
@@ -157,6 +81,7 @@ class _Parser:
         self.definitions: dict[str, _Definition] = {}
         self.classes: dict[str, list[str]] = {}
         self.stop = 0
+        self.kind: str | None = None
         self.advance()
 
     def advance(self) -> None:
@@ -194,11 +119,11 @@ class _Parser:
         self.separators()
         while self.token == "class":
             self.definition()
-        if self.kind is None:
+        if not self.token:
             self.fail("no data here" if self.definitions else "no TRON here: the text is empty")
         value = self.value(1)
         self.separators()
-        if self.kind is not None:
+        if self.token:
             self.expected(_END)
         return value
 
@@ -384,13 +309,13 @@ class _Parser:
 
     def string(self) -> str:
         try:
-            return scanstring(self.text, self.start + 1, True)[0]
+            return str(json.loads(self.token))
         except json.JSONDecodeError as error:
             if error.msg.startswith("Invalid control"):
                 message = "line break or control character inside a string"
             else:
                 message = "unknown escape"
-            self.fail(message, error.pos)
+            self.fail(message, self.start + error.pos)
 
     def number(self) -> Any:
         match = NUMBER.match(self.token)
