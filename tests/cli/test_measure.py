@@ -105,7 +105,7 @@ def test_the_setting_of_explanations_decides_what_is_best(
         return capsys.readouterr().out.splitlines()[-1]
 
     assert chosen().endswith(": json-compact 2.")
-    assert chosen("--together", "none").endswith(": toon 1, json-compact 1.")
+    assert chosen("--together", "none").endswith(": json-columns 1, json-compact 1.")
     assert chosen("--explain", "toon=TOON.").endswith(": toon 1, json-compact 1.")
     assert open_run(RUN).about["explaining"] == {
         "together": 1,
