@@ -42,6 +42,8 @@ class JsonColumnsFormat(Format):
     label = "JSON by columns"
     lossless = True
     public = True
+    dialect = True
+    about = "JSON in which an array of objects is its columns, named once, and its rows."
     media_type = "application/json"
     stock_reader = JSON_COMPACT.stock_reader
 

@@ -51,6 +51,8 @@ class TronFormat(Format):
     label = "TRON"
     lossless = True
     public = True
+    dialect = True
+    about = "Token Reduced Object Notation: JSON with classes, each the keys of a shape of objects."
     stock_reader = "@tron-format/tron"  # the reference, for JavaScript
 
     @property

@@ -59,6 +59,8 @@ class ZonFormat(Format):
     label = "ZON"
     lossless = False
     public = True
+    dialect = True
+    about = "Zero Overhead Notation: lines and one table, with columns as differences or numbers."
     explanation = (
         "The data is ZON. `rows:@(2):id,on` is a table of two rows with these columns; T and F are "
         "true and false; `at{x:1}` is an object. `k:delta` is a column of differences from the row "
