@@ -35,8 +35,9 @@ class Format(ABC):
     lossless: bool
     #: Whether public libraries of its own read it; only such formats are recommended.
     public: bool = False
-    #: Whether people use it under the name of TOON, or instead of TOON; and what it is, in one line.
+    #: Whether people use it under the name of TOON, or instead of TOON.
     dialect: bool = False
+    #: What such a format is, in one line.
     about: str = ""
     media_type: str = "text/plain; charset=utf-8"
     #: The library that most Python programs read the format with; "" where there is none.

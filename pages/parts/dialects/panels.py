@@ -89,9 +89,8 @@ def draw_side_by_side(data: Pane, rows: Sequence[Row]) -> None:
 def draw_what_they_are() -> None:
     """What each dialect is, in one line, and what was looked at and not taken."""
     lines = {format.label: format.about for format in FORMATS.values() if format.dialect}
-    for name, words in (
-        lines | {f"{name}, not taken": NOT_TAKEN[name] for name in NOT_TAKEN}
-    ).items():
+    lines |= {f"{name}, not taken": words for name, words in NOT_TAKEN.items()}
+    for name, words in lines.items():
         st.markdown(f"**{escape_markdown(name)}**: {escape_markdown(words)}")
 
 
