@@ -13,6 +13,7 @@ from tests.conftest import ROOT
 from tests.strategies import values
 from tests.words import BADGES, COMPACT
 from toon.costs.answer import answer
+from toon.costs.choice import CANDIDATES
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, headline, look_of, winner
@@ -21,7 +22,7 @@ from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
 from toon.formats import FORMATS
 from toon.values.json_text import parse_json
-from toon.wording import COMES_BACK, signed_percent
+from toon.wording import COMES_BACK, formats_tried, signed_percent
 
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
 
@@ -52,6 +53,15 @@ def test_the_bars_are_the_ladder_of_the_answer(value: Any, together: int | None)
     ]
     for bar in found["bars"]:
         assert sum(bar["kinds"]) + bar["explanation"] == pytest.approx(bar["cost"])
+
+
+def test_what_was_tried_is_listed_with_its_costs_the_cheapest_first() -> None:
+    found = shown(WEATHER)
+
+    assert found["among"] == formats_tried(len(CANDIDATES))
+    assert found["tried"][:2] == [f"{COMPACT} 188", "TOON 214"]
+    assert len(found["tried"]) == len(CANDIDATES)
+    assert shown("5")["tried"] == []
 
 
 def test_parts_are_in_words_and_add_up_as_shown() -> None:

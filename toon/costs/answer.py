@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from toon import tokenizers
 from toon.costs.break_even import worth_from_rows
-from toon.costs.choice import CANDIDATES, COMPACT, cheapest, is_worth, worth_from
+from toon.costs.choice import COMPACT, cheapest, is_worth, tried, worth_from
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.sentences import spoken
@@ -82,6 +82,7 @@ class _Judge:
                 "vs_json_compact": fraction(last["tokens"], self.tokens(COMPACT)),
                 "break_even": even,
                 "fewest": None if nothing or best != COMPACT else self.fewest(even),
+                "tried": {} if nothing else self.tried(costs, best),
                 "nothing": nothing,
                 "no_estimate": no_estimate,
                 "shape": str(shape_of(self.document.value)),
@@ -126,13 +127,21 @@ class _Judge:
             for name in names
         )
 
+    @cached_property
     def candidates(self) -> list[str]:
-        return [name for name in CANDIDATES if name in self.names]
+        return tried(self.names)
+
+    def tried(self, costs: dict[str, float], best: str) -> dict[str, float]:
+        """What ``best`` was chosen from: all candidates but those that did not come back."""
+        ranked = sorted(self.candidates, key=lambda name: costs[name])
+        better = ranked[: ranked.index(best)]
+        lost = {name for name in better if is_worth(costs[name], costs[COMPACT])}
+        return {name: costs[name] for name in self.candidates if name not in lost}
 
     def break_even(self, best: str) -> BreakEven | None:
         """When ``best`` pays; if that is compact JSON, when the first other format does."""
         compact = self.tokens(COMPACT)
-        names = [name for name in self.candidates() if name != COMPACT]
+        names = [name for name in self.candidates if name != COMPACT]
         found = [
             (number, self.tokens(name), name)
             for name in (names if best == COMPACT else [best])
@@ -158,6 +167,6 @@ class _Judge:
 
     def fewest(self, even: BreakEven | None) -> Fewest:
         """The format that is worth it first, else the proven one with the fewest tokens."""
-        ranked = [even["format"]] if even else sorted(self.candidates(), key=self.tokens)
+        ranked = [even["format"]] if even else sorted(self.candidates, key=self.tokens)
         name = next(filter(self.proven, ranked), COMPACT)
         return {"format": name, "tokens": self.tokens(name)}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from functools import partial
+from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypedDict
 
 from toon import tokenizers
@@ -21,7 +22,15 @@ from toon.costs.verdict import Rung, Verdict
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JsonFormat, minified
 from toon.values.fractions import fraction
-from toon.wording import BADGES, count, decimal, marked, round_trip, signed_percent
+from toon.wording import (
+    BADGES,
+    count,
+    decimal,
+    formats_tried,
+    marked,
+    round_trip,
+    signed_percent,
+)
 
 _NO_TRAFFIC: Final = Traffic()
 
@@ -58,8 +67,9 @@ class Headline(TypedDict):
     ``figure`` is the change from what is sent today to what to send, or says that it makes no
     difference; ``against`` says what it is against, ``look`` what it means. ``money`` is what the
     change is worth a month; "" where no model or no price is known. ``proof`` says that the payload
-    came back from what to send. ``nothing`` says why there are no bars; then ``lead`` is all that
-    is said.
+    came back from what to send. ``among`` says how many formats it was chosen from, ``tried`` names
+    them with what each costs, the cheapest first. ``nothing`` says why there are no bars; then
+    ``lead`` is all that is said.
     """
 
     figure: str
@@ -69,6 +79,8 @@ class Headline(TypedDict):
     reasons: list[str]
     money: str
     proof: str
+    among: str
+    tried: list[str]
     bars: list[Bar]
     nothing: str | None
 
@@ -130,6 +142,8 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         "reasons": verdict["reasons"],
         "money": _money(choice, verdict, traffic) if verdict["switch"] else "",
         "proof": round_trip(f"comes back exactly from {label(verdict['format'])}", ok=True),
+        "among": formats_tried(len(verdict["tried"])),
+        "tried": _tried(verdict),
         "bars": bars,
         "nothing": None,
     }
@@ -145,9 +159,18 @@ def _nothing(verdict: Verdict) -> Headline:
         "reasons": [],
         "money": "",
         "proof": "",
+        "among": "",
+        "tried": [],
         "bars": [],
         "nothing": verdict["nothing"],
     }
+
+
+def _tried(verdict: Verdict) -> list[str]:
+    """Each format that was tried, with its cost."""
+    about = partial(marked, exact=verdict["exact"])
+    ranked = sorted(verdict["tried"].items(), key=itemgetter(1))
+    return [f"{label(name)} {about(decimal(cost))}" for name, cost in ranked]
 
 
 def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterator[Bar]:

@@ -57,9 +57,10 @@ class Facts(TypedDict):
     change. ``vs_today`` is the change of cost as a signed fraction, ``vs_json_compact`` that of
     tokens alone. ``band`` holds for all tokens, and a saving of less than the fraction
     ``difference`` is within it. ``together`` payloads share an explanation; None: the model needs
-    none. ``fewest`` is known where compact JSON is the recommendation. ``nothing`` says why there
-    is nothing to compare, ``no_estimate`` why the tokens do not hold for this payload; both are
-    reasons to show no figures.
+    none. ``fewest`` is known where compact JSON is the recommendation. ``tried`` has the cost of
+    each lossless format that this one was chosen from, in the order of their table. ``nothing``
+    says why there is nothing to compare, ``no_estimate`` why the tokens do not hold for this
+    payload; both are reasons to show no figures.
     """
 
     tokenizer: str
@@ -79,6 +80,7 @@ class Facts(TypedDict):
     vs_json_compact: float | None
     break_even: BreakEven | None
     fewest: Fewest | None
+    tried: dict[str, float]
     nothing: str | None
     no_estimate: str | None
     shape: str
