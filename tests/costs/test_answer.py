@@ -83,6 +83,34 @@ def test_the_opening_payload_gets_a_break_even_and_no_flip() -> None:
     )
 
 
+def test_an_explanation_that_is_read_from_the_cache_counts_at_its_price() -> None:
+    found = judged_text(WEATHER, Explaining(cached=1.0, rate=0.1))
+
+    assert (found["format"], found["tokens"]) == ("toon", 157)
+    assert found["cost"] == pytest.approx(162.7)
+    assert (found["cached"], found["explanation_price"]) == (1.0, pytest.approx(0.1))
+    assert found["break_even"] == {
+        "format": "toon", "saved": 31, "explanation": 57, "payloads": 1, "rows": 4,
+    }  # fmt: skip
+    assert found["sentence"].startswith(
+        f"Send TOON: 25.3 tokens fewer than {words.COMPACT} (−13.5\u202f%), "
+        "155.3 tokens fewer than JSON as typed (−48.8\u202f%), explanation included at what the "
+        "cache costs. Explaining it takes 57 once, 5.7 at what the cache costs: worth it from 1 "
+        "payload in one prompt. "
+    )
+
+
+@given(values, st.sampled_from([1, 3]), st.sampled_from([0.0, 0.5, 1.0]))
+def test_a_cache_never_makes_what_to_send_dearer(value: Any, together: int, cached: float) -> None:
+    document = Document.of(value)
+    full = answer(document, O200K, Explaining(together))
+    found = answer(document, O200K, Explaining(together, cached=cached, rate=0.1))
+    unknown = answer(document, O200K, Explaining(together, cached=cached))
+
+    assert found["cost"] <= full["cost"]
+    assert {**unknown, "cached": 0.0} == full
+
+
 def test_the_break_even_is_of_the_format_that_pays_first() -> None:
     long = Explaining(1, (("toon", "x " * 300),))
     found = judged(ROWS[:6], long, formats=("toon", "toon-pipe"))

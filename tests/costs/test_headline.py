@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -17,12 +18,12 @@ from toon.costs.choice import CANDIDATES
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, headline, look_of, winner
-from toon.costs.models import choose
-from toon.costs.prices import Traffic
+from toon.costs.models import MODELS, choose
+from toon.costs.prices import Traffic, at_prices_of
 from toon.costs.typed import Typed
 from toon.formats import FORMATS
 from toon.values.json_text import parse_json
-from toon.wording import COMES_BACK, formats_tried, signed_percent
+from toon.wording import COMES_BACK, dollars, formats_tried, signed_percent
 
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
 
@@ -53,6 +54,19 @@ def test_the_bars_are_the_ladder_of_the_answer(value: Any, together: int | None)
     ]
     for bar in found["bars"]:
         assert sum(bar["kinds"]) + bar["explanation"] == pytest.approx(bar["cost"])
+
+
+def test_money_has_the_explanation_at_the_price_of_the_cache() -> None:
+    typed = Typed(WEATHER)
+    document = Document.of(parse_json(WEATHER).value, typed)
+    cached = at_prices_of(MODELS["gpt-5"], Explaining(cached=1.0))
+    found = headline(document, choose("gpt-5"), cached, Traffic(100_000))
+
+    saved = Decimal(1_000) * (318 - 157 - Decimal("5.7")) * Decimal("1.25") / 10_000
+    cache = "100\u202f% of explanations read from cache"
+    assert found["money"] == f"saves {dollars(saved)} a month at 100,000 calls, {cache}"
+    bar = found["bars"][-1]
+    assert (bar["format"], bar["figure"], bar["parts"][-1]) == ("toon", "162.7", "5.7")
 
 
 def test_what_was_tried_is_listed_with_its_costs_the_cheapest_first() -> None:

@@ -69,6 +69,8 @@ class _Judge:
                 "exact": counter.exact,
                 "band": counter.band,
                 "together": self.explaining.together,
+                "cached": self.explaining.cached,
+                "explanation_price": self.explaining.price,
                 "today": today["format"],
                 "written_in": self.document.format(today["format"]).name,
                 "ladder": ladder,
@@ -140,12 +142,12 @@ class _Judge:
 
     def break_even(self, best: str) -> BreakEven | None:
         """When ``best`` pays; if that is compact JSON, when the first other format does."""
-        compact = self.tokens(COMPACT)
+        compact, priced = self.tokens(COMPACT), self.explaining.priced
         names = [name for name in self.candidates if name != COMPACT]
         found = [
             (number, self.tokens(name), name)
             for name in (names if best == COMPACT else [best])
-            for number in [worth_from(self.tokens(name), compact, self.once(name))]
+            for number in [worth_from(self.tokens(name), compact, priced(self.once(name)))]
             if number is not None
         ]
         ranked = sorted(found, key=itemgetter(0, 1))

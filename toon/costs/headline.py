@@ -16,7 +16,7 @@ from toon.costs.answer import answer
 from toon.costs.choice import COMPACT, is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.models import Choice, refusal
+from toon.costs.models import Choice, Model, refusal
 from toon.costs.prices import Traffic, price_words, saved_within
 from toon.costs.verdict import Rung, Verdict
 from toon.formats import AS_TYPED, label
@@ -28,6 +28,7 @@ from toon.wording import (
     decimal,
     formats_tried,
     marked,
+    percent,
     round_trip,
     signed_percent,
 )
@@ -236,7 +237,8 @@ def rival(verdict: Verdict) -> Rung | None:
     if even is None or last["format"] == even["format"]:
         return None
     tokens = last["tokens"] - even["saved"]
-    share = even["explanation"] / together if together else 0.0
+    once = even["explanation"] * verdict["explanation_price"]
+    share = once / together if together else 0.0
     cost = tokens + share
     return {
         "format": even["format"],
@@ -258,17 +260,26 @@ def credit_compact(document: Document, today: str, tokenizer: str) -> str:
     return f"by minifying{'' if is_minified else ', shorter numbers and escapes'}"
 
 
+def _price(model: Model, rung: Rung, verdict: Verdict, traffic: Traffic) -> Decimal | None:
+    """US dollars for one call with the text of a rung, and its share of the explanation."""
+    explanation = rung["explanation"] / verdict["explanation_price"]
+    return traffic.price(model, rung["tokens"], explanation, verdict["cached"])
+
+
 def _money(choice: Choice, verdict: Verdict, traffic: Traffic) -> str:
     """What the change is worth a month; "" without a model, a price or a call."""
     if choice.model is None or not traffic.calls:
         return ""
     rungs = verdict["ladder"][0], verdict["ladder"][-1]
-    prices = [traffic.price(choice.model, Decimal(rung["cost"])) for rung in rungs]
+    prices = [_price(choice.model, rung, verdict, traffic) for rung in rungs]
     if prices[0] is None or prices[1] is None:
         return ""
     before, after = traffic.calls * prices[0], traffic.calls * prices[1]
     known = tokenizers.get(choice.tokenizer).at(min(rung["tokens"] for rung in rungs))
     within = saved_within(known.error, before, after)
     words = price_words(before - after, known.band, within)
+    paid = ""
     verb = "changes" if within and within >= before - after else "saves"
-    return f"{verb} {words} a month at {traffic}"
+    if verdict["explanation_price"] < 1:
+        paid = f", {percent(verdict['cached'])} of explanations read from cache"
+    return f"{verb} {words} a month at {traffic}{paid}"

@@ -10,7 +10,7 @@ from toon.costs.choice import COMPACT
 from toon.costs.verdict import Facts, Rung, Verdict
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, label
 from toon.values.fractions import fraction
-from toon.wording import BADGES, capitalised, formats_tried, marked, plural, signed_percent
+from toon.wording import BADGES, capitalised, decimal, formats_tried, marked, plural, signed_percent
 
 
 def spoken(facts: Facts) -> Verdict:
@@ -39,8 +39,13 @@ def _lead(facts: Facts) -> str:
     assert compact is not None
     # Two baselines of one cost are said once.
     others = [today] if today and today["cost"] != compact["cost"] else []
-    included = ", explanation included" if best["explanation"] else ""
+    included = _included(facts) if best["explanation"] else ""
     return f"Send {best['label']}: {', '.join(map(fewer, [compact, *others]))}{included}"
+
+
+def _included(facts: Facts) -> str:
+    cached = facts["explanation_price"] < 1
+    return f", explanation included{' at what the cache costs' if cached else ''}"
 
 
 def _fewer(facts: Facts, rung: Rung, than: Rung) -> str:
@@ -118,7 +123,10 @@ def _explained(facts: Facts) -> str:
         return "the model needs no explanation"
     once = _about(facts, f"{even['explanation']:,}")
     payloads = plural(even["payloads"], "payload")
-    return f"explaining it takes {once} once: worth it from {payloads} in one prompt"
+    takes = f"explaining it takes {once} once"
+    if (price := facts["explanation_price"]) < 1:
+        takes += f", {_about(facts, decimal(even['explanation'] * price))} at what the cache costs"
+    return f"{takes}: worth it from {payloads} in one prompt"
 
 
 def _doubts(facts: Facts) -> Iterator[str]:

@@ -310,7 +310,7 @@ def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
         return
     yield (
         "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
-        "priced as one call."
+        f"priced as one call. {analysis.explaining.paid}"
     )
     if analysis.choice.logged:
         yield from _caveats_of_logged(analysis)
