@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 
-settings.register_profile("quick", max_examples=20, deadline=None)
+settings.register_profile("quick", max_examples=10, deadline=None)
 #: The same examples in every run: what fails is the change, not the day's luck. More of them would
 #: find the same in every run; "search" is for what nobody has found.
 settings.register_profile("ci", max_examples=40, deadline=None, derandomize=True)

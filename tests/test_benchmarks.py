@@ -59,6 +59,7 @@ def test_a_row_says_the_ratios_and_whether_they_keep_to_the_bound() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_what_cannot_run_is_a_row_that_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LINES, "missing", (COUNTING,))
     # A test of pages before this one may have left theirs, which a new process would run.

@@ -30,7 +30,7 @@ def source_files(*suffixes: str) -> list[Path]:
         path
         for folder in ("toon", "pages", "tests")
         for path in (ROOT / folder).rglob("*")
-        if path.suffix in suffixes
+        if path.suffix in suffixes and not {"node_modules", "built"} & {*path.parts}
     ]
     assert len(files) > 40
     return files
@@ -49,6 +49,7 @@ def trees() -> dict[str, ast.Module]:
     return {str(p.relative_to(ROOT)): ast.parse(p.read_bytes()) for p in source_files(".py")}
 
 
+@pytest.mark.slow
 def test_functions_stay_short_enough_to_read() -> None:
     lengths = {
         f"{path}: {node.name}": (node.end_lineno or 0) - node.lineno + 1
@@ -61,6 +62,7 @@ def test_functions_stay_short_enough_to_read() -> None:
     assert median(lengths.values()) <= 10
 
 
+@pytest.mark.slow
 def test_charts_name_their_channels() -> None:
     """Altair takes several milliseconds for each that it has to find the class of."""
     unnamed = [

@@ -30,7 +30,7 @@ def number(pattern: str, text: str) -> int:
 
 def test_nginx_takes_what_the_app_takes_and_waits_as_long() -> None:
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
-    editor = ROOT / "pages" / "parts" / "playground" / "editor"
+    editor = ROOT / "pages" / "browser" / "src" / "editor"
     asked = (editor / "requests.js").read_text("utf-8")
 
     most = number(r"client_max_body_size (\d+)m;", NGINX)
@@ -64,6 +64,7 @@ def test_the_readme_lists_every_limit_with_its_default() -> None:
     assert listed == defaults
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze")
 def test_systemd_takes_the_unit_and_finds_little_exposed(tmp_path: Path) -> None:
     unit = tmp_path / "token-lab@8501.service"

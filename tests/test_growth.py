@@ -68,6 +68,7 @@ def test_writing_grows_with_the_text(name: str) -> None:
     assert steep(WRITERS[name], [("", unit) for unit in units], _SIZE // 2) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TOKENIZERS)
 def test_counting_grows_with_the_text(name: str) -> None:
     """A vocabulary merges bytes in a fast language, so texts are longer here and shapes fewer."""
@@ -77,6 +78,7 @@ def test_counting_grows_with_the_text(name: str) -> None:
     assert steep(TOKENIZERS[name], [("", unit) for unit in units], 3 * _SIZE) == []
 
 
+@pytest.mark.slow
 def test_a_quadratic_target_is_found() -> None:
     def quadratic(text: str) -> object:
         return [text[at:].count("x", 0, 200) for at in range(len(text)) for _ in range(at // 100)]

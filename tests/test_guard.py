@@ -50,6 +50,7 @@ def test_it():
 """
 
 
+@pytest.mark.slow
 def test_every_way_out_is_refused_and_noted(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     run = subprocess.run(

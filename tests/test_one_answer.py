@@ -132,6 +132,7 @@ def test_typed_toon_and_dialects_get_the_same_answer_too(file: Path) -> None:
         assert disagreements(Question(text, "o200k_base", Explaining(3), "toon")) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_compact_json_never_has_more_tokens_than_the_text_minified(file: Path) -> None:
     text = file.read_text(encoding="utf-8")

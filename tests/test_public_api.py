@@ -21,6 +21,7 @@ def test_all_is_every_public_name() -> None:
     assert set(toon.__all__) == public
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "unwanted"),
     [

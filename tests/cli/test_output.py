@@ -112,6 +112,7 @@ def test_a_full_disk_leaves_the_old_report(
     assert open_run("run.parquet").about["complete"]
 
 
+@pytest.mark.slow
 def test_a_second_measurement_into_one_output_names_the_first(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -255,6 +255,7 @@ def test_values_are_normalised_while_streaming() -> None:
         toon.encode_lines([], delimiter=";")
 
 
+@pytest.mark.slow
 def test_a_blank_line_at_the_end_of_a_block_is_refused() -> None:
     for items in range(parts.BLOCK_LINES - 3, parts.BLOCK_LINES + 1):
         lines = [f"[{items + 1}]:", *["  - 1"] * items, "", "  # c", "  - 2"]

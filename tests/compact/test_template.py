@@ -343,6 +343,7 @@ _patterns = st.recursive(
 _records = st.one_of(values, st.dictionaries(st.sampled_from(["id", "name", "k1", "k2"]), values))
 
 
+@pytest.mark.slow
 @given(_patterns, _records)
 def test_any_record_gives_one_line_and_never_an_exception(pattern: str, record: Any) -> None:
     written = line(pattern, record)

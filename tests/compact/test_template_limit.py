@@ -25,6 +25,7 @@ class Read(list[Any]):
         return super().__iter__()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pattern", "items", "times"),
     [

@@ -64,6 +64,7 @@ def _with_bare_keys(value: object, names: dict[str, str]) -> object:
     return [_with_bare_keys(item, names) for item in value] if isinstance(value, list) else value
 
 
+@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize("name", ["tabular", "github", "keyed"])
 def test_counts_equal_published_counts(name: str) -> None:

@@ -102,6 +102,7 @@ def explained(bill: Bill) -> bool:
     return not bill["format"].startswith("json")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["claude-haiku-4.5", "grok-4.5"])
 def test_an_estimated_bill_says_what_its_figures_are_within(name: str) -> None:
     model = MODELS[name]
@@ -134,6 +135,7 @@ def test_an_exact_bill_is_exact() -> None:
         assert (bill["exact"], bill["band"], bill["saved_within"]) == (True, "exact", None)
 
 
+@pytest.mark.slow
 def test_a_model_without_a_price_has_tokens_alone() -> None:
     rows = compare(Document.of(VALUE), tokenizers=["llama3"])
     llama = MODELS["llama-3"]

@@ -81,6 +81,7 @@ def test_a_text_in_another_format(
     assert "x-losses" not in answer.headers
 
 
+@pytest.mark.slow
 def test_a_number_of_any_length_is_converted(client: TestClient) -> None:
     body = f"[{'1' * 1_000_001}]"
 

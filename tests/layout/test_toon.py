@@ -151,6 +151,7 @@ def test_the_names_of_a_document_are_its_keys(
     } - {""}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", shared_files("datasets/tok-*.json"), ids=lambda path: path.stem)
 @pytest.mark.parametrize("delimiter", [",", "\t", "|"])
 def test_the_layout_of_a_payload_is_that_of_its_parts(path: Path, delimiter: str) -> None:

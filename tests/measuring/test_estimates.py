@@ -99,6 +99,7 @@ def test_every_form_says_what_is_left_out(mixed: tuple[Rows, Totals]) -> None:
     assert unlike(report_of(mixed[0], O200K)) == ""
 
 
+@pytest.mark.slow
 def test_kinds_of_text_leave_out_what_the_first_tokenizer_does() -> None:
     rows, totals = run_of(ROWS, RUSSIAN, RUSSIAN, tokenizers=(HAIKU, O200K))
     report = report_of(rows, O200K)
@@ -133,6 +134,7 @@ def test_a_corpus_leaves_out_what_the_verdict_on_it_refuses(text: str) -> None:
     assert totals.chosen == ({} if refused else {expected["format"]: 1})
 
 
+@pytest.mark.slow
 def test_exact_tokenizers_are_not_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: object) -> None:
         raise AssertionError

@@ -135,6 +135,7 @@ def test_a_row_in_full() -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_format_that_came_back_by_chance_is_never_the_best() -> None:
     found = row_of('[{"a":"x","b":"y"},{"a":"z","b":"w"}]', EVERYTHING)
 
@@ -160,6 +161,7 @@ def test_a_text_that_is_not_json_has_an_error_and_no_figures(text: str, error: s
     assert found == {"source": "f.json", "record": 1, "group": "g", "bytes": size}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [MAX_DEPTH, MAX_DEPTH + 1, 900, 5_000])
 def test_deep_nesting_is_measured_or_refused_never_a_crash(depth: int) -> None:
     found = row_of("[" * depth + "]" * depth, EVERYTHING)

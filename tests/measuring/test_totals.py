@@ -60,6 +60,7 @@ def test_every_total_is_the_sum_of_its_rows(run: Path) -> None:
             )
 
 
+@pytest.mark.slow
 def test_a_run_without_payloads_or_differences_says_so(tmp_path: Path) -> None:
     def nothing(*texts: str) -> str | None:
         payloads = [Payload("a", number, "g", text) for number, text in enumerate(texts)]
@@ -89,6 +90,7 @@ def test_a_format_that_stands_apart_has_a_reason() -> None:
     assert apart_reason("tron", Total(payloads=3)) == "not known here"
 
 
+@pytest.mark.slow
 def test_a_single_payload_is_judged_in_the_words_of_a_comparison(tmp_path: Path) -> None:
     text = '[{"a":"x"},{"a":"y"}]'
     formats = ["csv", "vibemcp", "pipe"]

@@ -107,6 +107,7 @@ def _told(show: Callable[[Exception], object], caplog: pytest.LogCaptureFixture)
     return [*app.session_state.told, *logged]
 
 
+@pytest.mark.slow
 def test_streamlit_tells_nobody_of_an_error_that_was_caught(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

@@ -180,6 +180,7 @@ def test_nor_is_a_table_of_one_column(rows: list[dict[str, str]]) -> None:
     assert dialect_of(toon.encode({"rows": rows})) == "toon"
 
 
+@pytest.mark.slow
 def test_a_long_line_of_brackets_is_looked_at_once() -> None:
     """Each bracket was a new start: hours for a megabyte."""
     line = "a[1]{" * 200_000

@@ -200,6 +200,7 @@ def test_what_python_prints_comes_back(value: Any) -> None:
     assert repr(back) == repr(value)
 
 
+@pytest.mark.slow
 @given(st.lists(strategies.values, min_size=2, max_size=4))
 def test_json_lines_come_back(values: list[Any]) -> None:
     text = "\n".join(map(json.dumps, values))

@@ -98,6 +98,7 @@ def test_wrong_answers_stand_beside_their_questions(capsys: pytest.CaptureFixtur
     assert "\x1b" not in out
 
 
+@pytest.mark.slow
 def test_a_reached_budget_keeps_the_answers_and_resume_asks_for_the_rest(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -113,6 +113,7 @@ def made(value: Any, count: int, seed: int) -> list[Question]:
     return list(islice(each_question(value, seed), count))
 
 
+@pytest.mark.slow
 def test_the_reader_meets_every_kind_and_type() -> None:
     mixed = {name: {"kind": name, name: number} for number, name in enumerate("abcdef")}
     values = [*SAMPLES.values(), mixed]
@@ -129,6 +130,7 @@ ROWS = [
 ]
 
 
+@pytest.mark.slow
 def test_a_seed_gives_the_same_questions_in_every_process() -> None:
     code = (
         "import json, sys\n"
@@ -289,6 +291,7 @@ GROWING: dict[str, Callable[[int], Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GROWING)
 def test_the_work_grows_with_the_payload(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every look at a value asks whether it is a number, sooner or later."""

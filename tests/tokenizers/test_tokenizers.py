@@ -119,6 +119,7 @@ def test_the_empty_text_has_no_tokens(tokenizer: Tokenizer) -> None:
     assert (tokenizer.count(""), tokenizer.pieces(""), tokenizer.lengths("").size) == (0, [], 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", LOOK_ALIKES)
 @pytest.mark.parametrize("name", [name for name in TOKENIZERS if TOKENIZERS[name].exact])
 def test_what_looks_like_a_special_token_is_text(name: str, text: str) -> None:

@@ -191,6 +191,7 @@ def test_a_truncated_gzip_keeps_its_good_part(cut: int) -> None:
     assert good == text.splitlines()[: len(good)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["lines", "array", "har"])
 def test_a_damaged_gzip_keeps_what_lies_before(form: str) -> None:
     words = random.Random(1)

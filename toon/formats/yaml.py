@@ -61,6 +61,7 @@ _DOUBTFUL: Final = frozenset(Resolver.yaml_implicit_resolvers)
 # What follows each key in a mapping of zeros. Lines inside a key are empty or start with a space.
 _ZERO: Final = re.compile(r"\n?: 0\n(?![ \n])")
 _NESTED: Final = (dict, list)
+_TOO_DEEP: Final = f"nested deeper than {MAX_DEPTH} levels"
 # Characters of a number that JSON would write otherwise, in base 60 or 16 or with underscores: what
 # it is takes the square of the time to find.
 _LONGEST_NUMBER: Final = 1_000
@@ -108,7 +109,10 @@ class YamlFormat(Format):
         except _UnfitError as error:
             raise _at(text, error.message, error.mark) from None
         except yaml.MarkedYAMLError as error:
-            raise _at(text, f"not YAML: {error.problem}", error.problem_mark) from None
+            # libyaml from 6.0.4 on stops by itself, at its own limit, before it gives the events.
+            too_deep = error.problem == "exceeded maximum nesting depth"
+            message = _TOO_DEEP if too_deep else f"not YAML: {error.problem}"
+            raise _at(text, message, error.problem_mark) from None
         except yaml.YAMLError as error:  # a character that YAML has not
             raise Source(text).error_on(FormatError, f"not YAML: {error}", 1, 1) from None
         except RecursionError:  # the caller's stack left room for fewer levels
@@ -281,7 +285,7 @@ def _shallow(events: Iterator[Event]) -> Iterator[Event]:
         if isinstance(event, SequenceStartEvent | MappingStartEvent):
             depth += 1
             if depth > MAX_DEPTH:
-                raise _UnfitError(f"nested deeper than {MAX_DEPTH} levels", event.start_mark)
+                raise _UnfitError(_TOO_DEEP, event.start_mark)
         elif isinstance(event, SequenceEndEvent | MappingEndEvent):
             depth -= 1
         yield event
