@@ -29,7 +29,6 @@ from toon.wording import formats_tried, signed_percent
 O200K = "o200k_base"
 ROWS = [{"id": i, "name": f"name {i}", "active": i % 2 == 0} for i in range(40)]
 SHAPE = "100 % of the values are in tables, 98 % of the keys are repeats, 2 levels deep."
-ALL_TRIED = formats_tried(len(CANDIDATES))
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
 
 
@@ -73,18 +72,18 @@ def test_the_opening_payload_gets_a_break_even_and_no_flip() -> None:
         f"Send {words.COMPACT}: 130 tokens fewer than JSON as typed (−40.9 %). "
         f"TOON saves 31 tokens a payload against {words.COMPACT} (−16.5 %); "
         "explaining it takes 57 once: worth it from 3 payloads in one prompt. "
-        f"{words.first(words.COMPACT)} is the cheapest of {ALL_TRIED}. "
+        f"{words.first(words.COMPACT)} is the cheapest of {formats_tried(len(alone['tried']))}. "
     )
     assert three["sentence"].startswith(
         f"Send TOON: 12 tokens fewer than {words.COMPACT} (−6.4 %), "
         "142 tokens fewer than JSON as typed (−44.7 %), explanation included. "
         "Explaining it takes 57 once: worth it from 3 payloads in one prompt. "
-        f"TOON is the cheapest of {ALL_TRIED}. "
+        f"TOON is the cheapest of {formats_tried(len(three['tried']))}. "
     )
 
 
 def test_an_explanation_that_is_read_from_the_cache_counts_at_its_price() -> None:
-    found = judged_text(WEATHER, Explaining(cached=1.0, rate=0.1))
+    found = judged_text(WEATHER, Explaining(cached=1.0, rate=0.1), ["toon"])
 
     assert (found["format"], found["tokens"]) == ("toon", 157)
     assert found["cost"] == pytest.approx(162.7)
@@ -183,7 +182,8 @@ def test_a_text_that_is_as_short_as_any_is_kept() -> None:
 
     assert (found["switch"], found["saved"]) == (False, 0)
     assert found["sentence"].startswith(
-        f"Keep it as typed. {words.first(words.COMPACT)} has the fewest tokens of {ALL_TRIED}. "
+        f"Keep it as typed. {words.first(words.COMPACT)} has the fewest tokens of "
+        f"{formats_tried(len(CANDIDATES))}. "
     )
 
 
@@ -315,7 +315,7 @@ def test_a_typed_dialect_is_never_recommended() -> None:
     assert not found["switch"]
     assert found["lead"] == "Sent today as VibeMCP"
     assert found["reasons"][0] == (f"It may lose data, so it is {words.BADGES['not-recommended']}")
-    assert found["reasons"][1].startswith(f"The best of {ALL_TRIED} is ")
+    assert found["reasons"][1].startswith(f"The best of {formats_tried(len(CANDIDATES))} is ")
 
 
 def test_no_json_with_more_whitespace_is_recommended() -> None:

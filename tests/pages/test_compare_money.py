@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -37,23 +39,27 @@ def test_money_names_its_calls_and_both_baselines(app: AppTest) -> None:
     assert bills.loc["TOON", f"Saved {VS_COMPACT}"] == "−$3.25"
 
 
+USERS = [{"id": i, "name": f"user{i}", "active": i % 2 == 0} for i in range(6)]
+TICKETS = [{"id": f"T-{i}", "title": f"Title {i}"} for i in range(6)]
+
+
 def test_money_says_what_a_cached_explanation_would_change(app: AppTest) -> None:
+    open_payload(app, json.dumps(USERS), "compare")
+    open_tab(app, "Money")
     hint = f"With the explanation {Explaining(cached=1.0, rate=0.1).cached_words}: Send TOON"
     assert any(item.value.startswith(hint) for item in app.caption)
+    before = table_with(app, "Per call").set_index("Format")
 
     app.slider(key="explained_cached").set_value(100).run()
     assert not any(item.value.startswith(hint) for item in app.caption)
     assert any("100\u202f% read from the cache at 10" in item.value for item in app.caption)
-    bills = table_with(app, "Per call").set_index("Format")
-    assert bills.index[0] == "TOON"
-    assert bills.loc["TOON", "Tokens a call"] == "162.7"
-    assert bills.loc["TOON", f"Saved {VS_COMPACT}"] == "+$3.16"
+    after = table_with(app, "Per call").set_index("Format")
+    assert (before.index[0], after.index[0]) == (COMPACT, "TOON")
+    assert before.loc["TOON", f"Saved {VS_COMPACT}"].startswith("−")
+    assert after.loc["TOON", f"Saved {VS_COMPACT}"].startswith("+")
+    assert after.loc["TOON", "Context window"] == before.loc["TOON", "Context window"]
     app.selectbox(key="model").select("gpt-4").run()
     assert any("at a price that is not known: counted in full." in c.value for c in app.caption)
-
-
-USERS = [{"id": i, "name": f"user{i}", "active": i % 2 == 0} for i in range(6)]
-TICKETS = [{"id": f"T-{i}", "title": f"Title {i}"} for i in range(6)]
 
 
 @pytest.mark.parametrize(
