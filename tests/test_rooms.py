@@ -34,6 +34,7 @@ GROUND = {
     "checksums": "errors",
     "limits": "",
     "logs": "",
+    "installed": "",
 }
 ROOMS = {
     "bounded": "",
@@ -48,6 +49,8 @@ ROOMS = {
     "evidence": "tokenizers values layout compact formats records",
     "costs": "tokenizers codec values layout formats",
     "reading": "tokenizers codec values formats costs",
+    "notebook": "codec values layout costs",
+    "pandas": "codec notebook",
     "playground": "bounded tokenizers codec values layout formats costs",
     "context": "tokenizers codec values formats costs",
     "advisor": "tokenizers codec values layout formats costs",
@@ -61,7 +64,7 @@ ROOMS = {
 }
 ALLOWED = {room: set(below.split()) for room, below in GROUND.items()}
 ALLOWED |= {room: {*GROUND, *below.split()} for room, below in ROOMS.items()}
-ALLOWED |= {"__init__": {"errors", "codec"}, "__main__": {"cli"}}
+ALLOWED |= {"__init__": {"errors", "installed", "codec", "notebook"}, "__main__": {"cli"}}
 
 
 def module_name(path: Path) -> str:

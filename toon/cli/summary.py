@@ -7,7 +7,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from toon.cli.output import align, ladder_line
+from toon.cli.output import align
 from toon.wording import (
     BADGES,
     ROUND_TRIPS,
@@ -86,6 +86,7 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     """
     from toon import tokenizers
     from toon.costs.choice import tried
+    from toon.costs.sentences import ladder_line
     from toon.measuring.totals import left_out
 
     totals = summary.totals
