@@ -141,10 +141,13 @@ class JsonFormat(Format):
 
 
 def _write_ecmascript(value: Any, option: int = 0) -> str:
-    """The JSON of ``value`` with numbers as ECMAScript writes them (ECMA-262, Number::toString)."""
-    data = orjson.dumps(value, option=option)
+    return ecmascript(orjson.dumps(value, option=option)).decode()
+
+
+def ecmascript(data: bytes) -> bytes:
+    """JSON of orjson with numbers as ECMAScript writes them (ECMA-262, Number::toString)."""
     ends = list(_ODD_END.finditer(data)) if _may_be_odd(data) else []
-    return (b"".join(_rewritten(data, ends)) if ends else data).decode()
+    return b"".join(_rewritten(data, ends)) if ends else data
 
 
 def _may_be_odd(data: bytes) -> bool:

@@ -121,7 +121,9 @@ def change_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
     model = model_named(cached.model)
     if model is None or model.tokenizer != report.analysis.choice.tokenizer:
         return
-    before, after = round(ways["now"].cost / calls), round(ways["mix"].cost / calls)
+    mix, price = ways["mix"], report.analysis.explaining.price
+    sent = mix.tokens + (mix.cost - mix.tokens) / price  # the explanation too is in the prompt
+    before, after = round(ways["now"].cost / calls), round(sent / calls)
     other = max(0, round(cached.tokens.input / cached.calls) - before)
     change = change_of_format(cached.key or "", other, before, after)
     if change is None or change.calls is None:
