@@ -20,6 +20,7 @@ from toon.traffic.locate import find_conversation, find_model, find_time, read_r
 from toon.traffic.messages import is_message
 from toon.traffic.payload import Record
 
+_SESSION: Final = ("sessionId", "session_id")
 _SAID: Final = ("user", "assistant")
 #: The model of messages that the program writes itself.
 _NO_MODEL: Final = "<synthetic>"
@@ -49,7 +50,7 @@ def recognises(value: Any) -> bool:
     return (
         isinstance(value, dict)
         and value.get("type") in _SAID
-        and find_conversation(value) is not None
+        and any(isinstance(value.get(key), str) for key in _SESSION)
         and is_message(value.get("message"))
     )
 
