@@ -32,7 +32,7 @@ _HEAD = [
 
 
 class FileStats(NamedTuple):
-    """A file's rows, and the verdict for each model and tokenizer, by its title."""
+    """A file's rows, and the verdict for each model and tokenizer, by its title and setting."""
 
     rows: list[Row]
     verdicts: dict[str, Verdict]
@@ -78,6 +78,7 @@ def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> 
     from toon.costs.compare import compare
     from toon.costs.document import Document
     from toon.costs.models import tokenizers_of, verdict_for
+    from toon.costs.prices import at_prices_of
     from toon.costs.typed import Typed
     from toon.formats import with_baselines
 
@@ -89,8 +90,12 @@ def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> 
     document = Document(parsed.value, Typed(text) if parsed is whole else None)
     rows = compare(document, formats, tokenizers_of(choices))
     say_notices(file, parsed.notices)
-    verdicts = [(each, verdict_for(each, document, explaining, formats)) for each in choices]
-    return FileStats(rows, {each.title(found["band"]): found for each, found in verdicts})
+    verdicts = {}
+    for choice in choices:
+        priced = at_prices_of(choice.model, explaining)
+        found = verdict_for(choice, document, priced, formats)
+        verdicts[f"{choice.title(found['band'])}; {priced.assumption}"] = found
+    return FileStats(rows, verdicts)
 
 
 def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
@@ -116,7 +121,7 @@ def _tables(file: str, payload: FileStats, explaining: Explaining) -> str:
 
     lines = []
     for title, verdict in payload.verdicts.items():
-        lines.append(f"{file}  ({title}; {explaining.assumption})")
+        lines.append(f"{file}  ({title})")
         if not verdict["nothing"]:
             mine = [row for row in payload.rows if row["tokenizer"] == verdict["tokenizer"]]
             lines += _table(mine, explaining)
