@@ -47,9 +47,10 @@ def test_the_recommended_format_comes_first_and_others_can_be_chosen(
     open_tab(app, TAB, PLACES[page])
 
     choice = formats_of(app)
-    assert choice.options[:3] == [f"{COMPACT}, recommended", "YAML", "TOON"]
-    assert written(app) == [FORMATS["json-compact"].dumps(value)] * 2
-    assert [shown.language for shown in app.code] == ["python", "javascript", "python", "bash"]
+    assert choice.options[:3] == ["JSON by columns, recommended", COMPACT, "YAML"]
+    assert written(app) == [FORMATS["json-columns"].dumps(value)] * 2
+    languages = [shown.language for shown in app.code]
+    assert languages == ["python", "javascript", "text", "python", "bash"]
 
     choice.set_value("toon-tab").run()
     text = FORMATS["toon-tab"].dumps(value)

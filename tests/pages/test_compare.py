@@ -96,20 +96,27 @@ def test_the_steps_of_the_answer_have_their_change_and_what_it_is_owed_to(app: A
     assert [(step.name, step.figure, step.change) for step in cards(app)] == [
         ("JSON as typed", "318 tokens", "sent today"),
         (first(COMPACT), "188 tokens", "−130 (−40.9\u202f%)"),
-        ("TOON, explanation included", "214 tokens", "+26 (+13.8\u202f%)"),
+        ("JSON by columns, explanation included", "178 tokens", "−10 (−5.3\u202f%)"),
     ]
     assert [step.notes for step in cards(app)] == [
         (),
         ("by minifying",),
-        (f"{BADGES['not-recommended']} here", "157 + 57 for the explanation"),
+        ("by the format", "153 + 25 for the explanation"),
     ]
-    assert colors_of(app) == ["gray", "green", "gray"]
-
-    app.number_input(key="explained_together").set_value(3).run()
-    assert cards(app)[2].figure == "176 tokens"
-    assert cards(app)[2].change == "−12 (−6.4\u202f%)"
-    assert cards(app)[2].notes[-1] == "157 + 19 for the explanation, shared by 3 payloads"
     assert colors_of(app) == ["gray", "green", "green"]
+
+    app.number_input(key="explained_together").set_value(5).run()
+    assert cards(app)[2].figure == "158 tokens"
+    assert cards(app)[2].change == "−30 (−16.0\u202f%)"
+    assert cards(app)[2].notes[-1] == "153 + 5 for the explanation, shared by 5 payloads"
+
+
+def test_a_rival_that_does_not_pay_yet_stands_apart(app: AppTest) -> None:
+    open_sample(app, "mcp-tool-result", "compare")
+
+    assert cards(app)[2].name == "JSON by columns, explanation included"
+    assert cards(app)[2].notes[0] == f"{BADGES['not-recommended']} here"
+    assert colors_of(app) == ["gray", "green", "gray"]
 
 
 def test_an_estimated_answer_is_marked_and_says_once_within_what(app: AppTest) -> None:
@@ -125,6 +132,7 @@ def test_an_estimated_answer_is_marked_and_says_once_within_what(app: AppTest) -
 def test_an_own_explanation_is_carried_through_every_figure(app: AppTest) -> None:
     app.switch_page("compare.py").run()
     open_tab(app, "Explaining the format")
+    app.selectbox(key="explanation_of").select("toon").run()
     ours = app.text_area[0].value
     assert ours.startswith("The data is TOON")
     app.text_area[0].set_value("The data is TOON.").run()
@@ -144,7 +152,7 @@ def test_an_own_explanation_is_carried_through_every_figure(app: AppTest) -> Non
     open_tab(app, "Explaining the format")
     app.button(key="wording_back").click().run()
     assert app.text_area[0].value == ours
-    assert cards(app)[2].figure == "214 tokens"
+    assert cards(app)[2].figure == "178 tokens"
 
 
 def test_the_fewest_tokens_of_a_delimiter_are_named_once_for_what_may_be_recommended(
@@ -158,7 +166,7 @@ def test_the_fewest_tokens_of_a_delimiter_are_named_once_for_what_may_be_recomme
 
 
 def test_the_break_even_says_why_there_is_none_in_rows(app: AppTest) -> None:
-    app.switch_page("compare.py").run()
+    open_payload(app, json.dumps([{"id": i, "name": f"n{i}"} for i in range(6)]), "compare")
     open_tab(app, "Explaining the format")
     words = "With 1 such payload in a prompt, all rows of its table are too few."
     assert any(item.value.endswith(words) for item in app.markdown)

@@ -66,9 +66,9 @@ def test_every_sample_is_named_by_its_shape_and_by_what_wins(app: AppTest) -> No
 
     assert len(offered) == len(SAMPLES)
     assert offered[:3] == [
-        f"weather · partly a table · {COMPACT} wins",
+        "weather · partly a table · JSON by columns −5.3 %",
         f"arrays of arrays · bare lists · {COMPACT} wins",
-        f"calendar events · uneven records · {COMPACT} wins",
+        "calendar events · uneven records · TRON −6.0 %",
     ]
     assert f"deep config · nested objects · {COMPACT} wins" in offered
     assert f"long text · flat · {COMPACT} wins" in offered
