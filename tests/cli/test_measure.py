@@ -89,7 +89,7 @@ toon                    2    ≈ 11        ≈ +1   ≈ −12.6 %  ≈ −60
 csv                     1     ≈ 5          ±0   ≈ −48.4 %  ≈ −74.2 %  {LOST}
 
 as typed 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −21.2 % against as typed
-If every payload could choose its format, by o200k_base: json-compact 2.
+If every payload had the cheapest of 2 lossless formats tried, by o200k_base: json-compact 2.
 """
     )
 
@@ -110,7 +110,13 @@ def test_the_setting_of_explanations_decides_what_is_best(
     assert open_run(RUN).about["explaining"] == {
         "together": 1,
         "wordings": {"toon": "TOON."},
+        "cached": 0.0,
+        "rate": 1.0,
     }
+    chosen("--explained-cached", "1", "--model", "gpt-5")
+    assert open_run(RUN).about["explaining"] == {
+        "together": 1, "wordings": {}, "cached": 1.0, "rate": 0.1,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

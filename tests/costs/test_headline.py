@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -13,15 +14,16 @@ from tests.conftest import ROOT
 from tests.strategies import values
 from tests.words import BADGES, COMPACT
 from toon.costs.answer import answer
+from toon.costs.choice import CANDIDATES
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, headline, look_of, winner
-from toon.costs.models import choose
-from toon.costs.prices import Traffic
+from toon.costs.models import MODELS, choose
+from toon.costs.prices import Traffic, at_prices_of
 from toon.costs.typed import Typed
-from toon.formats import FORMATS
+from toon.formats import FORMATS, label
 from toon.values.json_text import parse_json
-from toon.wording import COMES_BACK, signed_percent
+from toon.wording import COMES_BACK, decimal, dollars, formats_tried, signed_percent
 
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
 TOOL_RESULT = (ROOT / "samples" / "mcp-tool-result.json").read_text(encoding="utf-8")
@@ -53,6 +55,34 @@ def test_the_bars_are_the_ladder_of_the_answer(value: Any, together: int | None)
     ]
     for bar in found["bars"]:
         assert sum(bar["kinds"]) + bar["explanation"] == pytest.approx(bar["cost"])
+
+
+def test_money_has_the_explanation_at_the_price_of_the_cache() -> None:
+    document = Document.of(parse_json(WEATHER).value, Typed(WEATHER))
+    cached = at_prices_of(MODELS["gpt-5"], Explaining(cached=1.0))
+    verdict = answer(document, "o200k_base", cached)
+    found = headline(document, choose("gpt-5"), cached, Traffic(100_000))
+
+    assert verdict["break_even"] is not None
+    once = verdict["break_even"]["explanation"] / 10
+    assert verdict["explanation"] == pytest.approx(once)
+    saved = (verdict["ladder"][0]["tokens"] - verdict["tokens"] - once) * 100_000 * 1.25e-6
+    cache = "100\u202f% of explanations read from cache"
+    assert found["money"] == f"saves {dollars(Decimal(saved))} a month at 100,000 calls, {cache}"
+    bar = found["bars"][-1]
+    assert (bar["format"], bar["parts"][-1]) == (verdict["format"], decimal(once))
+
+
+def test_what_was_tried_is_listed_with_its_costs_the_cheapest_first() -> None:
+    found = shown(WEATHER)
+    tried = answer(Document.of(parse_json(WEATHER).value, Typed(WEATHER)))["tried"]
+
+    assert found["among"] == formats_tried(len(CANDIDATES))
+    assert found["tried"] == [
+        f"{label(name)} {tried[name]:.0f}" for name in sorted(tried, key=lambda name: tried[name])
+    ]
+    assert list(tried) == list(CANDIDATES)
+    assert shown("5")["tried"] == []
 
 
 def test_parts_are_in_words_and_add_up_as_shown() -> None:

@@ -28,10 +28,10 @@ from toon.formats.tron_canonical import RESERVED
 from toon.formats.yaml import YAML, YamlFormat
 from toon.values.walks import keys_of, objects, scalar_values
 
-#: What has to be there: our codec needs one library, our other formats need them all.
-_FOLDER: Final = "the folder `toon/` of this project"
-_OURS: Final = f"{_FOLDER}, and `pip install orjson`"
-_ALL_OURS: Final = f"{_FOLDER}, and `pip install -r requirements.txt`"
+#: What has to be there: our codec is the core of the package, our other formats need an extra.
+_ALONE: Final = "where neither `toon` nor `python-toon` of PyPI is, which share its name"
+_OURS: Final = f"`pip install token-lab`, {_ALONE}"
+_ALL_OURS: Final = f"`pip install 'token-lab[tokens]'`, {_ALONE}"
 _NOTHING: Final = "built in"
 
 #: An empty key as the programs write it, with PyYAML without libyaml; our own text seldom has it.
@@ -39,6 +39,15 @@ _EMPTY_KEY: Final = re.compile(r"^[ -]*\? ''$", re.MULTILINE)
 
 #: The largest key that JavaScript takes for an array's index, and moves before all others.
 _LAST_INDEX: Final = 2**32 - 2
+
+#: An example has so many items of each array, fields of each object, and characters of each text.
+_ITEMS, _FIELDS, _CHARACTERS = 2, 8, 40
+
+#: How a program reads the JSON of its payload, and shows its text.
+_AROUND: Final = {
+    "python": ("payload = json.loads('{}')", "print(text)"),
+    "javascript": ("const payload = JSON.parse('{}');", "console.log(text);"),
+}
 
 
 class Snippet(NamedTuple):
@@ -52,6 +61,29 @@ class Snippet(NamedTuple):
     language: str
     code: str
     needs: str
+
+    def program(self, example: str) -> str:
+        """The lines as a program of its own, with the JSON ``example`` as the payload."""
+        if self.language == "bash":
+            return self.code.replace("@payload.json", quote(example))
+        if self.language not in _AROUND:
+            return self.code
+        imports, _, code = self.code.rpartition("\n\n")
+        if self.language == "python" and "import json" not in imports:
+            imports = f"import json\n\n{imports}"
+        reads, shows = _AROUND[self.language]
+        in_quotes = example.replace("\\", "\\\\").replace("'", "\\'")  # for either language
+        read = reads.format(in_quotes)
+        return "\n".join([*([imports, ""] if imports else []), read, code, shows])
+
+
+def beginning(value: Any) -> Any:
+    """The value with the first items, fields and characters alone, for an example."""
+    if isinstance(value, list):
+        return list(map(beginning, value[:_ITEMS]))
+    if isinstance(value, dict):
+        return {key: beginning(item) for key, item in list(value.items())[:_FIELDS]}
+    return value[:_CHARACTERS] if isinstance(value, str) else value
 
 
 _JSON: Final = (
@@ -189,7 +221,9 @@ def _request(format: Format, server: str) -> Snippet:
         asked["indent"] = str(format.indent_size)
     address = quote(f"{server}/api/v1/convert?{urlencode(asked)}")
     code = f"curl -s {address} --data-binary @payload.json"
-    return Snippet("curl, our API", "bash", code, "this server, and your data in `payload.json`")
+    return Snippet(
+        "curl, our API", "bash", code, "this server; `--data-binary @payload.json` sends a file"
+    )
 
 
 # -- where a text is not the one counted ---------------------------------------------------------

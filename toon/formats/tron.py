@@ -20,11 +20,12 @@ import orjson
 from toon.codec.text import decimal_text, int_text
 from toon.formats import tron_reader
 from toon.formats.base import Format, first_lines
-from toon.formats.json import JSON_COMPACT, ecmascript
+from toon.formats.json import JSON_COMPACT
 from toon.formats.stock import number_changes, odd_numbers
 from toon.formats.tron_canonical import RESERVED
 from toon.layout.spans import Layout
 from toon.layout.tron import tron_layout
+from toon.values.json_writing import ecmascript
 from toon.values.walks import objects
 from toon.wording import plural
 

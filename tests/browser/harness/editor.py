@@ -170,6 +170,8 @@ def headline(text: str) -> dict[str, Any]:
         "look": "saves",
         "lead": f"{nothing}." if nothing else "Send best",
         "reasons": ["Because", "It is best"],
+        "among": "2 tried",
+        "tried": ["best 1", "other 2"],
         "money": "saves $1 a month",
         "proof": "✓ comes back exactly",
         "bars": [] if nothing else bars,

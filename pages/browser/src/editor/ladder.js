@@ -33,6 +33,9 @@ export class Ladder {
     this.find("against").textContent = headline.against;
     this.find("lead").textContent = headline.lead;
     this.find("why").textContent = headline.reasons.map((reason) => `${reason}.`).join(" ");
+    this.find("tried").firstElementChild.textContent = headline.among;
+    const tried = headline.tried.map((format) => element("li", "", format));
+    this.find("tried").lastElementChild.replaceChildren(...tried);
     this.find("money").textContent = headline.money;
     this.find("proof").textContent = headline.proof;
     this.find("proof").hidden = !headline.proof;

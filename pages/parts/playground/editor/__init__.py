@@ -42,6 +42,7 @@ class EditorOptions(TypedDict):
     tokenizer: str
     model: str
     together: str
+    explained_cached: float
     explain: list[str]
     traffic: dict[str, Any]
 
