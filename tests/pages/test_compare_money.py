@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import open_payload, open_tab, table_with
 from tests.pages.static import short_table_with
-from tests.words import VS_COMPACT
+from tests.words import COMPACT, VS_COMPACT
 from toon.costs import prices
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
