@@ -62,6 +62,15 @@ def test_the_recommended_format_comes_first_and_others_can_be_chosen(
     assert explanation in [shown.value for shown in app.code]
 
 
+def test_a_format_that_cannot_carry_the_payload_says_why(app: AppTest) -> None:
+    open_payload(app, '{"columns":[1],"rows":[2],"more":{"rows":1,"columns":2}}', "compare")
+    open_tab(app, TAB)
+    formats_of(app).set_value("json-columns").run()
+
+    assert [item.value for item in app.info][-1].startswith("it holds an object of 'columns' and")
+    assert not app.code
+
+
 def test_numbers_that_libraries_change_are_named_and_nothing_fails(app: AppTest) -> None:
     open_sample(app, "edge-numbers", "compare")
     open_tab(app, TAB)

@@ -31,6 +31,7 @@ from toon.wording import plural
 
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BARE_KEY: Final = re.compile(rf"(?!(?:{'|'.join(RESERVED)})\Z)[A-Za-z_][A-Za-z0-9_]*+\Z")
+#: How a line of data starts that holds an instance.
 _DATA: Final = re.compile(r"[\[{]|[A-Za-z_][A-Za-z0-9_]*\(")
 #: JavaScript takes this key for an object's prototype.
 _PROTOTYPE: Final = "__proto__"
@@ -76,7 +77,7 @@ class TronFormat(Format):
         classes = _classes(value)
         if not classes:
             return JSON_COMPACT.dumps(value)
-        names = {cls.name: cls.keys for cls in classes.values()}  # one for each order of keys
+        names = {cls.name: cls.keys for cls in classes.values()}
         header = "".join(f"class {name}: {_header(keys)}\n" for name, keys in names.items())
         try:
             data = ecmascript(orjson.dumps(_arrays(value, classes)))
