@@ -34,6 +34,7 @@ GROUND = {
     "checksums": "errors",
     "limits": "",
     "logs": "",
+    "installed": "",
 }
 ROOMS = {
     "bounded": "",
@@ -48,10 +49,12 @@ ROOMS = {
     "evidence": "tokenizers values layout compact formats records",
     "costs": "tokenizers codec values layout formats",
     "reading": "tokenizers codec values formats costs",
+    "notebook": "codec values layout costs",
+    "pandas": "codec notebook",
     "playground": "bounded tokenizers codec values layout formats costs",
     "context": "tokenizers codec values formats costs",
     "advisor": "tokenizers codec values layout formats costs",
-    "traffic": "values formats",
+    "traffic": "values formats costs",
     "measuring": "bounded tokenizers codec values layout formats costs traffic",
     "analysis": "tokenizers values layout formats costs traffic measuring",
     "reports": "tokenizers values layout formats costs traffic measuring analysis",
@@ -61,7 +64,7 @@ ROOMS = {
 }
 ALLOWED = {room: set(below.split()) for room, below in GROUND.items()}
 ALLOWED |= {room: {*GROUND, *below.split()} for room, below in ROOMS.items()}
-ALLOWED |= {"__init__": {"errors", "codec"}, "__main__": {"cli"}}
+ALLOWED |= {"__init__": {"errors", "installed", "codec", "notebook"}, "__main__": {"cli"}}
 
 
 def module_name(path: Path) -> str:

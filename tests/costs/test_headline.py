@@ -26,6 +26,7 @@ from toon.values.json_text import parse_json
 from toon.wording import COMES_BACK, decimal, dollars, formats_tried, signed_percent
 
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
+TOOL_RESULT = (ROOT / "samples" / "mcp-tool-result.json").read_text(encoding="utf-8")
 
 
 def shown(text: str, model: str = "gpt-5", together: int | None = 1, calls: int = 0) -> Headline:
@@ -88,7 +89,7 @@ def test_parts_are_in_words_and_add_up_as_shown() -> None:
     assert [bar["parts"] for bar in shown(WEATHER)["bars"]] == [
         ["46", "86.5", "117.5", "68", "0"],
         ["46", "74", "0", "68", "0"],
-        ["20.8", "39.5", "30.6", "66.1", "57"],
+        ["24", "61", "0", "68", "25"],
     ]
     estimated = shown(WEATHER, "claude-haiku-4.5")["bars"]
     parts = [part for bar in estimated for part in bar["parts"]]
@@ -98,11 +99,11 @@ def test_parts_are_in_words_and_add_up_as_shown() -> None:
 def test_the_opening_payload() -> None:
     found = shown(WEATHER, calls=100_000)
 
-    assert found["figure"] == "−40.9\u202f%"
-    assert found["against"] == f"{COMPACT} against JSON as typed"
+    assert found["figure"] == "−44.0\u202f%"
+    assert found["against"] == "JSON by columns against JSON as typed"
     assert found["look"] == "saves"
-    assert found["proof"] == f"{COMES_BACK} comes back exactly from {COMPACT}"
-    assert found["money"] == "saves $16.25 a month at 100,000 calls"
+    assert found["proof"] == f"{COMES_BACK} comes back exactly from JSON by columns"
+    assert found["money"] == "saves $17.50 a month at 100,000 calls"
     bars = [
         (
             bar["label"],
@@ -116,7 +117,7 @@ def test_the_opening_payload() -> None:
     assert bars == [
         ("JSON as typed", "318", "", "", "same"),
         (COMPACT, "188", "−40.9 %", "by minifying", "saves"),
-        ("TOON", "214", "+13.8 %", f"{BADGES['not-recommended']} here", "apart"),
+        ("JSON by columns", "178", "−5.3 %", "by the format", "saves"),
     ]
 
 
@@ -154,18 +155,20 @@ def test_minifying_is_credited_with_whitespace_alone(typed: Typed, credit: str) 
     assert headline(Document.of(value, typed), choose("gpt-5"))["bars"][1]["credit"] == credit
 
 
-def test_three_payloads_in_a_prompt_make_the_rival_the_answer() -> None:
-    found = shown(WEATHER, together=3)
+def test_more_payloads_in_a_prompt_make_the_rival_the_answer() -> None:
+    alone, three = (shown(TOOL_RESULT, together=number)["bars"] for number in (1, 3))
 
-    assert [(bar["format"], bar["look"]) for bar in found["bars"]] == [
+    assert [(bar["format"], bar["look"]) for bar in alone] == [
         ("as-typed", "same"),
         ("json-compact", "saves"),
-        ("toon", "saves"),
+        ("json-columns", "apart"),
     ]
+    assert alone[2]["credit"] == f"{BADGES['not-recommended']} here"
+    assert [(bar["format"], bar["look"]) for bar in three][2:] == [("json-columns", "saves")]
 
 
 def test_estimates_are_marked_and_their_money_says_within_what() -> None:
-    long = json.dumps([json.loads(WEATHER)] * 4, indent=2)
+    long = json.dumps([json.loads(WEATHER)] * 8, indent=2)
     found = shown(long, "claude-haiku-4.5", calls=100_000)
 
     assert found["figure"].startswith("≈\u00a0−")
@@ -181,7 +184,7 @@ def test_money_says_what_is_cached_and_batched() -> None:
     found = headline(Document.of(value, typed), choose("gpt-5"), traffic=Traffic(1_000, 0.5, True))
 
     assert found["money"] == (
-        "saves $0.0447 a month at 1,000 calls, 50\u202f% read from cache, in batches"
+        "saves $0.0481 a month at 1,000 calls, 50\u202f% read from cache, in batches"
     )
 
 

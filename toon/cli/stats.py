@@ -17,7 +17,7 @@ from toon.cli.options import (
     choices_of,
     explaining_of,
 )
-from toon.cli.output import align, ladder_line, read_file, say_failure, say_notices, show_progress
+from toon.cli.output import align, read_file, say_failure, say_notices, show_progress
 from toon.values.json_text import parse_json
 from toon.wording import BADGES, UNKNOWN, count, marked, signed_count, signed_percent
 
@@ -117,6 +117,8 @@ def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
 
 def _tables(file: str, payload: FileStats, explaining: Explaining) -> str:
     """For each model and tokenizer: a table, the ladder and a sentence."""
+    from toon.costs.sentences import ladder_line
+
     lines = []
     for title, verdict in payload.verdicts.items():
         lines.append(f"{file}  ({title})")

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from toon.cli.output import align, ladder_line
+from toon.cli.output import align
 from toon.wording import (
     BADGES,
     ROUND_TRIPS,
@@ -43,6 +43,7 @@ def skipped_share(summary: Summary) -> float:
 def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
     """The summary as plain values. Differences are fractions; negative is fewer tokens."""
     from toon.measuring.table import open_run
+    from toon.reports.billed import conversation_facts
 
     totals, about = summary.totals, open_run(summary.output).about
     return {
@@ -56,6 +57,7 @@ def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
         "read_as": [asdict(row) for row in rows],
         "definitions": about["definitions"],
         "usages": about["usages"],
+        "conversations": conversation_facts(about["shares"]),
         "nothing": totals.nothing,
         "explaining": totals.explaining.assumption,
         "tokenizers": {
@@ -84,6 +86,7 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     """
     from toon import tokenizers
     from toon.costs.choice import tried
+    from toon.costs.sentences import ladder_line
     from toon.measuring.totals import left_out
 
     totals = summary.totals

@@ -141,11 +141,14 @@ class _Judge:
         return {name: costs[name] for name in self.candidates if name not in lost}
 
     def break_even(self, best: str) -> BreakEven | None:
-        """When ``best`` pays; if that is compact JSON, when the first other format does."""
+        """When ``best`` pays; if that is compact JSON, when the first other format does.
+
+        Of several that pay from the same number on, it is the one that the answer then names.
+        """
         compact, priced = self.tokens(COMPACT), self.explaining.priced
         names = [name for name in self.candidates if name != COMPACT]
         found = [
-            (number, self.tokens(name), name)
+            (number, self.tokens(name) + priced(self.once(name)) / number, name)
             for name in (names if best == COMPACT else [best])
             for number in [worth_from(self.tokens(name), compact, priced(self.once(name)))]
             if number is not None
@@ -154,14 +157,14 @@ class _Judge:
         first = next((entry for entry in ranked if self.proven(entry[2])), None)
         if first is None:
             return None
-        payloads, tokens, name = first
+        payloads, _, name = first
         rows = None
         if is_worth(self.cost(name), compact):
             measure = get_fast(self.tokenizer)
             rows = worth_from_rows(self.document.value, name, self.explaining, measure)
         return {
             "format": name,
-            "saved": compact - tokens,
+            "saved": compact - self.tokens(name),
             "explanation": self.once(name),
             "payloads": payloads,
             "rows": rows,

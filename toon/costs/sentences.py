@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from toon import tokenizers
@@ -10,7 +10,17 @@ from toon.costs.choice import COMPACT
 from toon.costs.verdict import Facts, Rung, Verdict
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, label
 from toon.values.fractions import fraction
-from toon.wording import BADGES, capitalised, decimal, formats_tried, marked, plural, signed_percent
+from toon.wording import (
+    BADGES,
+    capitalised,
+    count,
+    decimal,
+    formats_tried,
+    marked,
+    plural,
+    signed_count,
+    signed_percent,
+)
 
 
 def spoken(facts: Facts) -> Verdict:
@@ -19,6 +29,16 @@ def spoken(facts: Facts) -> Verdict:
     reasons = [] if facts["nothing"] else [*_reasons(facts), *_doubts(facts), facts["shape"]]
     sentence = ". ".join([lead, *reasons]) + "."
     return {**facts, "lead": lead, "reasons": reasons, "sentence": sentence}
+
+
+def ladder_line(ladder: Sequence[Rung], *, exact: bool) -> str:
+    """The rungs in one line: ``JSON as typed 318 → compact JSON 188 (−130, −40.9 %)``."""
+    rungs = [f"{rung['label']} {marked(count(rung['cost']), exact=exact)}" for rung in ladder]
+    for place, rung in enumerate(ladder[1:], 1):
+        change = marked(signed_count(rung["change"]), exact=exact)
+        included = ", explanation included" if rung["explanation"] else ""
+        rungs[place] += f" ({change}, {signed_percent(rung['vs_before'])}{included})"
+    return " → ".join(rungs)
 
 
 def _rung(facts: Facts, name: str) -> Rung | None:

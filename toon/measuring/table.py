@@ -90,6 +90,7 @@ class Noted(TypedDict):
     read_as: list[dict[str, Any]]
     definitions: dict[str, Any]
     usages: list[dict[str, Any]]
+    shares: list[dict[str, Any]]
 
 
 class About(Method, Noted):

@@ -14,7 +14,7 @@ import streamlit as st
 from pages.parts import controls
 from pages.parts.dashboard.intake import draw_detected, draw_known
 from pages.parts.dashboard.job import Job, Order, prepare
-from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Opened
+from pages.parts.dashboard.opened import SAMPLE_NAME, SAMPLE_RUN, Opened
 from pages.parts.runs.life import Life
 from toon.costs import models
 from toon.costs.models import MODELS
@@ -34,7 +34,7 @@ def current_run() -> Opened:
     _take_ended()
     opened = LIFE.find()
     if opened is None:
-        opened = Opened(SAMPLE_CORPUS.name, SAMPLE_RUN)
+        opened = Opened(SAMPLE_NAME, SAMPLE_RUN)
         LIFE.show(opened)
     return opened
 
@@ -179,7 +179,7 @@ def _counted_for() -> str:
 
 def _open_sample() -> None:
     LIFE.unsay()
-    LIFE.show(Opened(SAMPLE_CORPUS.name, SAMPLE_RUN))
+    LIFE.show(Opened(SAMPLE_NAME, SAMPLE_RUN))
 
 
 def _open_if_run() -> None:
