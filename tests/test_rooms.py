@@ -41,12 +41,13 @@ ROOMS = {
     "context": "tokenizers codec values formats costs",
     "advisor": "tokenizers codec values layout formats costs",
     "traffic": "values formats",
+    "tap": "traffic",
     "measuring": "bounded tokenizers codec values layout formats costs traffic",
     "analysis": "tokenizers values layout formats costs traffic measuring",
     "reports": "tokenizers values layout formats costs traffic measuring analysis",
     "server": "bounded playground",
     "http": "bounded tokenizers codec compact formats records costs playground advisor server",
-    "cli": "tokenizers codec values formats costs reading playground traffic measuring reports",
+    "cli": "tokenizers codec values formats costs reading playground traffic tap measuring reports",
 }
 ALLOWED = {room: set(below.split()) for room, below in GROUND.items()}
 ALLOWED |= {room: {*GROUND, *below.split()} for room, below in ROOMS.items()}

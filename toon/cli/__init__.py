@@ -1,4 +1,4 @@
-"""The command line: ``python -m toon encode|decode|stats|measure|ask``.
+"""The command line: ``python -m toon encode|decode|stats|measure|ask|tap``.
 
 Reads files or standard input, writes to standard output or ``-o``. Exit status: 0 done, 1 an
 input was wrong or a result could not be written (standard error says why), 2 the command itself was
@@ -19,6 +19,7 @@ from toon.cli.convert import add_decode, add_encode
 from toon.cli.measure import add_measure
 from toon.cli.output import INTERRUPTED, say, show_progress
 from toon.cli.stats import add_stats
+from toon.cli.tap import add_tap
 from toon.errors import WriteError
 
 #: What shells say of a process that ended because nobody read its output any more.
@@ -32,6 +33,7 @@ examples:
   python -m toon stats --model gpt-5,claude-haiku-4.5 orders.json
   python -m toon measure logs/*.jsonl.gz -o run.parquet --payload response.body --group tool
   python -m toon ask orders.json --formats toon csv --dry-run
+  python -m toon tap -o traffic.jsonl -- npx @modelcontextprotocol/server-everything
 """
 
 
@@ -73,6 +75,6 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for add in (add_encode, add_decode, add_stats, add_measure, add_ask):
+    for add in (add_encode, add_decode, add_stats, add_measure, add_ask, add_tap):
         add(commands)
     return parser

@@ -1,0 +1,100 @@
+"""``python -m toon tap``: stands in the way of real traffic and records it, changing nothing.
+
+Exit status: that of the command behind it, also if a signal ended that; 2 the tap's own command
+was wrong, 126 or 127 the command could not be started, as in a shell.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import Final
+
+from toon.cli.options import Commands
+from toon.cli.output import say
+from toon.limits import TAP_FILE_BYTES, TAP_FILES
+
+_EPILOG: Final = """\
+Every byte is passed on as it came, in both directions, whatever happens to the recording. FILE gets
+a line for each call, with the request and its answer; measure and the dashboard read it at any
+time, also while it grows. It holds what was sent, and no headers, keys or cookies.
+
+A process of its own writes FILE. If it is too slow, dies or has no disk, the traffic goes on and
+that is said once on standard error; calls that are not in FILE are named there. If the tap itself
+is killed (kill -9), the traffic ends with it.
+
+A full FILE is renamed FILE.000001 and so on, before its ending; the oldest are removed.
+
+examples:
+  python -m toon tap -o traffic.jsonl -- uvx mcp-server-time
+  python -m toon measure 'traffic*.jsonl' -o run.parquet
+"""
+
+
+def add_tap(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "tap",
+        help="records the traffic of an MCP server, unchanged, while it works",
+        description="Records the traffic of a server, unchanged, while it works.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="%(prog)s [options] -o FILE -- COMMAND ...",
+    )
+    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the recording")
+    parser.add_argument(
+        "--file-bytes",
+        type=int,
+        default=TAP_FILE_BYTES,
+        metavar="N",
+        help=f"bytes of FILE before a new one is begun ({TAP_FILE_BYTES:,})",
+    )
+    parser.add_argument(
+        "--files", type=int, default=TAP_FILES, metavar="N", help=f"full ones to keep ({TAP_FILES})"
+    )
+    parser.add_argument("command", nargs="*", metavar="COMMAND", help="the server, after --")
+    parser.set_defaults(run=run_tap)
+
+
+def run_tap(options: argparse.Namespace) -> int:
+    if sys.platform == "win32":
+        say("the tap needs a POSIX system")
+        return 2
+    if not options.command:
+        say("nothing to tap: name a COMMAND after --")
+        return 2
+    if options.file_bytes < 1 or options.files < 0:
+        say("--file-bytes is 1 or more, --files 0 or more")
+        return 2
+    from toon.tap.copies import Copies
+    from toon.tap.stdio import run
+
+    recording = {
+        "output": str(Path(options.output).absolute()),
+        "most": options.file_bytes,
+        "kept": options.files,
+    }
+    _say(f"every byte is passed on unchanged; recorded in {options.output}")
+    copies = Copies(recording, _say)
+    try:
+        return _end_as(run(options.command, copies))
+    except OSError as error:
+        _say(f"{options.command[0]}: {error.strerror}")
+        copies.close()
+        return 127 if isinstance(error, FileNotFoundError) else 126
+
+
+def _say(text: str) -> None:
+    say(f"toon tap: {text}")
+
+
+def _end_as(status: int) -> int:
+    """Ends this process as another one ended: by the same signal, or with the same status."""
+    if status < 0:
+        with_signal = -status
+        if with_signal not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(with_signal, signal.SIG_DFL)
+        os.kill(os.getpid(), with_signal)
+    return status
