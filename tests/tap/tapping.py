@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +50,28 @@ def start(output: Path, *server: str, options: Sequence[str] = (), **more: str) 
         stderr=subprocess.PIPE,
         env=environment(**more),
     )
+
+
+@contextmanager
+def tapped(output: Path, upstream: str, *options: str) -> Iterator[int]:
+    """The port of a tap before an upstream of HTTP."""
+    command = [sys.executable, "-m", "toon", "tap", "-o", str(output), "--listen", "0"]
+    with subprocess.Popen(
+        [*command, "--upstream", upstream, *options],
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    ) as tap:
+        assert tap.stderr is not None
+        lines = iter(tap.stderr.readline, "")
+        found = (re.search(r"listening on http://127\.0\.0\.1:(\d+) for", line) for line in lines)
+        port = int(next(match for match in found if match)[1])
+        try:
+            yield port
+        finally:
+            tap.terminate()
+            tap.wait(30)
+            assert tap.stderr.read() == ""
 
 
 def call(id: int | str, tool: str = "search", method: str = "tools/call") -> bytes:

@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from toon.cli.options import Commands
 from toon.cli.output import say
@@ -26,10 +26,15 @@ A process of its own writes FILE. If it is too slow, dies or has no disk, the tr
 that is said once on standard error; calls that are not in FILE are named there. If the tap itself
 is killed (kill -9), the traffic ends with it.
 
+With --listen the tap is an API at that address: give a client http://ADDRESS in place of the
+address of the upstream, with its keys as always. Calls of models (OpenAI, Anthropic and what speaks
+like them) and MCP over HTTP are recorded; of all else only that it was there.
+
 A full FILE is renamed FILE.000001 and so on, before its ending; the oldest are removed.
 
 examples:
   python -m toon tap -o traffic.jsonl -- uvx mcp-server-time
+  python -m toon tap -o traffic.jsonl --listen 9000 --upstream https://api.openai.com
   python -m toon measure 'traffic*.jsonl' -o run.parquet
 """
 
@@ -37,11 +42,11 @@ examples:
 def add_tap(commands: Commands) -> None:
     parser = commands.add_parser(
         "tap",
-        help="records the traffic of an MCP server, unchanged, while it works",
+        help="records the traffic of an MCP server or an API, unchanged, while it works",
         description="Records the traffic of a server, unchanged, while it works.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        usage="%(prog)s [options] -o FILE -- COMMAND ...",
+        usage="%(prog)s [options] -o FILE (-- COMMAND ... | --listen ADDRESS --upstream URL)",
     )
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the recording")
     parser.add_argument(
@@ -54,6 +59,10 @@ def add_tap(commands: Commands) -> None:
     parser.add_argument(
         "--files", type=int, default=TAP_FILES, metavar="N", help=f"full ones to keep ({TAP_FILES})"
     )
+    parser.add_argument(
+        "--listen", metavar="ADDRESS", help="PORT of loopback, or HOST:PORT, for HTTP"
+    )
+    parser.add_argument("--upstream", metavar="URL", help="the API that is asked there")
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="the server, after --")
     parser.set_defaults(run=run_tap)
 
@@ -62,21 +71,27 @@ def run_tap(options: argparse.Namespace) -> int:
     if sys.platform == "win32":
         say("the tap needs a POSIX system")
         return 2
-    if not options.command:
-        say("nothing to tap: name a COMMAND after --")
+    is_http = options.listen is not None and options.upstream is not None
+    if is_http == bool(options.command) or (options.listen is None) != (options.upstream is None):
+        say("name either a COMMAND after --, or both --listen and --upstream")
         return 2
     if options.file_bytes < 1 or options.files < 0:
         say("--file-bytes is 1 or more, --files 0 or more")
         return 2
-    from toon.tap.copies import Copies
-    from toon.tap.stdio import run
-
     recording = {
         "output": str(Path(options.output).absolute()),
         "most": options.file_bytes,
         "kept": options.files,
+        "http": is_http,
     }
     _say(f"every byte is passed on unchanged; recorded in {options.output}")
+    return _serve(options, recording) if is_http else _run(options, recording)
+
+
+def _run(options: argparse.Namespace, recording: dict[str, Any]) -> int:
+    from toon.tap.copies import Copies
+    from toon.tap.stdio import run
+
     copies = Copies(recording, _say)
     try:
         return _end_as(run(options.command, copies))
@@ -84,6 +99,21 @@ def run_tap(options: argparse.Namespace) -> int:
         _say(f"{options.command[0]}: {error.strerror}")
         copies.close()
         return 127 if isinstance(error, FileNotFoundError) else 126
+
+
+def _serve(options: argparse.Namespace, recording: dict[str, Any]) -> int:
+    from toon.tap.copies import Copies
+    from toon.tap.proxy import read_upstream
+    from toon.tap.server import listen, serve
+
+    try:
+        upstream = read_upstream(options.upstream)
+        with listen(options.listen) as listener:
+            serve(listener, upstream, Copies(recording, _say), _say)
+    except (OSError, ValueError) as error:
+        _say(str(error))
+        return 2
+    return 0
 
 
 def _say(text: str) -> None:

@@ -18,6 +18,7 @@ from typing import Any, Final, Protocol
 from toon import logs
 from toon.limits import TAP_BYTES
 from toon.tap.calls import SIDES, Calls, note_line
+from toon.tap.exchanges import Http
 from toon.tap.frames import DATA, GAP, Frame, read_frames
 from toon.tap.lines import Lines
 from toon.tap.log import Log
@@ -146,7 +147,8 @@ def main() -> None:
     log = Log(Path(options["output"]), options["most"], options["kept"])
     writer = Writer(log.append, marks.read()[1], lambda text: say(f"{log.path}: {text}"))
     with open(0, "rb", buffering=1 << 20) as source:
-        record(read_frames(source, options["position"]), Stdio(writer.write), writer, marks)
+        traffic = (Http if options["http"] else Stdio)(writer.write)
+        record(read_frames(source, options["position"]), traffic, writer, marks)
 
 
 def say(text: str) -> None:

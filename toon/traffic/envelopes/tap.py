@@ -1,8 +1,8 @@
 """What ``toon tap`` records: one call a line, with both sides as they were sent.
 
-A line says in ``tap`` what it is: a call of MCP (``mcp``), a call of a model (``model``), or a note
-about what could not be recorded (``note``), which is a bad record. A line whose exchange has no
-answer holds no payload.
+A line says in ``tap`` what it is: a call of MCP (``mcp``), a call of a model (``model``), any other
+exchange, of which nothing was kept (``other``), or a note about what could not be recorded
+(``note``), which is a bad record. A line whose exchange has no answer holds no payload.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from toon.traffic.kinds import Envelope, Origin
 from toon.traffic.locate import find_model, find_time, read_record
 from toon.traffic.payload import Record
 
-_KINDS: Final = ("mcp", "model", "note")
+_KINDS: Final = ("mcp", "model", "other", "note")
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
