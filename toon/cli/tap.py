@@ -13,8 +13,9 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from toon.cli.options import Commands
+from toon.cli.options import Commands, add_counting
 from toon.cli.output import say
+from toon.cli.watch import watch
 from toon.limits import TAP_FILE_BYTES, TAP_FILES
 
 _EPILOG: Final = """\
@@ -35,6 +36,7 @@ A full FILE is renamed FILE.000001 and so on, before its ending; the oldest are 
 examples:
   python -m toon tap -o traffic.jsonl -- uvx mcp-server-time
   python -m toon tap -o traffic.jsonl --listen 9000 --upstream https://api.openai.com
+  python -m toon tap --watch -o traffic.jsonl --model gpt-5
   python -m toon measure 'traffic*.jsonl' -o run.parquet
 """
 
@@ -46,7 +48,9 @@ def add_tap(commands: Commands) -> None:
         description="Records the traffic of a server, unchanged, while it works.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        usage="%(prog)s [options] -o FILE (-- COMMAND ... | --listen ADDRESS --upstream URL)",
+        usage="%(prog)s [options] -o FILE -- COMMAND ...\n"
+        "       %(prog)s [options] -o FILE --listen ADDRESS --upstream URL\n"
+        "       %(prog)s [options] -o FILE --watch",
     )
     parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the recording")
     parser.add_argument(
@@ -63,6 +67,12 @@ def add_tap(commands: Commands) -> None:
         "--listen", metavar="ADDRESS", help="PORT of loopback, or HOST:PORT, for HTTP"
     )
     parser.add_argument("--upstream", metavar="URL", help="the API that is asked there")
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="instead of recording: one line about what FILE holds, as it grows, until Ctrl-C",
+    )
+    add_counting(parser, "; for --watch")
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="the server, after --")
     parser.set_defaults(run=run_tap)
 
@@ -71,6 +81,8 @@ def run_tap(options: argparse.Namespace) -> int:
     if sys.platform == "win32":
         say("the tap needs a POSIX system")
         return 2
+    if options.watch:
+        return watch(options)
     is_http = options.listen is not None and options.upstream is not None
     if is_http == bool(options.command) or (options.listen is None) != (options.upstream is None):
         say("name either a COMMAND after --, or both --listen and --upstream")
