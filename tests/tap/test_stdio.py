@@ -33,7 +33,9 @@ def test_a_call_is_one_line_with_request_and_answer_and_the_status_is_the_server
 
     assert tap.returncode == 7
     assert [json.loads(line)["id"] for line in out.splitlines()] == [1, "b"]
-    assert said.decode() == (f"toon tap: every byte is passed on unchanged; recorded in {output}\n")
+    assert said.decode() == (
+        f"toon tap: every byte is passed on unchanged; calls recorded in {output}\n"
+    )
     assert ids(output) == [1, "b"]
     assert [line["seconds"] >= 0 for line in recorded(output)] == [True, True]
     assert groups(output) == ["search", "read"]

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from toon.cli.options import Commands, add_counting
+from toon.cli.options import Commands, add_counting, choices_of
 from toon.cli.output import say
 from toon.cli.watch import watch
 from toon.limits import TAP_FILE_BYTES, TAP_FILES
@@ -68,11 +68,16 @@ def add_tap(commands: Commands) -> None:
     )
     parser.add_argument("--upstream", metavar="URL", help="the API that is asked there")
     parser.add_argument(
+        "--figures",
+        action="store_true",
+        help="record counts and shapes alone, by --model or --tokenizer, and no text",
+    )
+    parser.add_argument(
         "--watch",
         action="store_true",
         help="instead of recording: one line about what FILE holds, as it grows, until Ctrl-C",
     )
-    add_counting(parser, "; for --watch")
+    add_counting(parser, "; for --watch and --figures")
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="the server, after --")
     parser.set_defaults(run=run_tap)
 
@@ -90,13 +95,17 @@ def run_tap(options: argparse.Namespace) -> int:
     if options.file_bytes < 1 or options.files < 0:
         say("--file-bytes is 1 or more, --files 0 or more")
         return 2
+    from toon.costs.models import tokenizers_of
+
     recording = {
         "output": str(Path(options.output).absolute()),
         "most": options.file_bytes,
         "kept": options.files,
         "http": is_http,
+        "figures": tokenizers_of(choices_of(options)) if options.figures else None,
     }
-    _say(f"every byte is passed on unchanged; recorded in {options.output}")
+    what = "figures alone" if options.figures else "calls"
+    _say(f"every byte is passed on unchanged; {what} recorded in {options.output}")
     return _serve(options, recording) if is_http else _run(options, recording)
 
 

@@ -145,7 +145,13 @@ def main() -> None:
     options: dict[str, Any] = json.loads(sys.argv[1])
     marks = Marks(options["marks"])
     log = Log(Path(options["output"]), options["most"], options["kept"])
-    writer = Writer(log.append, marks.read()[1], lambda text: say(f"{log.path}: {text}"))
+    append: Callable[[bytes], None] = log.append
+    if options["figures"]:  # nothing else here needs what counts tokens
+        from toon.measuring.measure import DEFAULT_FORMATS, Settings
+        from toon.tap.figures import Figures
+
+        append = Figures(append, Settings.of(options["figures"], DEFAULT_FORMATS))
+    writer = Writer(append, marks.read()[1], lambda text: say(f"{log.path}: {text}"))
     with open(0, "rb", buffering=1 << 20) as source:
         traffic = (Http if options["http"] else Stdio)(writer.write)
         record(read_frames(source, options["position"]), traffic, writer, marks)

@@ -13,10 +13,10 @@ from typing import Any, Final
 from toon.traffic.envelopes import chat, mcp
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import find_model, find_time, read_record
-from toon.traffic.payload import Record
+from toon.traffic.locate import find_model, find_time, name_group, read_record
+from toon.traffic.payload import Figures, Record
 
-_KINDS: Final = ("mcp", "model", "other", "note")
+_KINDS: Final = ("mcp", "model", "other", "note", "figures")
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
@@ -29,6 +29,11 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     value = node.value if isinstance(node.value, dict) else {}
     if value.get("tap") == "note":
         yield origin.bad(record.number, str(value.get("note")))
+    elif value.get("tap") == "figures":
+        figures = node.get("figures")
+        text = figures.text if figures else "{}"
+        group, model = name_group(value.get("group")), find_model(value)
+        yield Figures(origin.name, record.number, group, text, find_time(value), model, "figures")
     elif value.get("tap") == "mcp":
         yield from mcp.read(record, origin)
     elif value.get("tap") == "model":
