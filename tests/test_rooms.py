@@ -42,7 +42,7 @@ ROOMS = {
     "advisor": "tokenizers codec values layout formats costs",
     "traffic": "values formats",
     "measuring": "bounded tokenizers codec values layout formats costs traffic",
-    "tap": "bounded traffic measuring",
+    "tap": "bounded values formats costs traffic measuring",
     "analysis": "tokenizers values layout formats costs traffic measuring",
     "reports": "tokenizers values layout formats costs traffic measuring analysis",
     "server": "bounded playground",

@@ -9,11 +9,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.dashboard import following
-from tests.pages.conftest import new_session
+from tests.pages.conftest import new_session, open_tab
 from tests.pages.static import cards
 from tests.pages.test_dashboard import LINES, open_form, upload
 from tests.tap.tapping import wait
 from tests.tap.test_growing import calls
+from toon.tap.policy import read_policy, write_policy
 
 pytestmark = pytest.mark.slow
 PAGE = "dashboard.py"
@@ -79,6 +80,23 @@ def test_totals_move_as_calls_come_and_a_pause_loses_none(app: AppTest, log: Pat
     assert payloads(app) == "15"
     end(app)
     assert payloads(app) == "15"
+
+
+def test_the_report_has_a_policy_that_the_tap_applies(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    def keep(formats: dict[str, str], source: str) -> str:
+        made.append(write_policy(formats, source))
+        return made[-1]
+
+    monkeypatch.setattr("pages.parts.dashboard.panels.write_policy", keep)
+    open_tab(app, "Report", "dashboard")
+
+    labels = [each.proto.label for each in app.get("download_button")]
+    assert labels[-1] == "Policy for the tap (.json)"
+    assert read_policy(made[-1])["tool: query_sales"] == "toon"
 
 
 def test_choices_stay_as_calls_come(app: AppTest, log: Path) -> None:

@@ -11,12 +11,15 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from toon.cli.options import Commands, add_counting, choices_of
 from toon.cli.output import say
 from toon.cli.watch import watch
 from toon.limits import TAP_FILE_BYTES, TAP_FILES
+
+if TYPE_CHECKING:
+    from toon.tap.rewriting import Rewriter
 
 _EPILOG: Final = """\
 Every byte is passed on as it came, in both directions, whatever happens to the recording. FILE gets
@@ -30,6 +33,12 @@ is killed (kill -9), the traffic ends with it.
 With --listen the tap is an API at that address: give a client http://ADDRESS in place of the
 address of the upstream, with its keys as always. Calls of models (OpenAI, Anthropic and what speaks
 like them) and MCP over HTTP are recorded; of all else only that it was there.
+
+--apply alone changes what is sent. JSON that tools answered is written in the lossless format that
+the policy names for the tool, if it surely comes back and is shorter; else it is left alone. The
+first in a conversation has the note that explains the format. Standard error has a line for each.
+It is done before a command and in calls of models, not in MCP over HTTP. FILE has what was sent
+to the tap.
 
 A full FILE is renamed FILE.000001 and so on, before its ending; the oldest are removed.
 
@@ -73,6 +82,12 @@ def add_tap(commands: Commands) -> None:
         help="record counts and shapes alone, by --model or --tokenizer, and no text",
     )
     parser.add_argument(
+        "--apply",
+        metavar="POLICY",
+        help="change the traffic: send results of tools as the policy says, a file that the "
+        "dashboard writes; off unless named",
+    )
+    parser.add_argument(
         "--watch",
         action="store_true",
         help="instead of recording: one line about what FILE holds, as it grows, until Ctrl-C",
@@ -104,25 +119,55 @@ def run_tap(options: argparse.Namespace) -> int:
         "http": is_http,
         "figures": tokenizers_of(choices_of(options)) if options.figures else None,
     }
+    try:
+        rewriter = _rewriter(options.apply)
+    except (OSError, ValueError) as error:
+        say(f"{options.apply}: {getattr(error, 'strerror', None) or error}")
+        return 2
     what = "figures alone" if options.figures else "calls"
-    _say(f"every byte is passed on unchanged; {what} recorded in {options.output}")
-    return _serve(options, recording) if is_http else _run(options, recording)
+    if rewriter is None:
+        _say(f"every byte is passed on unchanged; {what} recorded in {options.output}")
+    else:
+        _say(f"{rewriter}; all else is passed on unchanged; {what} recorded in {options.output}")
+    return (_serve if is_http else _run)(options, recording, rewriter)
 
 
-def _run(options: argparse.Namespace, recording: dict[str, Any]) -> int:
+def _rewriter(policy: str | None) -> Rewriter | None:
+    """What applies the policy in a file.
+
+    Raises:
+        OSError, ValueError: It cannot be read, or is no policy.
+    """
+    if policy is None:
+        return None
+    from toon.tap.policy import read_policy
+    from toon.tap.rewriting import Rewriter
+
+    return Rewriter(read_policy(Path(policy).read_text(encoding="utf-8")), _say)
+
+
+def _run(options: argparse.Namespace, recording: dict[str, Any], rewriter: Rewriter | None) -> int:
     from toon.tap.copies import Copies
     from toon.tap.stdio import run
 
+    rewriting = None
+    if rewriter:
+        from toon.tap.rewriting import Answers
+
+        rewriting = Answers(rewriter)
+
     copies = Copies(recording, _say)
     try:
-        return _end_as(run(options.command, copies))
+        return _end_as(run(options.command, copies, rewriting))
     except OSError as error:
         _say(f"{options.command[0]}: {error.strerror}")
         copies.close()
         return 127 if isinstance(error, FileNotFoundError) else 126
 
 
-def _serve(options: argparse.Namespace, recording: dict[str, Any]) -> int:
+def _serve(
+    options: argparse.Namespace, recording: dict[str, Any], rewriter: Rewriter | None
+) -> int:
     from toon.tap.copies import Copies
     from toon.tap.proxy import read_upstream
     from toon.tap.server import listen, serve
@@ -130,7 +175,8 @@ def _serve(options: argparse.Namespace, recording: dict[str, Any]) -> int:
     try:
         upstream = read_upstream(options.upstream)
         with listen(options.listen) as listener:
-            serve(listener, upstream, Copies(recording, _say), _say)
+            rewrite = rewriter.request if rewriter else None
+            serve(listener, upstream, Copies(recording, _say), _say, rewrite)
     except (OSError, ValueError) as error:
         _say(str(error))
         return 2

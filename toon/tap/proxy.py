@@ -16,8 +16,10 @@ from urllib.parse import SplitResult, urlsplit
 
 import httpx2
 
+from toon.errors import TextError
 from toon.tap.copies import Copies
 from toon.tap.frames import DATA, END, OPEN
+from toon.tap.rewriting import MOST_BYTES
 
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
@@ -55,9 +57,15 @@ def read_upstream(url: str) -> SplitResult:
 
 
 class Proxy:
-    """Passes requests on to an upstream, to whose path those of the requests are added."""
+    """Passes requests on to an upstream, to whose path those of the requests are added.
 
-    def __init__(self, upstream: SplitResult, copies: Copies) -> None:
+    What ``rewrite`` makes of the JSON body of a request is sent in its place, if it is given.
+    """
+
+    def __init__(
+        self, upstream: SplitResult, copies: Copies, rewrite: Callable[[str], str] | None = None
+    ) -> None:
+        self._rewrite = rewrite
         self._origin = f"{upstream.scheme}://{upstream.netloc}"
         self._host = upstream.netloc.encode()
         self._path = upstream.path.rstrip("/").encode()
@@ -126,15 +134,21 @@ class Proxy:
         if scope["query_string"]:
             target += b"?" + scope["query_string"]
         headers = [pair for pair in _to_pass_on(scope["headers"]) if pair[0] != b"host"]
-        names = {name for name, _ in scope["headers"]}
-        has_body = not names.isdisjoint((b"content-length", b"transfer-encoding"))
-        if not has_body:
+        named = dict(scope["headers"])
+        content: AsyncIterator[bytes] | bytes | None = _body(receive, exchange)
+        if named.keys().isdisjoint((b"content-length", b"transfer-encoding")):
             exchange.is_asked.set()
+            content = None
+        elif self._rewrite and _can_be_rewritten(named):
+            whole = b"".join([part async for part in _body(receive, exchange)])
+            content = await asyncio.to_thread(_rewritten, whole, self._rewrite)
+            headers = [pair for pair in headers if pair[0] != b"content-length"]
+            headers.append((b"content-length", str(len(content)).encode()))
         request = httpx2.Request(
             scope["method"],
             self._origin,
             headers=[(b"host", self._host), *headers],
-            content=_body(receive, exchange) if has_body else None,
+            content=content,
             extensions={"target": target},
         )
         return await self._transport.handle_async_request(request)
@@ -201,6 +215,22 @@ def _to_pass_on(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
     named = b",".join(value for name, value in pairs if name == b"connection").lower()
     dropped = _OF_CONNECTION | {name.strip() for name in named.split(b",")}
     return [pair for pair in pairs if pair[0] not in dropped]
+
+
+def _can_be_rewritten(headers: dict[bytes, bytes]) -> bool:
+    """Whether a body is JSON of a size that is said and that is held as a whole."""
+    size = headers.get(b"content-length", b"")
+    is_json = headers.get(b"content-type", b"").lower().startswith(b"application/json")
+    is_plain = b"content-encoding" not in headers
+    return is_json and is_plain and size.isdigit() and int(size) <= MOST_BYTES
+
+
+def _rewritten(body: bytes, rewrite: Callable[[str], str]) -> bytes:
+    """What to send in place of a body; whatever goes wrong, the body."""
+    try:
+        return rewrite(body.decode()).encode()
+    except (ValueError, LookupError, RecursionError, TextError):
+        return body
 
 
 def _about_body(headers: Headers) -> dict[str, str]:

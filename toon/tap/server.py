@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from typing import Final
 from urllib.parse import SplitResult
 
@@ -31,10 +32,16 @@ def listen(address: str) -> socket.socket:
     return socket.create_server((host, int(port)), family=family, backlog=512)
 
 
-def serve(listener: socket.socket, upstream: SplitResult, copies: Copies, say: Say) -> None:
+def serve(
+    listener: socket.socket,
+    upstream: SplitResult,
+    copies: Copies,
+    say: Say,
+    rewrite: Callable[[str], str] | None = None,
+) -> None:
     """Serves until a signal ends it."""
     config = uvicorn.Config(
-        Proxy(upstream, copies),
+        Proxy(upstream, copies, rewrite),
         log_config=None,
         log_level="critical",
         access_log=False,

@@ -10,9 +10,9 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, Protocol
 
 from toon.tap.copies import Copies
 from toon.tap.frames import DATA
@@ -26,7 +26,18 @@ _SIGNALS: Final = (
 _FROM_KEYS: Final = ("SIGINT", "SIGQUIT", "SIGWINCH", "SIGHUP")
 
 
-def run(command: Sequence[str], copies: Copies) -> int:
+class Rewriting(Protocol):
+    """What is sent in place of what came; nothing else is ever changed."""
+
+    def asked(self, data: bytes) -> bytes: ...
+
+    def answered(self, data: bytes) -> bytes: ...
+
+    def rest(self) -> bytes:
+        """What is left of an answer when the server has ended."""
+
+
+def run(command: Sequence[str], copies: Copies, rewriting: Rewriting | None = None) -> int:
     """Runs a server behind the tap; returns its exit status, negative if a signal ended it.
 
     Raises:
@@ -38,8 +49,11 @@ def run(command: Sequence[str], copies: Copies) -> int:
     os.close(its_input)
     os.close(its_output)
     _pass_signals(server)
-    client = threading.Thread(target=_copy, args=(0, to_server, copies, 0), daemon=True)
-    answers = threading.Thread(target=_copy, args=(from_server, 1, copies, 1), daemon=True)
+    asking = (0, to_server, copies, 0, rewriting and rewriting.asked)
+    answering = (from_server, 1, copies, 1, rewriting and rewriting.answered)
+    rest = {"rest": rewriting.rest} if rewriting else {}
+    client = threading.Thread(target=_copy, args=asking, daemon=True)
+    answers = threading.Thread(target=_copy, args=answering, kwargs=rest, daemon=True)
     client.start()
     answers.start()
     status = server.wait()
@@ -48,17 +62,29 @@ def run(command: Sequence[str], copies: Copies) -> int:
     return status
 
 
-def _copy(source: int, target: int, copies: Copies, stream: int) -> None:
+def _copy(
+    source: int,
+    target: int,
+    copies: Copies,
+    stream: int,
+    change: Callable[[bytes], bytes] | None,
+    rest: Callable[[], bytes] = bytes,
+) -> None:
     """Copies bytes until one side ends, and then ends the other."""
     try:
         while data := os.read(source, _MOST):
             copies.put(DATA, stream, data)
-            while data:
-                data = data[os.write(target, data) :]
+            _write(target, change(data) if change else data)
+        _write(target, rest())
     except OSError:  # nobody reads any more
         _end(source)
     finally:
         _end(target)
+
+
+def _write(target: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(target, data) :]
 
 
 def _end(descriptor: int) -> None:

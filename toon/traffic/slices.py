@@ -55,6 +55,16 @@ def find_end(text: str, at: int) -> int:
 def cut_slice(text: str, path: Sequence[str | int]) -> str:
     """The part of the valid JSON ``text`` that holds the value at ``path``.
 
+    Raises:
+        LookupError, RecursionError: As for :func:`find_slice`.
+    """
+    start, end = find_slice(text, path)
+    return text[start:end]
+
+
+def find_slice(text: str, path: Sequence[str | int]) -> tuple[int, int]:
+    """Where the valid JSON ``text`` holds the value at ``path``: its start and its end.
+
     Of duplicate keys the last counts. An empty path gives the whole text without outer blanks.
 
     Raises:
@@ -63,14 +73,14 @@ def cut_slice(text: str, path: Sequence[str | int]) -> str:
     """
     start = skip_blank(text, 0)
     if not path:
-        return text[start : find_end(text, start)]
+        return start, find_end(text, start)
     end: int | None = None
     for step in path:
         if text[start] not in "{[":
             raise LookupError(step)
         quick = _find_only(text, start, step)
         start, end = (quick, None) if quick else _places(text, start).find(step)
-    return text[start : find_end(text, start) if end is None else end]
+    return start, find_end(text, start) if end is None else end
 
 
 def _find_only(text: str, at: int, step: str | int) -> int | None:
