@@ -26,8 +26,8 @@ from toon.costs import answer as answers
 from toon.costs.compare import Row, compare
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
-from toon.costs.models import Model, choices
-from toon.costs.prices import Traffic, bills
+from toon.costs.models import MODELS, Model, choices, choose
+from toon.costs.prices import Traffic, at_prices_of, bills
 from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, FORMATS, label, with_baselines
 from toon.measuring.measure import DEFAULT_FORMATS, Settings, measure_text
@@ -64,13 +64,30 @@ class Said(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A payload as typed, who counts, how formats are explained, and the formats that are named."""
+    """A payload as typed, who counts, how formats are explained, and the formats that are named.
+
+    ``model`` is the one that brings the tokenizer and the price of the cache, if one was chosen.
+    """
 
     text: str
     tokenizer: str
     explaining: Explaining
     side: Side = "json"
     formats: tuple[str, ...] = ()
+    model: str = ""
+
+    @classmethod
+    def of(cls, text: str, who: str, explaining: Explaining, **more: Any) -> Question:
+        """The question for a model or a tokenizer, with the setting at its prices."""
+        choice = choose(who)
+        model = choice.model.name if choice.model else ""
+        priced = at_prices_of(choice.model, explaining)
+        return cls(text, choice.tokenizer, priced, model=model, **more)
+
+    @property
+    def who(self) -> tuple[str, str]:
+        """Who counts, as options and queries spell it."""
+        return ("model", self.model) if self.model else ("tokenizer", self.tokenizer)
 
     @property
     def value(self) -> Any:
@@ -89,7 +106,8 @@ class Question(NamedTuple):
         """The setting as options and queries spell it."""
         together = self.explaining.together
         wordings = [("explain", f"{name}={text}") for name, text in self.explaining.wordings]
-        return [("together", "none" if together is None else str(together)), *wordings]
+        cached = ("explained_cached", str(self.explaining.cached))
+        return [("together", "none" if together is None else str(together)), *wordings, cached]
 
 
 def said(verdict: Verdict) -> Said:
@@ -119,7 +137,7 @@ def by_named_formats(asked: Question) -> Said:
 
 
 def by_money(asked: Question) -> Said:
-    model = Model("any", "Any", "Anyone", asked.tokenizer, "openai/gpt-5")
+    model = MODELS.get(asked.model) or Model("any", "Any", "Anyone", asked.tokenizer)
     found = bills(asked.rows, model, Traffic(1), explaining=asked.explaining)
     costs = {bill["format"]: bill["cost"] for bill in found}
     best = by_named_formats(asked).format
@@ -131,11 +149,14 @@ def by_money(asked: Question) -> Said:
 
 def _printed(asked: Question, *more: str) -> str:
     """What ``stats`` prints."""
-    options = [word for name, value in asked.options for word in (f"--{name}", value)]
+    spelled = [
+        (f"--{name.replace('_', '-')}", value) for name, value in [asked.who, *asked.options]
+    ]
+    options = [word for pair in spelled for word in pair]
     named = ["--format", ",".join(asked.formats)] if asked.formats else []
     printed = io.StringIO()
     with redirect_stdout(printed), patch("toon.cli.stats.read_file", lambda _: asked.text):
-        assert main(["stats", "-", "--tokenizer", asked.tokenizer, *options, *named, *more]) == 0
+        assert main(["stats", "-", *options, *named, *more]) == 0
     return printed.getvalue()
 
 
@@ -159,7 +180,7 @@ def by_the_ladder_of_stats(asked: Question) -> Said:
 
 def by_the_api(asked: Question) -> Said:
     named = [("format", name) for name in asked.formats]
-    query = [("tokenizer", asked.tokenizer), *asked.options, *named]
+    query = [asked.who, *asked.options, *named]
     with client_of() as client:
         reply = client.post("/api/v1/stats", params=query, content=asked.text.encode())
     assert reply.status_code == 200, reply.text
@@ -265,7 +286,8 @@ def by_the_ladder_of_the_editors(asked: Question) -> Said:
         converted = client.post(
             "/api/convert", params={"from": asked.side}, content=asked.text.encode()
         ).json()
-        query = [(asked.side, converted["id"]), ("model", asked.tokenizer), *asked.options]
+        who = ("model", asked.who[1])
+        query = [(asked.side, converted["id"]), who, *asked.options]
         found = client.get("/api/answer", params=query).json()
     if found["nothing"]:
         assert found["bars"] == []

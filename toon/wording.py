@@ -142,6 +142,11 @@ def plural(number: float, one: str, many: str | None = None) -> str:
     return f"{shown} {one if shown == '1' else many or one + 's'}"
 
 
+def formats_tried(number: int) -> str:
+    """What a format was chosen from: ``6 lossless formats tried``."""
+    return f"{plural(number, 'lossless format')} tried"
+
+
 def together(names: Iterable[str]) -> str:
     """All names: ``names, punctuation and values``."""
     *others, last = names

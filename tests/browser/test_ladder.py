@@ -25,6 +25,15 @@ def test_the_answer_is_drawn_with_the_first_document(lab: Lab) -> None:
     assert widths[1] == pytest.approx(widths[0] / 2, rel=0.02)  # on one scale
 
 
+def test_what_was_tried_is_a_click_away(lab: Lab) -> None:
+    lab.open()
+    tried = lab.page.locator(".tried")
+
+    expect(tried.get_by_text("best 1")).to_be_hidden()
+    tried.get_by_text("2 tried").click()
+    expect(tried.get_by_role("listitem")).to_have_text(["best 1", "other 2"])
+
+
 def test_the_answer_follows_what_is_typed(lab: Lab) -> None:
     lab.open()
     paste_over(lab.area("json"), "[1, 2]")

@@ -89,7 +89,7 @@ toon                    2    ≈ 11        ≈ +1   ≈ −12.6 %  ≈ −60
 csv                     1     ≈ 5          ±0   ≈ −48.4 %  ≈ −74.2 %  {LOST}
 
 as typed 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −21.2 % against as typed
-If every payload could choose its format, by o200k_base: json-compact 2.
+If every payload had the cheapest of 2 lossless formats tried, by o200k_base: json-compact 2.
 """
     )
 
@@ -105,12 +105,18 @@ def test_the_setting_of_explanations_decides_what_is_best(
         return capsys.readouterr().out.splitlines()[-1]
 
     assert chosen().endswith(": json-compact 2.")
-    assert chosen("--together", "none").endswith(": toon 1, json-compact 1.")
+    assert chosen("--together", "none").endswith(": json-columns 1, json-compact 1.")
     assert chosen("--explain", "toon=TOON.").endswith(": toon 1, json-compact 1.")
     assert open_run(RUN).about["explaining"] == {
         "together": 1,
         "wordings": {"toon": "TOON."},
+        "cached": 0.0,
+        "rate": 1.0,
     }
+    chosen("--explained-cached", "1", "--model", "gpt-5")
+    assert open_run(RUN).about["explaining"] == {
+        "together": 1, "wordings": {}, "cached": 1.0, "rate": 0.1,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -196,7 +202,7 @@ def test_a_bad_scheduler_gives_one_line(capsys: pytest.CaptureFixture[str]) -> N
         ("", "-o/--output"),
         ("-o run.parquet --workers 2 --scheduler tcp://a:1", "not allowed with argument"),
         ("-o run.parquet --tokenizer gpt9", "No tokenizer is named 'gpt9'. There are: o200k_base"),
-        ("-o run.parquet --format tron", "No format is named 'tron'. There are: json-pretty"),
+        ("-o run.parquet --format tonl", "No format is named 'tonl'. There are: json-pretty"),
         ("-o run.parquet --report a.pdf", "a.pdf ends in none of .html, .md, .csv"),
         ("-o run.parquet --report none/a.html", "none/a.html can be written: no such folder"),
     ],

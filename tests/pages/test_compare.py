@@ -91,6 +91,20 @@ def test_the_answer_is_the_playgrounds(app: AppTest) -> None:
     assert ranking.loc["TOON", "Cost"] == 176
 
 
+def test_the_answer_takes_the_share_of_explanations_read_from_the_cache(app: AppTest) -> None:
+    app.session_state.explained_cached = 100
+    open_sample(app, "weather", "compare")
+    app.run()
+
+    document = Document.of(json.loads(WEATHER), Typed(WEATHER))
+    found = headline(document, choose("gpt-5"), Explaining(cached=1.0, rate=0.1))
+    assert app.header[0].value == found["lead"]
+    assert cards(app)[2].figure == f"{found['bars'][2]['figure']} tokens"
+    assert short_table_with(app, "Cost").set_index("Format").loc["TOON", "Cost"] == 162.7
+    app.selectbox(key="model").select("o200k_base").run()  # a tokenizer alone has no price
+    assert short_table_with(app, "Cost").set_index("Format").loc["TOON", "Cost"] == 214
+
+
 def test_the_steps_of_the_answer_have_their_change_and_what_it_is_owed_to(app: AppTest) -> None:
     open_sample(app, "weather", "compare")
     assert [(step.name, step.figure, step.change) for step in cards(app)] == [

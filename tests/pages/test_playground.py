@@ -90,6 +90,8 @@ def test_the_answer_in_the_editors_is_asked_for_with_the_choices_of_every_page(
     assert (asked["model"], asked["together"], asked["explain"]) == ("gpt-5", "1", [])
     assert asked["traffic"] == {"calls": 100_000, "cached_share": 0.0, "batch": False}
 
+    app.slider(key="explained_cached").set_value(90).run()
+    assert asked_of_the_editors(app)["explained_cached"] == 0.9
     app.number_input(key="explained_together").set_value(2).run()
     app.selectbox(key="model").select("gemma3").run()
     app.session_state.wordings = {"toon": "Lines."}

@@ -98,6 +98,8 @@ INDEX: Final[dict[str, Any]] = {
                 "format": "a name in formats, may be repeated; default all",
                 "together": "payloads that one prompt explains together, default 1, or none",
                 "explain": "FORMAT=TEXT, your own explanation of a format; may be repeated",
+                "explained_cached": "share of the prompts, 0 to 1, that read the explanation from "
+                "the provider's cache, at the price of the first model; default 0",
             },
         },
     ],

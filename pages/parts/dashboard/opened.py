@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import runpy
 import time
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
 
@@ -23,7 +25,8 @@ from toon.traffic.payload import Payload
 _LAST: Final = 2**53 // 1_000_000 - 86_400
 
 SAMPLE_RUN = SAMPLES / "corpus.parquet"
-SAMPLE_CORPUS = SAMPLES / "corpus.jsonl.gz"
+#: What it was measured of; the script writes the same text each time.
+SAMPLE_NAME = "corpus.jsonl.gz"
 #: Where a record of the sample corpus holds its payload and its group.
 SAMPLE_PATHS = "payload", "endpoint"
 
@@ -120,7 +123,16 @@ class Opened:
 def _of_sample(record: int) -> str | None:
     payload_path, group_path = SAMPLE_PATHS
     records = read(
-        SAMPLE_CORPUS, SAMPLE_CORPUS.name, payload_path=payload_path, group_path=group_path
+        io.BytesIO(_sample_corpus()),
+        "corpus.jsonl",
+        payload_path=payload_path,
+        group_path=group_path,
     )
     payloads = (each for each in records if isinstance(each, Payload))
     return next((each.text for each in payloads if each.record == record), None)
+
+
+@cache
+def _sample_corpus() -> bytes:
+    text: bytes = runpy.run_path(str(SAMPLES / "make_corpus.py"))["corpus"]()
+    return text

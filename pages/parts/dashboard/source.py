@@ -15,7 +15,7 @@ from pages.parts import controls
 from pages.parts.dashboard import following
 from pages.parts.dashboard.intake import draw_detected, draw_known
 from pages.parts.dashboard.job import Job, Order, prepare
-from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Opened
+from pages.parts.dashboard.opened import SAMPLE_NAME, SAMPLE_RUN, Opened
 from pages.parts.runs.life import Life
 from toon.costs import models
 from toon.costs.models import MODELS
@@ -37,7 +37,7 @@ def current_run() -> Opened:
         return _newest(job)
     opened = LIFE.find()
     if opened is None:
-        opened = Opened(SAMPLE_CORPUS.name, SAMPLE_RUN)
+        opened = Opened(SAMPLE_NAME, SAMPLE_RUN)
         LIFE.show(opened)
     return opened
 
@@ -203,7 +203,7 @@ def _counted_for() -> str:
 def _open_sample() -> None:
     LIFE.unsay()
     following.leave()
-    LIFE.show(Opened(SAMPLE_CORPUS.name, SAMPLE_RUN))
+    LIFE.show(Opened(SAMPLE_NAME, SAMPLE_RUN))
 
 
 def _open_if_run() -> None:
