@@ -1,4 +1,6 @@
-"""The command line: ``toon encode|decode|stats|budget|measure|ask|tap``, in a clone ``python -m toon``.
+"""The command line: ``toon COMMAND``, in a clone ``python -m toon COMMAND``.
+
+Commands are encode, decode, stats, budget, measure, ask and tap.
 
 Reads files or standard input, writes to standard output or ``-o``. Exit status: 0 done, 1 an
 input was wrong or a result could not be written (standard error says why), 2 the command itself was

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from toon.cli.options import choices_of
-from toon.cli.output import INTERRUPTED, ladder_line, say, show_progress
+from toon.cli.output import INTERRUPTED, say, show_progress
 from toon.wording import plural
 
 if TYPE_CHECKING:
@@ -63,6 +63,7 @@ def _show(line: str) -> None:
 
 def watched_line(totals: Totals, choice: Choice, left: int) -> str:
     """What the calls so far hold, cost, and would cost; ``left`` bytes are still to be measured."""
+    from toon.costs.sentences import ladder_line
     from toon.tokenizers import get
 
     words = [plural(totals.payloads, "payload")]
