@@ -102,8 +102,8 @@ def choose_delimiter() -> str:
 def choose_explaining_on_click() -> Explaining:
     """The controls of :func:`choose_explaining` behind a button that says what is chosen."""
     together = wording.plural(_chosen("explained_together"), "payload")
-    said = "not needed" if _chosen("explained_none") else together
-    with st.popover(f"Explained together: {said}"):
+    said = "no note" if _chosen("explained_none") else f"{together} in a prompt"
+    with st.popover(wording.capitalised(said)):
         return choose_explaining()
 
 
@@ -114,18 +114,18 @@ def choose_explaining(*, is_one_prompt: bool = False) -> Explaining:
     """
     if not is_one_prompt:
         st.number_input(
-            "Payloads explained together",
+            "Payloads in a prompt",
             1,
             10**9,
             1,
             key="explained_together",
             persist_state="session",
             disabled=_chosen("explained_none"),
-            help="Models know JSON; another format takes a few sentences in the prompt. How many "
-            "payloads share these sentences, in one prompt or session?",
+            help="Models know JSON; for another format, the prompt has a note that tells how to "
+            "read it. How many payloads share that note, in one prompt or session?",
             width=210,
         )
-    st.toggle("The model needs no explanation", key="explained_none", persist_state="session")
+    st.toggle("The model needs no note", key="explained_none", persist_state="session")
     return explaining(is_one_prompt=is_one_prompt)
 
 

@@ -47,12 +47,10 @@ def test_stats_has_the_ladder_and_the_setting(capsys: pytest.CaptureFixture[str]
     assert main(["stats", sample, "--format", "toon", "--together", "3"]) == 0
     title, *_, ladder, sentence, _ = capsys.readouterr().out.splitlines()
 
-    assert title == (
-        f"{sample}  (o200k_base; explanation included, payloads explained together: 3)"
-    )
+    assert title == (f"{sample}  (o200k_base; note to the model included, payloads in a prompt: 3)")
     assert ladder == (
-        f"JSON as typed 318 → {COMPACT} 188 (−130, −40.9\u202f%)"
-        " → TOON 176 (−12, −6.4\u202f%, explanation included)"
+        f"your JSON 318 → {COMPACT} 188 (−130, −40.9\u202f%)"
+        " → TOON 176 (−12, −6.4\u202f%, note included)"
     )
     assert sentence.startswith("Send TOON: ")
 
@@ -84,4 +82,4 @@ def test_the_setting_of_explanations_decides(capsys: pytest.CaptureFixture[str])
     assert [sentence.partition(":")[0] for sentence in sentences] == [
         f"Send {COMPACT}", "Send TOON", "Send TOON", "Send TOON",
     ]  # fmt: skip
-    assert "The model needs no explanation." in sentences[2]
+    assert "The model needs no note." in sentences[2]

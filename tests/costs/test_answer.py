@@ -68,14 +68,14 @@ def test_the_opening_payload_gets_a_break_even_and_no_flip() -> None:
     }  # fmt: skip
     assert (alone["format"], three["format"]) == ("json-compact", "toon")
     assert alone["sentence"].startswith(
-        f"Send {words.COMPACT}: 130 tokens fewer than JSON as typed (−40.9 %). "
+        f"Send {words.COMPACT}: 130 tokens fewer than your JSON (−40.9 %). "
         f"TOON saves 31 tokens a payload against {words.COMPACT} (−16.5 %); "
-        "explaining it takes 57 once: worth it from 3 payloads in one prompt. "
+        "its note to the model takes 57 once: worth it from 3 payloads in a prompt. "
     )
     assert three["sentence"].startswith(
         f"Send TOON: 12 tokens fewer than {words.COMPACT} (−6.4 %), "
-        "142 tokens fewer than JSON as typed (−44.7 %), explanation included. "
-        "Explaining it takes 57 once: worth it from 3 payloads in one prompt. "
+        "142 tokens fewer than your JSON (−44.7 %), note included. "
+        "Its note to the model takes 57 once: worth it from 3 payloads in a prompt. "
     )
 
 
@@ -88,7 +88,7 @@ def test_the_break_even_is_of_the_format_that_pays_first() -> None:
     }  # fmt: skip
     assert found["reasons"][0] == (
         f"{label('toon-pipe')} saves 16 tokens a payload against {words.COMPACT} (−18.6 %); "
-        "explaining it takes 38 once: worth it from 7 payloads in one prompt"
+        "its note to the model takes 38 once: worth it from 7 payloads in a prompt"
     )
 
 
@@ -108,7 +108,7 @@ def test_a_model_that_needs_no_explanation() -> None:
     found = judged_text(WEATHER, Explaining(None))
 
     assert (found["format"], found["explanation"], found["together"]) == ("toon", 0, None)
-    assert ". The model needs no explanation. " in found["sentence"]
+    assert ". The model needs no note. " in found["sentence"]
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_a_text_that_is_as_short_as_any_is_kept() -> None:
 
     assert (found["switch"], found["saved"]) == (False, 0)
     assert found["sentence"].startswith(
-        "Keep it as typed. No lossless format with a public library takes fewer tokens. "
+        "Keep your JSON. No lossless format with a public library takes fewer tokens. "
     )
 
 
@@ -160,7 +160,7 @@ def test_toon_that_was_typed_is_what_is_sent_today() -> None:
     found = judged(ROWS, Explaining(None), typed=Typed(text, FORMATS["toon"]))
 
     assert found["ladder"][0]["tokens"] == found["ladder"][-1]["tokens"]
-    assert found["sentence"].startswith("Keep it as typed. ")
+    assert found["sentence"].startswith("Keep your TOON. ")
 
 
 def test_a_format_without_a_promise_is_never_recommended() -> None:
@@ -267,6 +267,6 @@ def test_the_sentence_says_what_the_ladder_says(value: Any, together: int | None
     if found["lead"].startswith("Send "):
         today, compact = found["ladder"][:2]
         is_one = today["cost"] == compact["cost"]  # two baselines of one cost are said once
-        against = label(COMPACT) if is_one else "JSON as typed"
+        against = label(COMPACT) if is_one else "your JSON"
         assert f"fewer than {against} ({change})" in found["lead"]
         assert ": 0 tokens" not in found["lead"]

@@ -69,7 +69,7 @@ def test_the_opening_payload() -> None:
     found = shown(WEATHER, calls=100_000)
 
     assert found["figure"] == "−40.9\u202f%"
-    assert found["against"] == f"{COMPACT} against JSON as typed"
+    assert found["against"] == f"{COMPACT} against your JSON"
     assert found["look"] == "saves"
     assert found["proof"] == f"{COMES_BACK} comes back exactly from {COMPACT}"
     assert found["money"] == "saves $16.25 a month at 100,000 calls"
@@ -84,7 +84,7 @@ def test_the_opening_payload() -> None:
         for bar in found["bars"]
     ]
     assert bars == [
-        ("JSON as typed", "318", "", "", "same"),
+        ("your JSON", "318", "", "", "same"),
         (COMPACT, "188", "−40.9 %", "by minifying", "saves"),
         ("TOON", "214", "+13.8 %", f"{BADGES['not-recommended']} here", "apart"),
     ]

@@ -27,7 +27,7 @@ def test_money_names_its_calls_and_both_baselines(app: AppTest) -> None:
     assert any(
         item.value.startswith(
             "For 100,000 calls a month, one payload each. "
-            "Every call pays for its explanation of the format."
+            "Every call pays for its note to the model."
         )
         for item in app.caption
     )
@@ -35,7 +35,7 @@ def test_money_names_its_calls_and_both_baselines(app: AppTest) -> None:
     assert bills.index[0] == COMPACT  # best first
     tokens = [float(cell) for cell in bills["Tokens a call"]]
     assert tokens == sorted(tokens)
-    assert bills.loc["TOON", "Saved vs JSON as typed"] == "+$13.00"
+    assert bills.loc["TOON", "Saved vs your JSON"] == "+$13.00"
     assert bills.loc["TOON", f"Saved {VS_COMPACT}"] == "−$3.25"
 
 
@@ -46,11 +46,11 @@ TICKETS = [{"id": f"T-{i}", "title": f"Title {i}"} for i in range(6)]
 @pytest.mark.parametrize(
     ("dialect", "value", "read_as"),
     [
-        ("pipe", USERS, "Pipe tables as typed"),
-        ("vibemcp", USERS, "VibeMCP as typed"),
-        ("vibemcp-lossless", USERS, "VibeMCP as typed"),
-        ("temporal-cortex", USERS, "TOON as typed"),
-        ("ticket", TICKETS, "Ticket (TOON/1) as typed"),
+        ("pipe", USERS, "your Pipe tables"),
+        ("vibemcp", USERS, "your VibeMCP"),
+        ("vibemcp-lossless", USERS, "your VibeMCP"),
+        ("temporal-cortex", USERS, "your TOON"),
+        ("ticket", TICKETS, "your Ticket (TOON/1)"),
     ],
 )
 def test_a_typed_dialect_has_its_price_even_where_it_is_not_recommended(
@@ -83,7 +83,7 @@ def test_the_cells_of_an_estimate_have_its_band(app: AppTest) -> None:
         "≈\u00a0$0.000238 (error unknown)",
         "≈\u00a00.12\u202f%",
     ]
-    assert bills.loc["JSON as typed", "Saved vs JSON as typed"] == "$0"
+    assert bills.loc["your JSON", "Saved vs your JSON"] == "$0"
 
 
 def test_an_unknown_error_stands_beside_money_and_is_said_once_of_tokens(app: AppTest) -> None:
@@ -121,7 +121,7 @@ def test_without_a_price_tokens_alone_are_shown(app: AppTest, name: str) -> None
     assert said in [item.value for item in app.info]
     assert not any("Per call" in frame.value.columns for frame in app.dataframe)
     costs = table_with(app, "Tokens a call").set_index("Format")
-    about = "Every call pays for its explanation of the format."
+    about = "Every call pays for its note to the model."
     assert about in [item.value for item in app.caption]
     caveat = "≈ Estimates, error unknown"
     assert (caveat in app.markdown[0].value) == (name == "claude")

@@ -166,10 +166,10 @@ def align(table: Sequence[Sequence[str]]) -> list[str]:
 
 
 def ladder_line(ladder: Sequence[Rung], *, exact: bool) -> str:
-    """The rungs in one line: ``JSON as typed 318 → compact JSON 188 (−130, −40.9 %)``."""
+    """The rungs in one line: ``your JSON 318 → minified JSON 188 (−130, −40.9 %)``."""
     rungs = [f"{rung['label']} {marked(count(rung['cost']), exact=exact)}" for rung in ladder]
     for place, rung in enumerate(ladder[1:], 1):
         change = marked(signed_count(rung["change"]), exact=exact)
-        included = ", explanation included" if rung["explanation"] else ""
+        included = ", note included" if rung["explanation"] else ""
         rungs[place] += f" ({change}, {signed_percent(rung['vs_before'])}{included})"
     return " → ".join(rungs)

@@ -43,14 +43,14 @@ class Explaining:
 
     def __post_init__(self) -> None:
         if self.together is not None and self.together < 1:
-            raise ValueError("payloads explained together must be 1 or more")
+            raise ValueError("payloads in a prompt must be 1 or more")
         if self.together is not None and self.together > MOST_TOGETHER:
-            raise ValueError(f"payloads explained together must be at most {MOST_TOGETHER:,}")
+            raise ValueError(f"payloads in a prompt must be at most {MOST_TOGETHER:,}")
         for name, text in self.wordings:
             if isinstance(formats.get(name), JsonFormat):
-                raise ValueError(f"{FORMATS[name].label} is JSON, which needs no explanation")
+                raise ValueError(f"{FORMATS[name].label} is JSON, which needs no note")
             if not text.strip():
-                raise ValueError(f"the explanation of {FORMATS[name].label} is empty")
+                raise ValueError(f"the note for {FORMATS[name].label} is empty")
 
     @classmethod
     def parse(cls, together: str, wordings: Iterable[str] = ()) -> Explaining:
@@ -61,10 +61,10 @@ class Explaining:
         """
         number = whole_number(together, 0, 10**19 - 1)
         if together != NEEDS_NONE and number is None:
-            raise ValueError(f"payloads explained together must be 1 or more, or {NEEDS_NONE}")
+            raise ValueError(f"payloads in a prompt must be 1 or more, or {NEEDS_NONE}")
         pairs = [wording.partition("=") for wording in wordings]
         if bad := next((name for name, equals, _ in pairs if not equals), None):
-            raise ValueError(f"an explanation is written FORMAT=TEXT, not {bad!r}")
+            raise ValueError(f"a note is written FORMAT=TEXT, not {bad!r}")
         return cls(number, tuple((name, text) for name, _, text in pairs))
 
     def text(self, format: str, uses: frozenset[str]) -> str:
@@ -86,8 +86,8 @@ class Explaining:
     def assumption(self) -> str:
         """What stands beside every figure that depends on this setting."""
         if self.together is None:
-            return "the model needs no explanation"
-        return f"explanation included, payloads explained together: {self.together:,}"
+            return "the model needs no note"
+        return f"note to the model included, payloads in a prompt: {self.together:,}"
 
     def share(self, tokens: float) -> float:
         """The part of an explanation's ``tokens`` that one payload bears."""

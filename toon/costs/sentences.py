@@ -30,7 +30,7 @@ def _lead(facts: Facts) -> str:
     today, best = _rung(facts, AS_TYPED), facts["ladder"][-1]
     if today and not facts["switch"]:
         name = facts["written_in"]
-        return "Keep it as typed" if name in RECOMMENDED else f"Sent today as {label(name)}"
+        return f"Keep {today['label']}" if name in RECOMMENDED else f"Sent today as {label(name)}"
     fewer = partial(_fewer, facts, best)
     if best["format"] == COMPACT:
         send = "Send" if today else "Stay with"
@@ -39,7 +39,7 @@ def _lead(facts: Facts) -> str:
     assert compact is not None
     # Two baselines of one cost are said once.
     others = [today] if today and today["cost"] != compact["cost"] else []
-    included = ", explanation included" if best["explanation"] else ""
+    included = ", note included" if best["explanation"] else ""
     return f"Send {best['label']}: {', '.join(map(fewer, [compact, *others]))}{included}"
 
 
@@ -99,10 +99,10 @@ def _explained(facts: Facts) -> str:
     if even is None or even["explanation"] <= 0:
         return ""
     if facts["together"] is None:
-        return "the model needs no explanation"
+        return "the model needs no note"
     once = _about(facts, f"{even['explanation']:,}")
     payloads = plural(even["payloads"], "payload")
-    return f"explaining it takes {once} once: worth it from {payloads} in one prompt"
+    return f"its note to the model takes {once} once: worth it from {payloads} in a prompt"
 
 
 def _doubts(facts: Facts) -> Iterator[str]:

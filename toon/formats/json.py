@@ -196,6 +196,6 @@ JSON_PYTHON: Final = JsonFormat(
     lambda value: json.dumps(value, ensure_ascii=False, allow_nan=False),
 )
 JSON_COMPACT: Final = JsonFormat(
-    "json-compact", "compact JSON", (",", ":"), None, _write_ecmascript
+    "json-compact", "minified JSON", (",", ":"), None, _write_ecmascript
 )
 FORMATS: Final = (JSON_PRETTY, JSON_PYTHON, JSON_COMPACT)

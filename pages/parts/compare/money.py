@@ -100,10 +100,10 @@ def _draw_bills(rows: list[Row], model: Model, explaining: Explaining) -> None:
 
 def _explanation_words(together: int | None) -> str:
     if together is None:
-        return "No explanation is counted: the model needs none."
+        return "No note is counted: the model needs none."
     if together == 1:
-        return "Every call pays for its explanation of the format."
-    return f"A call pays its share of an explanation, one for {plural(together, 'payload')}."
+        return "Every call pays for its note to the model."
+    return f"A call pays its share of a note to the model, one for {plural(together, 'payload')}."
 
 
 def _draw_frame(model: Model, per_month: Decimal | None) -> None:

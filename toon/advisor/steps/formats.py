@@ -42,7 +42,7 @@ class SwitchFormat(SelfContained):
         best = cheapest(costs, lambda name: options.prove(value, name).ok, today)
         if best == today:
             raise NotApplicable(
-                "no lossless format with a public library costs less, explanation included"
+                "no lossless format with a public library costs less, note included"
             )
         return _switched(value, today, best)
 
