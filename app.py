@@ -21,7 +21,7 @@ from streamlit.file_util import get_static_dir
 from streamlit.url_util import make_url_path
 from streamlit.web.server.server_util import get_url
 
-from pages.parts import faults
+from pages.parts import built, faults
 from toon import logs, tokenizers
 from toon.costs import models, prices
 from toon.http import ROUTES
@@ -87,7 +87,7 @@ app = st.App(
     Path(__file__).parent / "pages" / "main.py",
     lifespan=lifespan,
     on_script_error=faults.say,
-    routes=[Mount(f"{BASE}/api", routes=ROUTES)],
+    routes=[Mount(f"{BASE}/api", routes=[*ROUTES, built.ROUTE])],
     middleware=[
         Middleware(
             Door,

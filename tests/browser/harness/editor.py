@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
-from pages.parts import faults
+from pages.parts import built, faults
 from toon.wording import plural
 
 DOCUMENTS: dict[str, str] = {}
@@ -248,5 +248,5 @@ ROUTES = [
 app = st.App(
     Path(__file__).parent / "editor_page.py",
     on_script_error=faults.say,
-    routes=[Mount("/api", routes=ROUTES)],
+    routes=[Mount("/api", routes=[*ROUTES, built.ROUTE])],
 )

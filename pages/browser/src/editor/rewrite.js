@@ -1,0 +1,75 @@
+// The text of the JSON pane written anew: indented, minified, or converted from something else.
+
+import { UNREACHED } from "./age.js";
+import { errorInWords } from "./facts.js";
+import { LAZY } from "./lines.js";
+import { Refused, Unreachable, askToRewrite } from "./requests.js";
+
+/** Wires the buttons of the JSON pane whose `data-rewrite` names a way that the server knows. */
+export function wireRewriting(session, signal) {
+  const pane = session.panes.json;
+  for (const name of ["format", "minify"]) pane.find(name).hidden = false;
+  const onClick = (event) => {
+    const button = event.target.closest("[data-rewrite]");
+    if (button) rewrite(session, pane, button.dataset.rewrite, signal);
+  };
+  pane.section.addEventListener("click", onClick, { signal });
+}
+
+async function rewrite(session, pane, way, signal) {
+  const { text } = pane;
+  if (text.trim() === "") return;
+  try {
+    const answer = await askToRewrite(session.data.api, way, text, signal);
+    // What was typed meanwhile must not be overwritten.
+    if (pane.text !== text) return;
+    if (answer.ok) replace(session, pane, answer.text);
+    else session.refuse(pane.side, `Nothing was changed: ${errorInWords(answer.error)}`);
+  } catch (error) {
+    if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
+    if (!signal.aborted) session.refuse(pane.side, error.message || UNREACHED);
+  }
+}
+
+/** Replaces the text as its user would, so that Ctrl+Z brings it back; a long one as a whole. */
+function replace(session, pane, text) {
+  const [before, area] = [pane.text, pane.textarea];
+  if (text === before) return;
+  const caret = samePlace(before, area.selectionStart, text);
+  const isShort = pane.held === null && Math.max(before.length, text.length) <= LAZY;
+  if (!isShort || !typeOver(area, text)) session.taken(pane.side, text);
+  if (pane.held !== null) {
+    // The button of an offer is about to go, and the focus with it.
+    if (pane.error) pane.find("format").focus();
+    return;
+  }
+  area.setSelectionRange(caret, caret);
+  // The browser scrolls to the caret of what gets the focus.
+  area.blur();
+  area.focus();
+}
+
+/** Types `text` over all there is, in one step of the textarea's undo; false if that fails. */
+function typeOver(area, text) {
+  area.focus({ preventScroll: true });
+  area.select();
+  // Chromium types lines one by one, a second for a few hundred. A textarea takes nothing but the
+  // text of HTML, and that at once; the text is escaped besides.
+  const box = document.createElement("pre");
+  box.textContent = text;
+  const html = box.outerHTML;
+  const typed =
+    document.execCommand("insertHTML", false, html) ||
+    document.execCommand("insertText", false, text);
+  return typed && area.value === text;
+}
+
+const BLANKS = /[ \t\n\r]+/g;
+
+/** Where the caret stands in `after`: behind the same character as in `before`, blanks aside. */
+function samePlace(before, offset, after) {
+  let left = before.slice(0, offset).replace(BLANKS, "").length;
+  let at = 0;
+  for (; left > 0 && at < after.length; at++) if (after.charCodeAt(at) > 32) left--;
+  return at;
+}
