@@ -126,7 +126,7 @@ def _rewritten(data: bytes) -> Iterator[bytes]:
     bare = b""  # the text without escaped quotes, as long as it
     for end in _ODD_END.finditer(data):
         stop = end.start()
-        bare = bare or data.replace(b"\\", b"--").replace(b'"', b"--")
+        bare = bare or data.replace(rb"\\", b"--").replace(rb"\"", b"--")
         quotes += bare.count(b'"', seen, stop)
         seen = stop
         if quotes % 2:  # inside a string
