@@ -17,9 +17,7 @@ pytestmark = pytest.mark.browser
 def test_the_tour_leads_from_a_link_through_its_steps_and_back(page: Page, app_server: str) -> None:
     page.goto(f"{app_server}/?tour=1")
     bar = page.locator(".st-key-tour_bar")
-    expect(bar).to_contain_text(
-        "Step 1 of 5: a payload. 6,420 characters as typed are 2,128 tokens"
-    )
+    expect(bar).to_contain_text("Step 1 of 5: a payload. 6,420 characters are 2,128 tokens")
     expect_text(page.get_by_label("JSON editor"), re.compile("orders"))
     for number, (address, sign) in enumerate(
         [

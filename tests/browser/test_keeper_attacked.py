@@ -103,7 +103,7 @@ def test_two_tabs_of_one_text_go_on_apart_and_both_come_back(page: Page, app_ser
     second = open_duplicate(page)
     expect_text(editor(second), TEXT)
     # The answer is no longer the sample's: what was kept is back, and nothing is drawn anew.
-    expect(second.locator(".answer .lead")).to_have_text("Keep it as typed")
+    expect(second.locator(".answer .lead")).to_have_text("Keep your JSON")
 
     for tab, typed in ((page, " "), (second, "\n\n")):
         editor(tab).press("Control+End")
@@ -122,7 +122,7 @@ def test_a_full_storage_is_said_and_a_cleared_one_is_used_again(
     with page.add_init_script(FILLS_UP):
         page.goto(app_server)
     paste_over(editor(page), TEXT)
-    expect(page.locator(".answer .lead")).to_have_text("Keep it as typed")
+    expect(page.locator(".answer .lead")).to_have_text("Keep your JSON")
     browser = page.context.new_cdp_session(page)
     browser.send("Storage.clearDataForOrigin", {"origin": app_server, "storageTypes": "indexeddb"})
     page.evaluate("() => (window.isFull = true)")
