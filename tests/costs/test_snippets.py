@@ -60,16 +60,18 @@ def test_python_writes_what_was_counted_or_the_page_says_what_differs(
     counted = format.dumps(value)
     said = " ".join(differences(format, value, counted))
 
-    texts = {}
+    texts, refused = {}, False
     for snippet in written(format, "python"):
         try:
             texts[snippet.title] = in_python(snippet, value)
         except TypeError:  # orjson's word for an integer that it refuses
             assert snippet.title == "Python, orjson"
             assert REFUSED in said
+            refused = True
     other = any(text != counted for text in texts.values())
+    reasons = any(why in said for why in (JSON_NUMBERS, NOT_PYYAMLS, EMPTY_KEY))
     assert texts
-    assert other == any(why in said for why in (JSON_NUMBERS, NOT_PYYAMLS, EMPTY_KEY))
+    assert other == reasons or (refused and reasons)
     if isinstance(format, ToonFormat):
         assert not other
 
@@ -88,7 +90,7 @@ def test_each_program_as_shown() -> None:
         'const text = encode(payload, { delimiter: "\\t", indentSize: 4 });',
         "curl, our API": f"curl -s '{SERVER}/api/v1/convert?from=json&to=toon-tab&indent=4' "
         "--data-binary @payload.json",
-        "Explanation": "The data is TOON.",
+        "Note to the model": "The data is TOON.",
     }
 
 
