@@ -16,7 +16,7 @@ from toon.limits import BODIES_BYTES, DOCUMENT_BYTES, EDITOR_BYTES
 
 DEPLOY = ROOT / ".github" / "deploy"
 UNIT = (DEPLOY / "token-lab@.service").read_text("utf-8")
-README = (ROOT / "README.md").read_text("utf-8")
+README = (DEPLOY / "README.md").read_text("utf-8")
 NGINX = (DEPLOY / "nginx.conf").read_text("utf-8")
 #: The most that systemd may find exposed, in tenths; a service without any protection has 96.
 EXPOSED = 15

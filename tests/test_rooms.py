@@ -60,7 +60,8 @@ ROOMS = {
     "reports": "tokenizers values layout formats costs traffic measuring analysis",
     "server": "bounded playground",
     "http": "bounded tokenizers codec compact formats records costs playground advisor server",
-    "cli": "tokenizers codec values formats costs reading playground traffic measuring reports",
+    "mcp": "tokenizers values formats costs playground traffic measuring",
+    "cli": "tokenizers codec values formats costs reading playground traffic measuring reports mcp",
 }
 ALLOWED = {room: set(below.split()) for room, below in GROUND.items()}
 ALLOWED |= {room: {*GROUND, *below.split()} for room, below in ROOMS.items()}

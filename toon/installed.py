@@ -29,7 +29,7 @@ EXTRAS = {
     "tokens": _TOKENS,
     "traffic": _TRAFFIC,
     "ask": _ASK,
-    "mcp": (*_TOKENS, "mcp"),
+    "mcp": (*_TRAFFIC, "mcp"),
     "app": (*dict.fromkeys((*_TRAFFIC, *_ASK)), "streamlit", "altair", "pyjson5"),
 }
 

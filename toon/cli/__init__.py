@@ -1,4 +1,4 @@
-"""The command line: ``toon encode|decode|stats|budget|measure|ask``, in a clone ``python -m toon``.
+"""The command line: ``toon COMMAND``, in a clone ``python -m toon COMMAND``.
 
 Reads files or standard input, writes to standard output or ``-o``. Exit status: 0 done, 1 an
 input was wrong or a result could not be written (standard error says why), 2 the command itself was
@@ -27,6 +27,7 @@ _COMMANDS: Final = {
     "budget": ("budget", "tokens"),
     "measure": ("measure", "traffic"),
     "ask": ("ask", "ask"),
+    "mcp": ("mcp", "mcp"),
 }
 
 #: What shells say of a process that ended because nobody read its output any more.
