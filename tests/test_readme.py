@@ -63,7 +63,7 @@ def test_the_count_of_samples_that_lose_is_right() -> None:
 
     assert len(rows) == 16
     assert sum(fraction > 0 for fraction in rows.values()) == 9
-    assert "Of the sixteen samples, nine cost more as TOON than as compact JSON" in TEXT
+    assert "Of the sixteen samples, nine cost more as TOON than as minified JSON" in TEXT
 
 
 def test_the_share_of_tokens_that_span_kinds_is_right() -> None:

@@ -56,12 +56,14 @@ ROOMS = {
     "advisor": "tokenizers codec values layout formats costs",
     "traffic": "values formats costs",
     "measuring": "bounded tokenizers codec values layout formats costs traffic",
+    "tap": "bounded values formats costs traffic measuring",
     "analysis": "tokenizers values layout formats costs traffic measuring",
     "reports": "tokenizers values layout formats costs traffic measuring analysis",
     "server": "bounded playground",
     "http": "bounded tokenizers codec compact formats records costs playground advisor server",
     "mcp": "tokenizers values formats costs playground traffic measuring",
-    "cli": "tokenizers codec values formats costs reading playground traffic measuring reports mcp",
+    "cli": "tokenizers codec values formats costs reading playground traffic tap measuring reports"
+    " mcp",
 }
 ALLOWED = {room: set(below.split()) for room, below in GROUND.items()}
 ALLOWED |= {room: {*GROUND, *below.split()} for room, below in ROOMS.items()}

@@ -30,6 +30,7 @@ EXTRAS = {
     "traffic": _TRAFFIC,
     "ask": _ASK,
     "mcp": (*_TRAFFIC, "mcp"),
+    "tap": (*_TRAFFIC, "httpx2", "uvicorn"),
     "app": (*dict.fromkeys((*_TRAFFIC, *_ASK)), "streamlit", "altair", "pyjson5"),
 }
 

@@ -71,7 +71,7 @@ LINES: Final[dict[str, tuple[Line, ...]]] = {
     ),
     "attribution": (
         Line(
-            "layout and attribution of compact JSON, 2 KB to 2 MB", "tokenizing it", "as long", 0.5
+            "layout and attribution of minified JSON, 2 KB to 2 MB", "tokenizing it", "as long", 0.5
         ),
     ),
     "advisor": (

@@ -104,9 +104,9 @@ def test_payloads_share_an_explanation() -> None:
 @pytest.mark.parametrize(
     ("together", "assumption"),
     [
-        (None, "the model needs no explanation"),
-        (1, "explanation included, payloads explained together: 1"),
-        (MOST_TOGETHER, "explanation included, payloads explained together: 1,000,000,000"),
+        (None, "the model needs no note"),
+        (1, "note to the model included, payloads in a prompt: 1"),
+        (MOST_TOGETHER, "note to the model included, payloads in a prompt: 1,000,000,000"),
     ],
 )
 def test_a_figure_says_how_formats_are_explained(together: int | None, assumption: str) -> None:
@@ -130,17 +130,17 @@ def test_the_users_own_wording_replaces_ours_and_is_counted() -> None:
 @pytest.mark.parametrize(
     ("together", "wordings", "message"),
     [
-        ("0", [], "payloads explained together must be 1 or more$"),
-        ("-1", [], "payloads explained together must be 1 or more, or none"),
-        ("many", [], "payloads explained together must be 1 or more, or none"),
-        ("1", ["toon"], "an explanation is written FORMAT=TEXT, not 'toon'"),
+        ("0", [], "payloads in a prompt must be 1 or more$"),
+        ("-1", [], "payloads in a prompt must be 1 or more, or none"),
+        ("many", [], "payloads in a prompt must be 1 or more, or none"),
+        ("1", ["toon"], "a note is written FORMAT=TEXT, not 'toon'"),
         ("1", ["tune=x"], "No format is named 'tune'. There are: json-pretty"),
-        ("1", ["toon= "], "the explanation of TOON is empty"),
-        ("1", ["json-compact=x"], f"{COMPACT} is JSON, which needs no explanation"),
-        ("1" + "0" * 5000, [], "payloads explained together must be 1 or more, or none"),
-        ("1" + "0" * 19, [], "payloads explained together must be 1 or more, or none"),
-        ("9" * 19, [], "payloads explained together must be at most 1,000,000,000"),
-        ("1000000001", [], "payloads explained together must be at most 1,000,000,000"),
+        ("1", ["toon= "], "the note for TOON is empty"),
+        ("1", ["json-compact=x"], f"{COMPACT} is JSON, which needs no note"),
+        ("1" + "0" * 5000, [], "payloads in a prompt must be 1 or more, or none"),
+        ("1" + "0" * 19, [], "payloads in a prompt must be 1 or more, or none"),
+        ("9" * 19, [], "payloads in a prompt must be at most 1,000,000,000"),
+        ("1000000001", [], "payloads in a prompt must be at most 1,000,000,000"),
     ],
 )
 def test_a_wrong_setting_is_refused(together: str, wordings: list[str], message: str) -> None:

@@ -100,7 +100,7 @@ def test_the_opening_payload() -> None:
     found = shown(WEATHER, calls=100_000)
 
     assert found["figure"] == "−44.0\u202f%"
-    assert found["against"] == "JSON by columns against JSON as typed"
+    assert found["against"] == "JSON by columns against your JSON"
     assert found["look"] == "saves"
     assert found["proof"] == f"{COMES_BACK} comes back exactly from JSON by columns"
     assert found["money"] == "saves $17.50 a month at 100,000 calls"
@@ -115,7 +115,7 @@ def test_the_opening_payload() -> None:
         for bar in found["bars"]
     ]
     assert bars == [
-        ("JSON as typed", "318", "", "", "same"),
+        ("your JSON", "318", "", "", "same"),
         (COMPACT, "188", "−40.9 %", "by minifying", "saves"),
         ("JSON by columns", "178", "−5.3 %", "by the format", "saves"),
     ]

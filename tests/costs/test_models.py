@@ -207,7 +207,7 @@ def test_a_saving_against_the_typed_text_may_be_below_the_error_too() -> None:
     found = answer(Document.of(value, Typed(json.dumps(value))), "claude_haiku_4_5")
 
     assert found["format"] == "json-compact"
-    assert f"{COMPACT} differs from JSON as typed by less than that" in found["reasons"]
+    assert f"{COMPACT} differs from your JSON by less than that" in found["reasons"]
 
 
 def test_a_typed_text_full_of_escapes_is_judged_as_typed() -> None:

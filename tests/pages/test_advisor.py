@@ -27,7 +27,7 @@ from toon.wording import capitalised, signed_count, signed_percent
 
 pytestmark = pytest.mark.slow
 
-ONE_STEP = "After 1 step, explanation included"
+ONE_STEP = "After 1 step, note included"
 TOGETHER = "Steps together"
 
 
@@ -70,7 +70,7 @@ def test_the_headline_counts_what_a_reader_can_undo_against_the_text_as_typed(
     rungs = [(card.name, card.figure, card.change) for card in cards(app)[:3]]
     taken = bool(best["steps"])  # no step is no rung
     assert rungs[: 2 + taken] == [
-        ("JSON as typed", f"{first['tokens']:,} tokens", "sent today"),
+        ("Your JSON", f"{first['tokens']:,} tokens", "sent today"),
         (capitalised(COMPACT), f"{minified['tokens']:,} tokens", change(minified)),
         *[(ONE_STEP, f"{last['cost']:,.0f} tokens", change(last))] * taken,
     ]
@@ -243,7 +243,7 @@ def test_what_is_opened_can_be_read_there(
 def test_the_headline_says_that_an_explanation_is_included(app: AppTest) -> None:
     open_payload(app, json.dumps([{"n": n, "name": f"name {n}"} for n in range(60)]), "advisor")
 
-    assert app.header[0].value.endswith(", explanation included)")
+    assert app.header[0].value.endswith(", note included)")
 
 
 @pytest.mark.parametrize(
@@ -266,8 +266,8 @@ def test_a_text_on_the_toon_side_is_what_is_sent_today(app: AppTest) -> None:
     app.switch_page("advisor.py").run()
 
     first, second = cards(app)[:2]
-    assert (first.name, first.figure) == ("TOON as typed, explanation included", "30 tokens")
-    assert first.notes == ("9 + 21 for the explanation",)
+    assert (first.name, first.figure) == ("Your TOON, note included", "30 tokens")
+    assert first.notes == ("9 + 21 note",)
     assert (second.name, second.figure) == (capitalised(COMPACT), "9 tokens")
     assert second.change == "−21 (−70.0 %)"
     assert second.notes == ("by writing it as JSON",)
@@ -351,4 +351,4 @@ def test_payloads_that_share_an_explanation_change_what_is_recommended(app: AppT
     open_tab(app, TOGETHER, "advisor")
     app.toggle(key="explained_none").set_value(True).run()
     assert step_box(app, "format").value
-    assert not app.header[0].value.endswith(", explanation included)")
+    assert not app.header[0].value.endswith(", note included)")

@@ -35,7 +35,7 @@ def test_money_names_its_calls_and_both_baselines(app: AppTest) -> None:
     assert bills.index[0] == "JSON by columns"  # best first
     tokens = [float(cell) for cell in bills["Tokens a call"]]
     assert tokens == sorted(tokens)
-    assert bills.loc["TOON", "Saved vs JSON as typed"] == "+$13.00"
+    assert bills.loc["TOON", "Saved vs your JSON"] == "+$13.00"
     assert bills.loc["TOON", f"Saved {VS_COMPACT}"] == "−$3.25"
 
 
@@ -65,11 +65,11 @@ def test_money_says_what_a_cached_explanation_would_change(app: AppTest) -> None
 @pytest.mark.parametrize(
     ("dialect", "value", "read_as"),
     [
-        ("pipe", USERS, "Pipe tables as typed"),
-        ("vibemcp", USERS, "VibeMCP as typed"),
-        ("vibemcp-lossless", USERS, "VibeMCP as typed"),
-        ("temporal-cortex", USERS, "TOON as typed"),
-        ("ticket", TICKETS, "Ticket (TOON/1) as typed"),
+        ("pipe", USERS, "your Pipe tables"),
+        ("vibemcp", USERS, "your VibeMCP"),
+        ("vibemcp-lossless", USERS, "your VibeMCP"),
+        ("temporal-cortex", USERS, "your TOON"),
+        ("ticket", TICKETS, "your Ticket (TOON/1)"),
     ],
 )
 def test_a_typed_dialect_has_its_price_even_where_it_is_not_recommended(
@@ -102,7 +102,7 @@ def test_the_cells_of_an_estimate_have_its_band(app: AppTest) -> None:
         "≈\u00a0$0.000238 (error unknown)",
         "≈\u00a00.12\u202f%",
     ]
-    assert bills.loc["JSON as typed", "Saved vs JSON as typed"] == "$0"
+    assert bills.loc["your JSON", "Saved vs your JSON"] == "$0"
 
 
 def test_an_unknown_error_stands_beside_money_and_is_said_once_of_tokens(app: AppTest) -> None:

@@ -101,7 +101,7 @@ def notes(app: AppTest) -> list[str]:
 def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> None:
     assert headline(app) == (
         "Minifying saves 50,427 tokens (−4.8 %), then the recommended mix saves 142,543 tokens "
-        "(−14.4 %): −18.5 % against JSON as typed, $92.99 a month at 1,000,000 payloads"
+        "(−14.4 %): −18.5 % against your JSON, $92.99 a month at 1,000,000 payloads"
     )
     assert metric(app, "Payloads") == ("2,594", "0 bad records")
     assert metric(app, "Today") == ("1,042,733", "sent today")
@@ -116,17 +116,17 @@ def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> 
 
 
 def test_the_assumption_of_all_figures_stands_once_below_the_headline(app: AppTest) -> None:
-    alone = "explanation included, payloads explained together: 1"
+    alone = "note to the model included, payloads in a prompt: 1"
     assert sum(alone in text for text in captions(app)) == 1
 
     app.number_input(key="explained_together").set_value(20).run()
     assert metric(app, "Recommended mix") == ("781,122", "−21.3 % by the formats")
     assert not any(f"{alone}." in text for text in captions(app))
-    assert sum("explained together: 20" in text for text in captions(app)) == 1
+    assert sum("payloads in a prompt: 20" in text for text in captions(app)) == 1
 
     app.toggle(key="explained_none").set_value(True).run()
     assert metric(app, "Recommended mix") == ("776,731", "−21.7 % by the formats")
-    assert sum("the model needs no explanation" in text for text in captions(app)) == 1
+    assert sum("the model needs no note" in text for text in captions(app)) == 1
 
 
 def test_every_figure_takes_the_share_of_explanations_read_from_the_cache(app: AppTest) -> None:

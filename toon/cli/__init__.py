@@ -28,6 +28,7 @@ _COMMANDS: Final = {
     "measure": ("measure", "traffic"),
     "ask": ("ask", "ask"),
     "mcp": ("mcp", "mcp"),
+    "tap": ("tap", "tap"),
 }
 
 #: What shells say of a process that ended because nobody read its output any more.
@@ -42,6 +43,7 @@ examples:
   %(prog)s budget prompts/*.md --max-tokens 4000
   %(prog)s measure logs/*.jsonl.gz -o run.parquet --payload response.body --group tool
   %(prog)s ask orders.json --formats toon csv --dry-run
+  %(prog)s tap -o traffic.jsonl -- npx @modelcontextprotocol/server-everything
 """
 
 

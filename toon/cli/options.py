@@ -81,7 +81,7 @@ def add_explaining(parser: argparse.ArgumentParser) -> None:
         type=_explained(lambda text: (text,)),
         default="1",
         metavar="N",
-        help="payloads that one prompt explains together (1); none: the model needs no explanation",
+        help="payloads in a prompt, which share the note to the model (1); none: it needs no note",
     )
     parser.add_argument(
         "--explain",
@@ -89,7 +89,7 @@ def add_explaining(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FORMAT=TEXT",
-        help="your own explanation of a format; may be given again",
+        help="your own note to the model about a format; may be given again",
     )
     parser.add_argument(
         "--explained-cached",

@@ -180,7 +180,9 @@ def snippets(format: Format, explanation: str, server: str) -> list[Snippet]:
     found = [*_programs(format), _request(format, server)]
     if explanation:
         found.append(
-            Snippet("Explanation", "text", explanation, "once in the prompt, before the payloads")
+            Snippet(
+                "Note to the model", "text", explanation, "once in the prompt, before the payloads"
+            )
         )
     return found
 

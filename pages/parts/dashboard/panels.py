@@ -54,6 +54,7 @@ from toon.reports.figures import (
 )
 from toon.reports.html import as_html
 from toon.reports.markdown import as_markdown
+from toon.tap.policy import write_policy
 from toon.traffic.urls import short_names
 from toon.wording import BADGES, capitalised, plural, signed_percent
 
@@ -401,4 +402,14 @@ def draw_downloads(opened: Opened, report: Report) -> None:
                 mime,
                 key=f"dashboard_download_{ending}",
                 on_click="ignore",
+            )
+        if formats := {row.group: row.format for row in report.analysis.policy.switches}:
+            st.download_button(
+                "Policy for the tap (.json)",
+                write_policy(formats, opened.name),
+                f"policy-{file_stem(opened.name)}.json",
+                "application/json",
+                key="dashboard_download_policy",
+                on_click="ignore",
+                help="`python -m toon tap --apply` sends the results of tools as it says.",
             )
