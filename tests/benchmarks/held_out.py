@@ -171,7 +171,7 @@ def p95(errors: list[float]) -> float:
 
 
 #: A kind with fewer estimates is left out of the worst: most of its payloads are refused.
-ENOUGH: Final = 20
+ENOUGH: Final = 50
 
 
 def worst(errors: dict[str, list[float]]) -> float:

@@ -24,8 +24,9 @@ CAPITALS: Final = "capitals without a break"
 #: ``python -m tests.benchmarks.models`` measures it.
 MOST: Final = {ESCAPES: 0.1, BASE64: 0.2, HASHES: 0.4, ACCENTED: 0.15, CAPITALS: 0.2}
 _MOST_OF_A_SCRIPT: Final = 0.1
-#: Of these, which are 0.1 of what most payloads have at most, tokenizers join more than of others.
+#: Literals are at most 0.1 of a payload of the fits; one or two are much of a short text.
 _MOST_LITERALS: Final = 0.15
+_SHORT: Final = 60
 
 # A word with a character beyond ASCII; dashes, quotation marks and arrows are not letters.
 _WORD: Final = re.compile(
@@ -156,8 +157,10 @@ def long_numbers_share(text: str) -> float:
 
 def _literals_share(text: str) -> float:
     """Return which share of a text's characters is in ``true``, ``false`` and ``null``."""
+    if len(text) < _SHORT:
+        return 0.0
     letters = sum(len(word) * text.count(word) for word in ("true", "false", "null"))
-    return letters / max(1, len(text))
+    return letters / len(text)
 
 
 _TAG: Final = re.compile(
