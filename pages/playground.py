@@ -84,6 +84,7 @@ def draw_editors() -> None:
             "tokenizer": choice.tokenizer,
             "model": choice.model.name if choice.model else choice.tokenizer,
             "together": str(explaining.together or "none"),
+            "explained_cached": explaining.cached,
             "explain": [f"{name}={text}" for name, text in explaining.wordings],
             "traffic": controls.traffic()._asdict(),
         },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import json
@@ -10,10 +11,12 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple, cast
 from unittest.mock import patch
 
 import pyarrow.parquet as pq
+from mcp import Client
 
 from pages.parts import payload as page_payload
 from tests.http.client import client_of
@@ -26,10 +29,11 @@ from toon.costs import answer as answers
 from toon.costs.compare import Row, compare
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
-from toon.costs.models import Model, choices
-from toon.costs.prices import Traffic, bills
+from toon.costs.models import MODELS, Model, choices, choose
+from toon.costs.prices import Traffic, at_prices_of, bills
 from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, FORMATS, label, with_baselines
+from toon.mcp.server import new_server
 from toon.measuring.measure import DEFAULT_FORMATS, Settings, measure_text
 from toon.measuring.run import Summary
 from toon.measuring.table import describe, measure_part
@@ -64,13 +68,30 @@ class Said(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A payload as typed, who counts, how formats are explained, and the formats that are named."""
+    """A payload as typed, who counts, how formats are explained, and the formats that are named.
+
+    ``model`` is the one that brings the tokenizer and the price of the cache, if one was chosen.
+    """
 
     text: str
     tokenizer: str
     explaining: Explaining
     side: Side = "json"
     formats: tuple[str, ...] = ()
+    model: str = ""
+
+    @classmethod
+    def of(cls, text: str, who: str, explaining: Explaining, **more: Any) -> Question:
+        """The question for a model or a tokenizer, with the setting at its prices."""
+        choice = choose(who)
+        model = choice.model.name if choice.model else ""
+        priced = at_prices_of(choice.model, explaining)
+        return cls(text, choice.tokenizer, priced, model=model, **more)
+
+    @property
+    def who(self) -> tuple[str, str]:
+        """Who counts, as options and queries spell it."""
+        return ("model", self.model) if self.model else ("tokenizer", self.tokenizer)
 
     @property
     def value(self) -> Any:
@@ -89,7 +110,8 @@ class Question(NamedTuple):
         """The setting as options and queries spell it."""
         together = self.explaining.together
         wordings = [("explain", f"{name}={text}") for name, text in self.explaining.wordings]
-        return [("together", "none" if together is None else str(together)), *wordings]
+        cached = ("explained_cached", str(self.explaining.cached))
+        return [("together", "none" if together is None else str(together)), *wordings, cached]
 
 
 def said(verdict: Verdict) -> Said:
@@ -119,7 +141,7 @@ def by_named_formats(asked: Question) -> Said:
 
 
 def by_money(asked: Question) -> Said:
-    model = Model("any", "Any", "Anyone", asked.tokenizer, "openai/gpt-5")
+    model = MODELS.get(asked.model) or Model("any", "Any", "Anyone", asked.tokenizer)
     found = bills(asked.rows, model, Traffic(1), explaining=asked.explaining)
     costs = {bill["format"]: bill["cost"] for bill in found}
     best = by_named_formats(asked).format
@@ -131,11 +153,14 @@ def by_money(asked: Question) -> Said:
 
 def _printed(asked: Question, *more: str) -> str:
     """What ``stats`` prints."""
-    options = [word for name, value in asked.options for word in (f"--{name}", value)]
+    spelled = [
+        (f"--{name.replace('_', '-')}", value) for name, value in [asked.who, *asked.options]
+    ]
+    options = [word for pair in spelled for word in pair]
     named = ["--format", ",".join(asked.formats)] if asked.formats else []
     printed = io.StringIO()
     with redirect_stdout(printed), patch("toon.cli.stats.read_file", lambda _: asked.text):
-        assert main(["stats", "-", "--tokenizer", asked.tokenizer, *options, *named, *more]) == 0
+        assert main(["stats", "-", *options, *named, *more]) == 0
     return printed.getvalue()
 
 
@@ -159,7 +184,7 @@ def by_the_ladder_of_stats(asked: Question) -> Said:
 
 def by_the_api(asked: Question) -> Said:
     named = [("format", name) for name in asked.formats]
-    query = [("tokenizer", asked.tokenizer), *asked.options, *named]
+    query = [asked.who, *asked.options, *named]
     with client_of() as client:
         reply = client.post("/api/v1/stats", params=query, content=asked.text.encode())
     assert reply.status_code == 200, reply.text
@@ -265,7 +290,8 @@ def by_the_ladder_of_the_editors(asked: Question) -> Said:
         converted = client.post(
             "/api/convert", params={"from": asked.side}, content=asked.text.encode()
         ).json()
-        query = [(asked.side, converted["id"]), ("model", asked.tokenizer), *asked.options]
+        who = ("model", asked.who[1])
+        query = [(asked.side, converted["id"]), who, *asked.options]
         found = client.get("/api/answer", params=query).json()
     if found["nothing"]:
         assert found["bars"] == []
@@ -298,6 +324,42 @@ def by_send_less(asked: Question) -> Said:
     return Said(today["cost"], compact["cost"], row["format"], row["tokens"], row["cost"])
 
 
+def _by_agents(tool: str, asked: Question, **arguments: Any) -> Any:
+    """What a tool of ``toon mcp`` answers."""
+
+    async def call() -> Any:
+        together = "none" if asked.explaining.together is None else str(asked.explaining.together)
+        wordings = [f"{name}={text}" for name, text in asked.explaining.wordings]
+        given = {"model": asked.tokenizer, "together": together, "explain": wordings}
+        async with Client(new_server()) as client:
+            found = await client.call_tool(tool, {**given, **arguments})
+        assert not found.is_error, found.content
+        return found.structured_content
+
+    return asyncio.run(call())
+
+
+def by_agents(asked: Question) -> Said:
+    return said(_by_agents("recommend", asked, payload=asked.text, formats=list(asked.formats)))
+
+
+def by_agents_that_measure(asked: Question) -> Said:
+    if not isinstance(asked.value, dict | list):  # to a log it is a text, and no payload
+        return Said()
+    with TemporaryDirectory() as folder:
+        log = Path(folder, "log.jsonl")
+        log.write_text(json.dumps({"payload": asked.text}) + "\n", "utf-8")
+        found = _by_agents("measure", asked, paths=[str(log)], payload_path="payload")
+    if not found["chosen"]:
+        return Said()
+    today, compact, best = found["ladder"]
+    (format,) = found["chosen"]
+    return Said(
+        today["cost"], compact["cost"], format, best["tokens"], best["cost"],
+        vs_today=best["vs_today"],
+    )  # fmt: skip
+
+
 SURFACES: Final[dict[str, Callable[[Question], Said]]] = {
     "formats named to the library": by_named_formats,
     "money": by_money,
@@ -314,12 +376,21 @@ SURFACES: Final[dict[str, Callable[[Question], Said]]] = {
     "ladder of the editors": by_the_ladder_of_the_editors,
     "bill of the playground": by_the_bill,
     "Send less": by_send_less,
+    "agents": by_agents,
+    "agents that measure": by_agents_that_measure,
 }
 TAKE_TOON: Final = {
     "formats named to the library", "money", "state of a page", "ladder of the editors",
     "bill of the playground", "Send less",
 }  # fmt: skip
-TAKE_FORMATS: Final = {"formats named to the library", "money", "stats --json", "stats", "API"}
+TAKE_FORMATS: Final = {
+    "formats named to the library",
+    "money",
+    "stats --json",
+    "stats",
+    "API",
+    "agents",
+}
 
 #: They print costs as whole numbers.
 ROUNDED: Final = {"stats", "measure"}

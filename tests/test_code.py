@@ -30,7 +30,7 @@ def source_files(*suffixes: str) -> list[Path]:
         path
         for folder in ("toon", "pages", "tests")
         for path in (ROOT / folder).rglob("*")
-        if path.suffix in suffixes
+        if path.suffix in suffixes and not {"node_modules", "built"} & {*path.parts}
     ]
     assert len(files) > 40
     return files

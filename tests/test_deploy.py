@@ -16,7 +16,7 @@ from toon.limits import BODIES_BYTES, DOCUMENT_BYTES, EDITOR_BYTES
 
 DEPLOY = ROOT / ".github" / "deploy"
 UNIT = (DEPLOY / "token-lab@.service").read_text("utf-8")
-README = (ROOT / "README.md").read_text("utf-8")
+README = (DEPLOY / "README.md").read_text("utf-8")
 NGINX = (DEPLOY / "nginx.conf").read_text("utf-8")
 #: The most that systemd may find exposed, in tenths; a service without any protection has 96.
 EXPOSED = 15
@@ -30,7 +30,7 @@ def number(pattern: str, text: str) -> int:
 
 def test_nginx_takes_what_the_app_takes_and_waits_as_long() -> None:
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
-    editor = ROOT / "pages" / "parts" / "playground" / "editor"
+    editor = ROOT / "pages" / "browser" / "src" / "editor"
     asked = (editor / "requests.js").read_text("utf-8")
 
     most = number(r"client_max_body_size (\d+)m;", NGINX)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -11,6 +12,16 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+
+#: The rooms of the browser's code, in the same way.
+BROWSER = ROOT / "pages" / "browser" / "src"
+BROWSER_ROOMS = {
+    "shared": "",
+    "look": "shared",
+    "compact": "shared",
+    "keeper": "shared",
+    "editor": "shared",
+}
 
 #: Each room with the rooms that it may import. A room stands below those it imports, so the
 #: order of the table is the order of the steps. Every room may import the ground as well.
@@ -23,6 +34,7 @@ GROUND = {
     "checksums": "errors",
     "limits": "",
     "logs": "",
+    "installed": "",
 }
 ROOMS = {
     "bounded": "",
@@ -37,20 +49,25 @@ ROOMS = {
     "evidence": "tokenizers values layout compact formats records",
     "costs": "tokenizers codec values layout formats",
     "reading": "tokenizers codec values formats costs",
+    "notebook": "codec values layout costs",
+    "pandas": "codec notebook",
     "playground": "bounded tokenizers codec values layout formats costs",
     "context": "tokenizers codec values formats costs",
     "advisor": "tokenizers codec values layout formats costs",
-    "traffic": "values formats",
+    "traffic": "values formats costs",
     "measuring": "bounded tokenizers codec values layout formats costs traffic",
+    "tap": "bounded values formats costs traffic measuring",
     "analysis": "tokenizers values layout formats costs traffic measuring",
     "reports": "tokenizers values layout formats costs traffic measuring analysis",
     "server": "bounded playground",
     "http": "bounded tokenizers codec compact formats records costs playground advisor server",
-    "cli": "tokenizers codec values formats costs reading playground traffic measuring reports",
+    "mcp": "tokenizers values formats costs playground traffic measuring",
+    "cli": "tokenizers codec values formats costs reading playground traffic tap measuring reports"
+    " mcp",
 }
 ALLOWED = {room: set(below.split()) for room, below in GROUND.items()}
 ALLOWED |= {room: {*GROUND, *below.split()} for room, below in ROOMS.items()}
-ALLOWED |= {"__init__": {"errors", "codec"}, "__main__": {"cli"}}
+ALLOWED |= {"__init__": {"errors", "installed", "codec", "notebook"}, "__main__": {"cli"}}
 
 
 def module_name(path: Path) -> str:
@@ -192,3 +209,32 @@ def test_nothing_else_stands_at_the_top() -> None:
 
     assert files == {f"{name}.py" for name in ("__init__", "__main__", *GROUND)} | {"py.typed"}
     assert folders == set(ROOMS)
+
+
+@cache
+def modules_imported() -> dict[str, set[str]]:
+    """The browser's files, each with the files of ours that it imports, by their paths."""
+    return {
+        str(path.relative_to(BROWSER)): {
+            str((path.parent / name).resolve().relative_to(BROWSER))
+            for name in re.findall(r'from "(\.{1,2}/[^"]+)"', path.read_text("utf-8"))
+        }
+        for path in sorted(BROWSER.rglob("*.js"))
+    }
+
+
+def test_rooms_of_the_browser_import_those_in_the_table_and_no_file_is_in_a_circle() -> None:
+    found = modules_imported()
+    rooms = {path.split("/")[0] for path in found}
+    forbidden = [
+        f"{importer} imports {path}"
+        for importer, paths in found.items()
+        for path in paths
+        if path not in found
+        or path.split("/")[0] not in (here := importer.split("/")[0], *BROWSER_ROOMS[here].split())
+    ]
+
+    assert len(found) > 25
+    assert rooms == set(BROWSER_ROOMS)
+    assert forbidden == []
+    assert find_circle(found) == []

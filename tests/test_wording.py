@@ -65,6 +65,8 @@ def test_names_are_counted_listed_and_quoted() -> None:
     assert wording.together("abc") == "a, b and c"
     assert wording.together("a") == "a"
     assert wording.capitalised("not so") == "Not so"
+    assert wording.formats_tried(6) == "6 lossless formats tried"
+    assert wording.formats_tried(1) == "1 lossless format tried"
     assert wording.listed("abcdefg") == "a, b, c, d, e and 2 more"
     assert wording.quoted("k" * 50) == f"'{'k' * 40}…'"
 
@@ -74,7 +76,8 @@ def test_formats_are_called_so() -> None:
     assert {name: format.label for name, format in FORMATS.items()} == {
         "json-pretty": "indented JSON",
         "json-python": "Python-default JSON",
-        "json-compact": "compact JSON",
+        "json-compact": "minified JSON",
+        "json-columns": "JSON by columns",
         "yaml": "YAML",
         "xml": "XML",
         "csv": "CSV",
@@ -82,6 +85,8 @@ def test_formats_are_called_so() -> None:
         "toon-tab": "TOON, tab",
         "toon-pipe": "TOON, pipe",
         "toon-3": "TOON 3.3",
+        "tron": "TRON",
+        "zon": "ZON",
         "ticket": "Ticket (TOON/1)",
         "pipe": "Pipe tables",
         "temporal-cortex": "Temporal Cortex (library)",
@@ -89,8 +94,8 @@ def test_formats_are_called_so() -> None:
         "vibemcp-lossless": "VibeMCP, lossless",
         "compact": "Compact lines",
     }
-    assert versus("json-compact") == "vs compact JSON"
-    assert label("as-typed", "toon") == "TOON as typed"
+    assert versus("json-compact") == "vs minified JSON"
+    assert label("as-typed", "toon") == "your TOON"
 
 
 def test_badges_say_so() -> None:
@@ -99,7 +104,7 @@ def test_badges_say_so() -> None:
         "fails": "✗ round trip fails",
         "stale": "stale: last good result",
         "no-estimate": "no estimate",
-        "unexplained": "explanation not included",
+        "unexplained": "note not included",
         "not-recommended": "not recommended",
     }
     assert wording.YOUR_TEXT == "your text"
@@ -111,7 +116,7 @@ def test_kinds_and_round_trips_are_called_so() -> None:
         "punctuation",
         "whitespace",
         "values",
-        "explanation",
+        "note to the model",
     ]
     assert wording.ROUND_TRIPS == {
         "proven": "proven",

@@ -1,6 +1,6 @@
 """A browser's side of the app without a browser: Streamlit's protocol, and the editors' routes.
 
-A visitor keeps cookies, asks what ``pages/parts/playground/editor/exchange.js`` asks, and reports
+A visitor keeps cookies, asks what ``pages/browser/src/editor/exchange.js`` asks, and reports
 an edit as ``reports.js`` does. It stores no messages, so the server sends each in full.
 """
 

@@ -26,7 +26,7 @@ KINDS: Final = {
     "punctuation": "punctuation",
     "whitespace": "whitespace",
     "values": "values",
-    "explanation": "explanation",
+    "explanation": "note to the model",
 }
 
 #: The signs of what comes back from its text, and of what does not.
@@ -49,7 +49,7 @@ BADGES: Final = {
     "fails": f"{IS_LOST} round trip fails",
     "stale": "stale: last good result",
     "no-estimate": "no estimate",
-    "unexplained": "explanation not included",
+    "unexplained": "note not included",
     "not-recommended": "not recommended",
 }
 
@@ -140,6 +140,11 @@ def plural(number: float, one: str, many: str | None = None) -> str:
     """A number with its noun: ``1 text``, ``1,200 texts``."""
     shown = decimal(number)
     return f"{shown} {one if shown == '1' else many or one + 's'}"
+
+
+def formats_tried(number: int) -> str:
+    """What a format was chosen from: ``6 lossless formats tried``."""
+    return f"{plural(number, 'lossless format')} tried"
 
 
 def together(names: Iterable[str]) -> str:

@@ -1,26 +1,20 @@
-"""How scripts and styles become components, and the one table of words and colours they all get.
+"""The one table of words and colours that all scripts get, and the colours of all styles.
 
-What the server sends them says keys; ``TABLE`` says what a person sees for each.
+What the server sends says keys; ``TABLE`` says what a person sees for each.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Final
-
-import streamlit as st
+from typing import Final
 
 from toon import colours, wording
 from toon.costs.choice import COMPACT
-from toon.formats import AS_TYPED, FORMATS
+from toon.formats import AS_TYPED, FORMATS, label
 from toon.layout.spans import KINDS
 
-_HERE: Final = Path(__file__).parent
-
 TABLE: Final = {
-    "formats": {AS_TYPED: "as typed", **{name: each.label for name, each in FORMATS.items()}},
+    "formats": {AS_TYPED: label(AS_TYPED), **{name: each.label for name, each in FORMATS.items()}},
     "baseline": COMPACT,
     "parts": {name: wording.KINDS[name] for name in (*KINDS, "explanation")},
     "badges": wording.BADGES,
@@ -50,19 +44,3 @@ def joined(*paths: Path) -> str:
 def styles(*paths: Path) -> str:
     """Files of CSS behind the colours that they use."""
     return f"{_variables()}\n{joined(*paths)}"
-
-
-def component(
-    name: str, scripts: Iterable[Path], css: Iterable[Path] = (), html: Path | None = None
-) -> Callable[..., Any]:
-    """Registers files as a component of Streamlit; what is returned mounts it.
-
-    The scripts become one module: each uses what those before it declare, and all use ``TABLE``.
-    """
-    table = f"const TABLE = {json.dumps(TABLE, ensure_ascii=False)};"
-    return st.components.v2.component(
-        f"token_lab_{name}",
-        html=joined(html) if html else None,
-        css=styles(*css),
-        js=f"{table}\n{joined(_HERE / 'lasting.js', *scripts)}",
-    )

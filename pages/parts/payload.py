@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar, TypeVarTuple
 
 import streamlit as st
 
+from pages.parts.built import component
 from pages.parts.markdown import escape_markdown
 from pages.parts.samples import sample_payloads, spaced
 from toon import tokenizers
@@ -43,9 +43,7 @@ Result = TypeVar("Result")
 #: The key of the editors on their page, and of what they keep in the browser.
 EDITOR: Final = "editor"
 
-_mount_unsent = st.components.v2.component(
-    "token_lab_unsent", js=Path(__file__).with_name("unsent.js").read_text("utf-8")
-)
+_mount_unsent = component("unsent")
 
 #: The key of the button that measures a large payload; pages share what it was pressed for.
 _ASKED: Final = "measure_large"

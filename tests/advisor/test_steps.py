@@ -14,10 +14,12 @@ from tests import words
 from tests.advisor.shapes import payloads
 from toon.advisor import STEPS, Applied, StepOptions
 from toon.advisor.steps.floats import rounded
+from toon.costs.choice import CANDIDATES
 from toon.costs.explanation import Explaining
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.values.equality import differences
+from toon.wording import formats_tried
 
 OPTIONS = StepOptions()
 UUID = "4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"
@@ -283,7 +285,7 @@ def test_steps_by_example(example: Example) -> None:
         (
             "format",
             [1, 2],
-            "no lossless format with a public library costs less, explanation included",
+            f"none of {formats_tried(len(CANDIDATES))} is worth a change, note included",
         ),
     ],
 )
@@ -305,7 +307,7 @@ def test_the_key_of_hoisted_lists_is_longer_than_any_like_it() -> None:
 
 @pytest.mark.parametrize(("together", "format"), [(1, "json-compact"), (3, "toon"), (None, "toon")])
 def test_format_steps_leave_the_value_unchanged(together: int | None, format: str) -> None:
-    """TOON has fewer tokens here, but fewer than explaining it takes in one payload alone."""
+    """TOON has fewer tokens here, but fewer than its note takes in one payload alone."""
     rows = [{"id": n, "name": f"name {n}"} for n in range(10)]
 
     switched = apply("format", rows, format="json-pretty", explaining=Explaining(together))

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
+from pages.parts.built import ROUTE
 from toon.http.editors import reply
 
 
@@ -37,6 +38,7 @@ app = st.App(
                 Route("/measure", measure),
                 Route("/answer", nothing),
                 Route("/next", nothing),
+                ROUTE,
             ],
         )
     ],

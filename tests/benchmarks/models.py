@@ -316,7 +316,7 @@ def print_errors(prompts: list[Prompt], evidence: Evidence) -> None:
     every = difference_errors(prompts, evidence)
     alone = difference_errors(prompts, evidence, ("toon", "json-compact"))
     lines += error_lines("difference of any two formats, of the larger", every, [])
-    lines += error_lines("difference of TOON and compact JSON", alone, [])
+    lines += error_lines("difference of TOON and minified JSON", alone, [])
     print("\n".join(align(lines)))
     found = differences(prompts, evidence)
     print("\n".join(align(difference_lines(found))))
@@ -336,7 +336,7 @@ def error_lines(name: str, errors: Numbers, groups: list[str]) -> list[list[str]
 
 
 def difference_lines(found: list[Difference]) -> list[list[str]]:
-    lines = [["TOON against compact JSON", "real", "estimated", "off by, in points"]]
+    lines = [["TOON against minified JSON", "real", "estimated", "off by, in points"]]
     for one in found:
         figures = signed_percent(one.real), signed_percent(one.estimated)
         lines.append([f"  {one.dataset}", *figures, f"{100 * one.off:+.1f}".replace("-", "−")])

@@ -10,6 +10,7 @@ import streamlit as st
 from starlette.routing import Mount
 
 from app import lifespan
+from pages.parts import built
 from toon.http import ROUTES
 
 navigate = st.navigation
@@ -28,5 +29,5 @@ st.navigation = navigate_with_empty
 app = st.App(
     Path(__file__).parent.parent.parent / "pages" / "main.py",
     lifespan=lifespan,
-    routes=[Mount("/api", routes=ROUTES)],
+    routes=[Mount("/api", routes=[*ROUTES, built.ROUTE])],
 )

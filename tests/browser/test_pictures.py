@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 import json
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from pages.parts.browser import TABLE
 from tests.browser.lab import Lab, wait_for_the_run
@@ -21,9 +22,7 @@ from toon.costs.typed import Typed
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-EDITOR = ROOT / "pages" / "parts" / "playground" / "editor"
-#: The card's script, after those that declare what it uses.
-DRAWERS = ("painter.js", "splitter.js", "toolbar.js", "pane.js", "ladder.js", "card.js")
+SOURCES = ROOT / "pages" / "browser" / "src"
 
 #: Width, height, number of colours, and the number of those in a frame of so many pixels.
 _LOOK = """async ([base64, frame]) => {
@@ -44,9 +43,11 @@ _LOOK = """async ([base64, frame]) => {
 #: The pixels around a card that stay empty.
 FRAME = 20
 
-#: Draws a card and gives it as a data URL; the scripts are those that the card is made of.
-_DRAW = """async ([scripts, headline, about]) => {
-    const blob = await new Function(`${scripts}; return drawCard`)()(headline, about);
+#: Draws a card and gives its bytes, by the module that the dialog uses.
+_DRAW = """async ([table, headline, about]) => {
+    window.TABLE = table;
+    const { drawCard } = await import("/src/keeper/card.js");
+    const blob = await drawCard(headline, about);
     const reader = new FileReader();
     await new Promise((resolve) => { reader.onload = resolve; reader.readAsDataURL(blob); });
     return reader.result.split(",")[1];
@@ -94,12 +95,16 @@ def test_every_chart_is_saved_as_a_picture_also_when_drawn_anew(
 # -- the card --------------------------------------------------------------------------------------
 
 
+def give_source(route: Route) -> None:
+    """A module as it stands in the repository."""
+    route.fulfill(path=SOURCES / urlsplit(route.request.url).path.removeprefix("/src/"))
+
+
 def card_of(page: Page, found: Headline, name: str, model: str) -> Picture:
-    """The card of a headline, drawn by the editor's own scripts."""
-    drawers = "\n".join((EDITOR / script).read_text(encoding="utf-8") for script in DRAWERS)
-    scripts = f"const TABLE = {json.dumps(TABLE)};\n{drawers}"
+    """The card of a headline, drawn by the keeper's own module."""
+    page.route("**/src/**", give_source)
     about = {"name": name, "model": model, "side": "json"}
-    drawn = page.evaluate(_DRAW, [scripts, found, about])
+    drawn = page.evaluate(_DRAW, [TABLE, found, about])
     return look_at(page, base64.b64decode(drawn), FRAME)
 
 

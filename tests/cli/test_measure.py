@@ -32,7 +32,7 @@ RECORDS = [
 MANY = [{"id": number, "ok": True} for number in range(6)]
 
 O200K = "o200k_base"
-EXPLAINED = "explanation included, payloads explained together:"
+EXPLAINED = "note to the model included, payloads in a prompt:"
 LOST = f"{ROUND_TRIPS['lossy']}: 1 of 1 payload did not come back"
 PROVEN, APART = ROUND_TRIPS["proven"], BADGES["not-recommended"]
 CLIMBED = "best of each payload 26 (±0, ±0.0 %)"
@@ -67,29 +67,29 @@ def test_a_run_and_its_summary(capsys: pytest.CaptureFixture[str]) -> None:
 Per cents: {EXPLAINED} 50.
 
 o200k_base
-format                payloads  tokens  explaining  vs compact  vs pretty  round trip
-as-typed                     2      33                 +26.9 %    −41.1 %
-json-compact                 2      26                       –    −53.6 %  {PROVEN}
-json-pretty                  2      56                +115.4 %          –  {PROVEN}
-toon                         2      26          +1      +5.7 %    −50.9 %  {PROVEN}
-best of each payload         2      26                  ±0.0 %    −53.6 %  {PROVEN}
+format                payloads  tokens  note  vs minified  vs pretty  round trip
+as-typed                     2      33            +26.9 %    −41.1 %
+json-compact                 2      26                  –    −53.6 %  {PROVEN}
+json-pretty                  2      56           +115.4 %          –  {PROVEN}
+toon                         2      26    +1       +5.7 %    −50.9 %  {PROVEN}
+best of each payload         2      26             ±0.0 %    −53.6 %  {PROVEN}
 
 {APART}
-csv                          1       9          ±0     −49.2 %    −74.6 %  {LOST}
+csv                          1       9    ±0      −49.2 %    −74.6 %  {LOST}
 
 chars4, ≈, error unknown
 ≈ Estimates, error unknown.
-format           payloads  tokens  explaining  vs compact  vs pretty  round trip
-as-typed                2    ≈ 17               ≈ +21.4 %  ≈ −45.2 %
-json-compact            2    ≈ 14                       –  ≈ −54.8 %  {PROVEN}
-json-pretty             2    ≈ 31              ≈ +121.4 %          –  {PROVEN}
-toon                    2    ≈ 11        ≈ +1   ≈ −12.6 %  ≈ −60.5 %  {PROVEN}
+format           payloads  tokens  note  vs minified  vs pretty  round trip
+as-typed                2    ≈ 17          ≈ +21.4 %  ≈ −45.2 %
+json-compact            2    ≈ 14                  –  ≈ −54.8 %  {PROVEN}
+json-pretty             2    ≈ 31         ≈ +121.4 %          –  {PROVEN}
+toon                    2    ≈ 11  ≈ +1    ≈ −12.6 %  ≈ −60.5 %  {PROVEN}
 
 {APART}
-csv                     1     ≈ 5          ±0   ≈ −48.4 %  ≈ −74.2 %  {LOST}
+csv                     1     ≈ 5    ±0    ≈ −48.4 %  ≈ −74.2 %  {LOST}
 
-as typed 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −21.2 % against as typed
-If every payload could choose its format, by o200k_base: json-compact 2.
+as typed 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −21.2 % against your JSON
+If every payload had the cheapest of 2 lossless formats tried, by o200k_base: json-compact 2.
 """
     )
 
@@ -105,12 +105,18 @@ def test_the_setting_of_explanations_decides_what_is_best(
         return capsys.readouterr().out.splitlines()[-1]
 
     assert chosen().endswith(": json-compact 2.")
-    assert chosen("--together", "none").endswith(": toon 1, json-compact 1.")
+    assert chosen("--together", "none").endswith(": json-columns 1, json-compact 1.")
     assert chosen("--explain", "toon=TOON.").endswith(": toon 1, json-compact 1.")
     assert open_run(RUN).about["explaining"] == {
         "together": 1,
         "wordings": {"toon": "TOON."},
+        "cached": 0.0,
+        "rate": 1.0,
     }
+    chosen("--explained-cached", "1", "--model", "gpt-5")
+    assert open_run(RUN).about["explaining"] == {
+        "together": 1, "wordings": {}, "cached": 1.0, "rate": 0.1,
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -196,7 +202,7 @@ def test_a_bad_scheduler_gives_one_line(capsys: pytest.CaptureFixture[str]) -> N
         ("", "-o/--output"),
         ("-o run.parquet --workers 2 --scheduler tcp://a:1", "not allowed with argument"),
         ("-o run.parquet --tokenizer gpt9", "No tokenizer is named 'gpt9'. There are: o200k_base"),
-        ("-o run.parquet --format tron", "No format is named 'tron'. There are: json-pretty"),
+        ("-o run.parquet --format tonl", "No format is named 'tonl'. There are: json-pretty"),
         ("-o run.parquet --report a.pdf", "a.pdf ends in none of .html, .md, .csv"),
         ("-o run.parquet --report none/a.html", "none/a.html can be written: no such folder"),
     ],

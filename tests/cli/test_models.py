@@ -24,9 +24,9 @@ def test_a_model_brings_its_tokenizer_and_says_its_band(capsys: pytest.CaptureFi
     assert main(["stats", "a.json", "--format", "toon", *options]) == 0
     blocks = capsys.readouterr().out.replace("\u202f", " ").strip().split("\n\n")
     claude, gpt, o200k = (block.splitlines() for block in blocks)
-    assumption = "explanation included, payloads explained together: 1"
+    assumption = "note to the model included, payloads in a prompt: 1"
     assert claude[0] == f"a.json  (Claude Haiku 4.5, ≈, error unknown; {assumption})"
-    assert claude[-1].startswith("Keep it as typed. ")
+    assert claude[-1].startswith("Keep your JSON. ")
     assert " ≈ Estimates, error unknown. " in claude[-1]
     assert gpt[0] == f"a.json  (GPT-5.4 nano, exact; {assumption})"
     assert o200k[0] == f"a.json  (o200k_base; {assumption})"

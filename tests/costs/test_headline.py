@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -13,17 +14,19 @@ from tests.conftest import ROOT
 from tests.strategies import values
 from tests.words import BADGES, COMPACT
 from toon.costs.answer import answer
+from toon.costs.choice import CANDIDATES
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, headline, look_of, winner
-from toon.costs.models import choose
-from toon.costs.prices import Traffic
+from toon.costs.models import MODELS, choose
+from toon.costs.prices import Traffic, at_prices_of
 from toon.costs.typed import Typed
-from toon.formats import FORMATS
+from toon.formats import FORMATS, label
 from toon.values.json_text import parse_json
-from toon.wording import COMES_BACK, signed_percent
+from toon.wording import COMES_BACK, decimal, dollars, formats_tried, signed_percent
 
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
+TOOL_RESULT = (ROOT / "samples" / "mcp-tool-result.json").read_text(encoding="utf-8")
 
 
 def shown(text: str, model: str = "gpt-5", together: int | None = 1, calls: int = 0) -> Headline:
@@ -54,11 +57,39 @@ def test_the_bars_are_the_ladder_of_the_answer(value: Any, together: int | None)
         assert sum(bar["kinds"]) + bar["explanation"] == pytest.approx(bar["cost"])
 
 
+def test_money_has_the_explanation_at_the_price_of_the_cache() -> None:
+    document = Document.of(parse_json(WEATHER).value, Typed(WEATHER))
+    cached = at_prices_of(MODELS["gpt-5"], Explaining(cached=1.0))
+    verdict = answer(document, "o200k_base", cached)
+    found = headline(document, choose("gpt-5"), cached, Traffic(100_000))
+
+    assert verdict["break_even"] is not None
+    once = verdict["break_even"]["explanation"] / 10
+    assert verdict["explanation"] == pytest.approx(once)
+    saved = (verdict["ladder"][0]["tokens"] - verdict["tokens"] - once) * 100_000 * 1.25e-6
+    cache = "100\u202f% of explanations read from cache"
+    assert found["money"] == f"saves {dollars(Decimal(saved))} a month at 100,000 calls, {cache}"
+    bar = found["bars"][-1]
+    assert (bar["format"], bar["parts"][-1]) == (verdict["format"], decimal(once))
+
+
+def test_what_was_tried_is_listed_with_its_costs_the_cheapest_first() -> None:
+    found = shown(WEATHER)
+    tried = answer(Document.of(parse_json(WEATHER).value, Typed(WEATHER)))["tried"]
+
+    assert found["among"] == formats_tried(len(CANDIDATES))
+    assert found["tried"] == [
+        f"{label(name)} {tried[name]:.0f}" for name in sorted(tried, key=lambda name: tried[name])
+    ]
+    assert list(tried) == list(CANDIDATES)
+    assert shown("5")["tried"] == []
+
+
 def test_parts_are_in_words_and_add_up_as_shown() -> None:
     assert [bar["parts"] for bar in shown(WEATHER)["bars"]] == [
         ["46", "86.5", "117.5", "68", "0"],
         ["46", "74", "0", "68", "0"],
-        ["20.8", "39.5", "30.6", "66.1", "57"],
+        ["24", "61", "0", "68", "25"],
     ]
     estimated = shown(WEATHER, "claude-haiku-4.5")["bars"]
     parts = [part for bar in estimated for part in bar["parts"]]
@@ -68,11 +99,11 @@ def test_parts_are_in_words_and_add_up_as_shown() -> None:
 def test_the_opening_payload() -> None:
     found = shown(WEATHER, calls=100_000)
 
-    assert found["figure"] == "−40.9\u202f%"
-    assert found["against"] == f"{COMPACT} against JSON as typed"
+    assert found["figure"] == "−44.0\u202f%"
+    assert found["against"] == "JSON by columns against your JSON"
     assert found["look"] == "saves"
-    assert found["proof"] == f"{COMES_BACK} comes back exactly from {COMPACT}"
-    assert found["money"] == "saves $16.25 a month at 100,000 calls"
+    assert found["proof"] == f"{COMES_BACK} comes back exactly from JSON by columns"
+    assert found["money"] == "saves $17.50 a month at 100,000 calls"
     bars = [
         (
             bar["label"],
@@ -84,9 +115,9 @@ def test_the_opening_payload() -> None:
         for bar in found["bars"]
     ]
     assert bars == [
-        ("JSON as typed", "318", "", "", "same"),
+        ("your JSON", "318", "", "", "same"),
         (COMPACT, "188", "−40.9 %", "by minifying", "saves"),
-        ("TOON", "214", "+13.8 %", f"{BADGES['not-recommended']} here", "apart"),
+        ("JSON by columns", "178", "−5.3 %", "by the format", "saves"),
     ]
 
 
@@ -124,18 +155,20 @@ def test_minifying_is_credited_with_whitespace_alone(typed: Typed, credit: str) 
     assert headline(Document.of(value, typed), choose("gpt-5"))["bars"][1]["credit"] == credit
 
 
-def test_three_payloads_in_a_prompt_make_the_rival_the_answer() -> None:
-    found = shown(WEATHER, together=3)
+def test_more_payloads_in_a_prompt_make_the_rival_the_answer() -> None:
+    alone, three = (shown(TOOL_RESULT, together=number)["bars"] for number in (1, 3))
 
-    assert [(bar["format"], bar["look"]) for bar in found["bars"]] == [
+    assert [(bar["format"], bar["look"]) for bar in alone] == [
         ("as-typed", "same"),
         ("json-compact", "saves"),
-        ("toon", "saves"),
+        ("json-columns", "apart"),
     ]
+    assert alone[2]["credit"] == f"{BADGES['not-recommended']} here"
+    assert [(bar["format"], bar["look"]) for bar in three][2:] == [("json-columns", "saves")]
 
 
 def test_estimates_are_marked_and_their_money_says_within_what() -> None:
-    long = json.dumps([json.loads(WEATHER)] * 4, indent=2)
+    long = json.dumps([json.loads(WEATHER)] * 8, indent=2)
     found = shown(long, "claude-haiku-4.5", calls=100_000)
 
     assert found["figure"].startswith("≈\u00a0−")
@@ -152,7 +185,7 @@ def test_money_says_what_is_cached_and_batched() -> None:
     found = headline(Document.of(value, typed), choose("gpt-5"), traffic=Traffic(1_000, 0.5, True))
 
     assert found["money"] == (
-        "saves $0.0447 a month at 1,000 calls, 50\u202f% read from cache, in batches"
+        "saves $0.0481 a month at 1,000 calls, 50\u202f% read from cache, in batches"
     )
 
 

@@ -101,7 +101,7 @@ def notes(app: AppTest) -> list[str]:
 def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> None:
     assert headline(app) == (
         "Minifying saves 50,427 tokens (−4.8 %), then the recommended mix saves 119,809 tokens "
-        "(−12.1 %): −16.3 % against JSON as typed, $82.03 a month at 1,000,000 payloads"
+        "(−12.1 %): −16.3 % against your JSON, $82.03 a month at 1,000,000 payloads"
     )
     assert metric(app, "Payloads") == ("2,594", "0 bad records")
     assert metric(app, "Today") == ("1,042,733", "sent today")
@@ -116,17 +116,27 @@ def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> 
 
 
 def test_the_assumption_of_all_figures_stands_once_below_the_headline(app: AppTest) -> None:
-    alone = "explanation included, payloads explained together: 1"
+    alone = "note to the model included, payloads in a prompt: 1"
     assert sum(alone in text for text in captions(app)) == 1
 
     app.number_input(key="explained_together").set_value(20).run()
     assert metric(app, "Recommended mix") == ("815,202", "−17.8 % by the formats")
     assert not any(f"{alone}." in text for text in captions(app))
-    assert sum("explained together: 20" in text for text in captions(app)) == 1
+    assert sum("payloads in a prompt: 20" in text for text in captions(app)) == 1
 
     app.toggle(key="explained_none").set_value(True).run()
     assert metric(app, "Recommended mix") == ("811,687", "−18.2 % by the formats")
-    assert sum("the model needs no explanation" in text for text in captions(app)) == 1
+    assert sum("the model needs no note" in text for text in captions(app)) == 1
+
+
+def test_every_figure_takes_the_share_of_explanations_read_from_the_cache(app: AppTest) -> None:
+    app.slider(key="explained_cached").set_value(100).run()
+
+    assert sum("100 % read from the cache at 10 %" in text for text in captions(app)) == 1
+    cached = metric(app, "Recommended mix")
+    app.slider(key="explained_cached").set_value(0).run()
+    app.number_input(key="explained_together").set_value(10).run()
+    assert metric(app, "Recommended mix") == cached  # a tenth, one way or the other
 
 
 def test_the_best_format_of_a_shown_payload_follows_the_setting(app: AppTest) -> None:

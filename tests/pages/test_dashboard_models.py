@@ -36,7 +36,7 @@ pytestmark = pytest.mark.slow
 
 PAGE = "dashboard.py"
 UNKNOWN = "≈ Estimates, error unknown."
-ROWS = '[{"a":1,"b":2},{"a":3,"b":4},{"a":5,"b":6}]'
+ROWS = '[{"id":100,"name":200},{"id":300,"name":400},{"id":500,"name":600}]'
 RUSSIAN = '[{"имя":"Анна"},{"имя":"Иван"}]'
 COUNTED = ["o200k_base", "gemma3", "claude_haiku_4_5", "grok_4_5"]
 

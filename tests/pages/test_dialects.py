@@ -16,7 +16,7 @@ from toon.costs.compare import compare
 from toon.costs.document import Document
 from toon.evidence.claims import CLAIMS
 from toon.evidence.deviations import DEVIATIONS
-from toon.formats import FORMATS
+from toon.formats import FORMATS, NOT_TAKEN
 from toon.limits import PAGE_CHARACTERS
 from toon.tokenizers import get
 from toon.wording import IS_LOST, round_trip
@@ -31,10 +31,13 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
     tokens = {row["format"]: row["tokens"] for row in compare(Document.of(value))}
 
     table = short_table_with(app, "Dialect")
-    assert table["Dialect"].tolist()[:4] == [
+    assert table["Dialect"].tolist()[:7] == [
         PRETTY,
         COMPACT,
         "TOON",
+        "JSON by columns",
+        "TRON",
+        "ZON",
         "Ticket (TOON/1)",
     ]
     shown = dict(zip(table["Dialect"], table["Tokens"], strict=True))
@@ -55,6 +58,16 @@ def test_a_round_trip_has_the_words_that_it_has_on_the_other_page(app: AppTest) 
     words = f"tokens: comes back {ROUND_TRIPS['not-promised']}"
     assert any(words in item.value for item in app.markdown)
     assert dialects["TOON"] == formats["TOON"] == PROVEN
+
+
+def test_each_dialect_has_a_line_and_so_has_what_was_not_taken(app: AppTest) -> None:
+    open_payload(app, "1", "dialects")
+    open_tab(app, "What they are", "dialects")
+
+    lines = [item.value for item in app.markdown]
+    labels = [format.label for format in FORMATS.values() if format.dialect]
+    for name in [*labels, *(f"{name}, not taken" for name in NOT_TAKEN)]:
+        assert sum(line.startswith(f"**{escape_markdown(name)}**: ") for line in lines) == 1
 
 
 def test_one_token_is_not_called_tokens(app: AppTest) -> None:
@@ -80,7 +93,7 @@ def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
 
     table = short_table_with(app, "Dialect").set_index("Dialect")
     assert "Pipe tables" not in table.index
-    row = table.loc["Pipe tables, as typed"]
+    row = table.loc["your Pipe tables"]
     assert (row["Tokens"], row["Bytes"]) == (214, len(typed.encode()))
     assert row[VS_COMPACT] == pytest.approx((214 - 224) / 224, abs=5e-4)
     assert row["Round trip"] == "sent today"
@@ -94,10 +107,10 @@ def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
 @pytest.mark.parametrize(
     ("text", "label"),
     [
-        ("a[2|]: 1|2  ", "TOON, as typed"),
-        ("items[1]{a}\nx", "VibeMCP, as typed"),
+        ("a[2|]: 1|2  ", "your TOON"),
+        ("items[1]{a}\nx", "your VibeMCP"),
         # VibeMCP itself would write this value as one object
-        ('"my mail"[1]{id}\na', "VibeMCP, as typed"),
+        ('"my mail"[1]{id}\na', "your VibeMCP"),
     ],
 )
 def test_so_is_every_text_of_the_side_of_toon(app: AppTest, text: str, label: str) -> None:

@@ -151,7 +151,12 @@ def test_a_colour_with_a_meaning_stands_in_one_place() -> None:
     plain = {*colours.INK_ON_CELLS.split(), *(ink for ink, _ in colours.DIAGRAM.values())}
     meant = set(COLOUR.findall((ROOT / "toon/colours.py").read_text())) - plain
     ends = {".py", ".js", ".css", ".html", ".svg", ".toml", ".jinja"}
-    folders = (ROOT / "pages", ROOT / "toon", ROOT / ".streamlit")
+    folders = (
+        ROOT / "pages" / "browser" / "src",
+        ROOT / "pages" / "parts",
+        ROOT / "toon",
+        ROOT / ".streamlit",
+    )
     files = [path for folder in folders for path in folder.rglob("*") if path.suffix in ends]
     others = [path for path in files if path.name != "colours.py"]
 

@@ -28,6 +28,7 @@ GOOD: dict[str, Any] = {
     "strict": False,
     "explained_together": 12,
     "explained_none": True,
+    "explained_cached": 90,
     "calls": 5_000,
     "cached": 35,
     "batch": True,
@@ -44,6 +45,8 @@ BAD: list[tuple[str, Any]] = [
     ("strict", 1),
     ("explained_together", 0),
     ("explained_together", 1.5),
+    ("explained_cached", 101),
+    ("explained_cached", 7),
     ("calls", -1),
     ("calls", 10**13),
     ("cached", 34),
@@ -107,7 +110,7 @@ damaged_records = damages()
 def test_a_document_brings_the_state_back(side: Any, text: str, name: str) -> None:
     state = State(side, text, name if name.strip() else YOUR_TEXT, GOOD)
 
-    problems = ["It brought its own explanations of formats."]
+    problems = ["It brought its own notes to the model."]
     assert read_state(json.loads(write_state(state))) == (state, problems)
 
 
@@ -138,7 +141,7 @@ def test_a_state_that_brings_explanations_says_so() -> None:
     options = {"wordings": {"toon": "It is TOON."}}
     document = {"tokenLab": 1, "side": "json", "text": "1", "name": "x", "options": options}
 
-    assert read_state(document)[1] == ["It brought its own explanations of formats."]
+    assert read_state(document)[1] == ["It brought its own notes to the model."]
 
 
 @pytest.mark.parametrize(("name", "value"), BAD)

@@ -30,7 +30,7 @@ from toon.tokenizers.fitted import ESTIMATORS_VERSION as FITTED
 from toon.traffic.payload import BadRecord, Payload
 
 MADE, O200K, HAIKU = datetime(2026, 11, 21, 9, 30, tzinfo=UTC), "o200k_base", "claude_haiku_4_5"
-ASSUMED = "Explanation included, payloads explained together: 1."
+ASSUMED = "Note to the model included, payloads in a prompt: 1."
 LOST = f"{ROUND_TRIPS['lossy']}: 1 of 1 payload did not come back"
 BAND = "≈ Estimates, error unknown."  # of so short texts
 HOSTILE = '=1+1|<img src=x onerror=alert(1)>"`[x](y)'
@@ -87,8 +87,8 @@ def test_the_facts_state_what_was_measured_and_how(sample: Report) -> None:
         "Model": "GPT-5",
         "Tokenizer": "OpenAI, GPT-4o and later (o200k_base), exact",
         "Evidence": "tiktoken, OpenAI's own library, counts it with o200k_base.",
-        "Sent today (baseline)": "JSON as typed",
-        "Explaining a format": "explanation included, payloads explained together: 1",
+        "Sent today (baseline)": "your JSON",
+        "Note to the model": "note to the model included, payloads in a prompt: 1",
         "Further baselines": f"{COMPACT}, {PRETTY}",
         "Formats measured": (
             f"{COMPACT}; {PRETTY}; Python-default JSON; YAML; TOON; TOON, tab; TOON, pipe; TOON 3.3"
@@ -110,7 +110,7 @@ def test_every_caveat_is_listed(hostile: Report) -> None:
         "Recommendations are judged by the same payloads they were drawn from.",
         "CSV can carry 1 of 3 payloads: its figures are of those.",
         "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
-        "priced as one call.",
+        f"priced as one call. {hostile.analysis.explaining.paid}",
         "The month is projected from a window of only 1.0 days.",
         "The observed rate leaves out 1 payload without a time.",
     ]
@@ -131,19 +131,19 @@ def test_the_setting_of_explanations_is_a_fact_with_the_own_wordings(sample: Rep
     def said(explaining: Explaining) -> str:
         choice = Comparison(O200K, "as-typed", "toon", explaining=explaining)
         return dict(facts(Report("x", analyse(sample.analysis.rows, choice), MADE)))[
-            "Explaining a format"
+            "Note to the model"
         ]
 
-    assert said(Explaining(None)) == "the model needs no explanation"
+    assert said(Explaining(None)) == "the model needs no note"
     assert said(Explaining(1_000, (("toon", "It is TOON."),))) == (
-        "explanation included, payloads explained together: 1,000; TOON: 'It is TOON.'"
+        "note to the model included, payloads in a prompt: 1,000; TOON: 'It is TOON.'"
     )
 
 
 def test_the_ways_are_the_ladder_and_the_chosen_format(sample: Report) -> None:
     assert [(name, way.cost, way.step) for name, way in named_ways(sample)] == [
-        ("Today: JSON as typed", 1_042_733, None),
-        (f"Minified: {COMPACT}", 992_306, pytest.approx(-0.04836, abs=1e-5)),
+        ("Today: your JSON", 1_042_733, None),
+        ("Minified", 992_306, pytest.approx(-0.04836, abs=1e-5)),
         ("Recommended mix", 872_497, pytest.approx(-0.120738, abs=1e-6)),
         ("All TOON", 1_045_818, None),
     ]
@@ -353,8 +353,8 @@ def test_csv_figures_are_those_of_the_analysis(sample: Report) -> None:
     assert costs == sample.analysis.ways["mix"].cost
     ways = [line for line in lines if line["line"] == "way"]
     assert [tuple(way[name] for name in ("format", "tokens", "explanation")) for way in ways] == [
-        ("Today: JSON as typed", "1042733", "0.0"),
-        (f"Minified: {COMPACT}", "992306", "0.0"),
+        ("Today: your JSON", "1042733", "0.0"),
+        ("Minified", "992306", "0.0"),
         ("Recommended mix", "813205", "59292.0"),
         ("All TOON", "872577", "173241.0"),
     ]

@@ -65,7 +65,8 @@ def _together(verdict: Verdict) -> Next | None:
     even, last = verdict["break_even"], verdict["ladder"][-1]
     if even is None or last["format"] == even["format"]:
         return None
-    tokens = last["tokens"] - even["saved"] + even["explanation"] / even["payloads"]
+    once = even["explanation"] * verdict["explanation_price"]
+    tokens = last["tokens"] - even["saved"] + once / even["payloads"]
     words = f"{label(even['format'])} with {plural(even['payloads'], 'payload')} in a prompt"
     return _next("playground", words, _gain(tokens, verdict), even["payloads"])
 

@@ -23,8 +23,10 @@ from toon.codec.numbers import exact_number
 from toon.codec.parts import Part, Whole, array_elements
 from toon.codec.text import NAMED_DELIMITERS
 from toon.errors import ToonDecodeError
+from toon.installed import has
 from toon.text import Notices
 from toon.values.json_blocks import parse_blocks
+from toon.values.json_writing import COMPACT, PRETTY
 
 
 def add_encode(commands: Commands) -> None:
@@ -53,7 +55,8 @@ def add_decode(commands: Commands) -> None:
         "decode",
         help="TOON to JSON",
         description="Writes TOON as JSON. A dialect is recognised and named on standard error. "
-        "Where a long document turns out to be wrong, standard output has what came before.",
+        "Where a long document turns out to be wrong, standard output has what came before. With "
+        "the codec alone, no dialect is recognised, and no number named that others change.",
     )
     add_files(parser, "TOON")
     add_toon_options(parser)
@@ -131,13 +134,11 @@ def _readable_again(file: str) -> Callable[[], Iterator[str]]:
 
 def _json_of(options: argparse.Namespace, notices: Notices) -> Iterator[str]:
     """The JSON of a file of TOON or a dialect, in blocks; adds what is noticed on the way."""
-    from toon.formats.json import JSON_COMPACT, JSON_PRETTY
-
     parts = _parts_of(options, notices)
     if options.lines:
         elements = array_elements(parts, _refuse_lines)
-        return (f"{JSON_COMPACT.dumps(element)}\n" for element in elements)
-    return (JSON_COMPACT if options.compact else JSON_PRETTY).write(parts)
+        return (f"{COMPACT.dumps(element)}\n" for element in elements)
+    return (COMPACT if options.compact else PRETTY).write(parts)
 
 
 def _refuse_lines() -> NoReturn:
@@ -148,19 +149,13 @@ def _parts_of(options: argparse.Namespace, notices: Notices) -> Iterator[Part]:
     """The parts of a document, which are read while they are taken.
 
     A short document is read as a whole. So is one that may have to be read again: leniently, or as
-    another format.
+    another format; and every one where the codec alone is installed.
     """
-    from toon.formats.toon import ToonFormat
-    from toon.playground.detection import dialect_of, read_toon
-
     blocks = read_blocks(options.file)
-    first, second = next(blocks, ""), next(blocks, "")
-    show_progress(f"decoding {options.file}"[:100])
-    toon = ToonFormat("toon", "TOON", ",", options.indent)
-    if options.spec == LEGACY_VERSION or options.expand_paths:
+    if options.spec == LEGACY_VERSION or options.expand_paths or not has("tokens"):
         yield Whole(
             decode(
-                first + second + "".join(blocks),
+                "".join(blocks),
                 indent_size=options.indent,
                 strict=not options.lenient,
                 parse_float=exact_number,
@@ -168,7 +163,14 @@ def _parts_of(options: argparse.Namespace, notices: Notices) -> Iterator[Part]:
                 expand_paths=options.expand_paths,
             )
         )
-    elif not second or options.lenient or dialect_of(first) != toon.name:
+        return
+    from toon.formats.toon import ToonFormat
+    from toon.playground.detection import dialect_of, read_toon
+
+    first, second = next(blocks, ""), next(blocks, "")
+    show_progress(f"decoding {options.file}"[:100])
+    toon = ToonFormat("toon", "TOON", ",", options.indent)
+    if not second or options.lenient or dialect_of(first) != toon.name:
         text = first + second + "".join(blocks)
         parsed = read_toon(text, toon, strict=not options.lenient)
         notices += parsed.notices

@@ -12,15 +12,11 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from toon.errors import EncodeError, TextError, render
 from toon.files import replacing
 from toon.text import Notice, clean
-from toon.wording import count, marked, signed_count, signed_percent
-
-if TYPE_CHECKING:
-    from toon.costs.verdict import Rung
 
 #: What shells say of a process that Ctrl-C ended.
 INTERRUPTED: Final = 130
@@ -163,13 +159,3 @@ def align(table: Sequence[Sequence[str]]) -> list[str]:
         ).rstrip()
         for line in table
     ]
-
-
-def ladder_line(ladder: Sequence[Rung], *, exact: bool) -> str:
-    """The rungs in one line: ``JSON as typed 318 → compact JSON 188 (−130, −40.9 %)``."""
-    rungs = [f"{rung['label']} {marked(count(rung['cost']), exact=exact)}" for rung in ladder]
-    for place, rung in enumerate(ladder[1:], 1):
-        change = marked(signed_count(rung["change"]), exact=exact)
-        included = ", explanation included" if rung["explanation"] else ""
-        rungs[place] += f" ({change}, {signed_percent(rung['vs_before'])}{included})"
-    return " → ".join(rungs)

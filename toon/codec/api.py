@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from toon.codec.decoder import Decoder
 from toon.codec.encoder import Encoder
@@ -23,6 +23,14 @@ SPEC_VERSION: Final = "4.4"
 LEGACY_VERSION: Final = "3.3"
 
 
+class SupportsWrite(Protocol):
+    def write(self, text: str, /) -> object: ...
+
+
+class SupportsRead(Protocol):
+    def read(self) -> str | bytes: ...
+
+
 def encode(
     value: Any,
     *,
@@ -36,13 +44,14 @@ def encode(
     """``value`` as a TOON document, without a trailing newline.
 
     Args:
-        value: ``dict`` with string keys, ``list``, ``tuple``, ``str``, ``int`` of any size,
-            ``float``, ``Decimal``, ``bool``, ``None``, nested at most 256 levels deep.
+        value: what ``json.dumps`` takes, with ``Decimal`` and other mappings, nested at most 256
+            levels deep; integers of any size. Keys that are no strings become what ``json`` writes.
         delimiter: ``","``, ``"\\t"`` or ``"|"`` (SPEC 4.4 §11).
         indent_size: spaces a level, 1 or more.
         spec: the version of the specification to write: ``"4.4"``, or ``"3.3"`` for readers
             that know no nested field groups, keyed tables or comments.
         default: called with every value of another type; returns one that can be encoded.
+            :func:`toon.default` is a ready one.
         key_folding: (3.3 only) write a chain of single-key objects as one dotted key.
         flatten_depth: (3.3 only) the most segments of a folded key; None means no limit.
 
@@ -111,6 +120,16 @@ def decode(
     except RecursionError:  # the caller's stack left room for fewer than 256 levels
         message, hint = phrase("too-deep", {"expected": MAX_DEPTH})
         raise ToonDecodeError(message, hint=hint) from None
+
+
+def dump(value: Any, file: SupportsWrite, **options: Any) -> None:
+    """Writes ``value`` into an open text file; options and errors are those of :func:`encode`."""
+    file.write(encode(value, **options))
+
+
+def load(file: SupportsRead, **options: Any) -> Any:
+    """The value of an open file of text or bytes; options and errors as of :func:`decode`."""
+    return decode(file.read(), **options)
 
 
 def encode_lines(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from functools import partial
+from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypedDict
 
 from toon import tokenizers
@@ -15,13 +16,22 @@ from toon.costs.answer import answer
 from toon.costs.choice import COMPACT, is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.models import Choice, refusal
+from toon.costs.models import Choice, Model, refusal
 from toon.costs.prices import Traffic, price_words, saved_within
 from toon.costs.verdict import Rung, Verdict
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JsonFormat, minified
 from toon.values.fractions import fraction
-from toon.wording import BADGES, count, decimal, marked, round_trip, signed_percent
+from toon.wording import (
+    BADGES,
+    count,
+    decimal,
+    formats_tried,
+    marked,
+    percent,
+    round_trip,
+    signed_percent,
+)
 
 _NO_TRAFFIC: Final = Traffic()
 
@@ -58,8 +68,9 @@ class Headline(TypedDict):
     ``figure`` is the change from what is sent today to what to send, or says that it makes no
     difference; ``against`` says what it is against, ``look`` what it means. ``money`` is what the
     change is worth a month; "" where no model or no price is known. ``proof`` says that the payload
-    came back from what to send. ``nothing`` says why there are no bars; then ``lead`` is all that
-    is said.
+    came back from what to send. ``among`` says how many formats it was chosen from, ``tried`` names
+    them with what each costs, the cheapest first. ``nothing`` says why there are no bars; then
+    ``lead`` is all that is said.
     """
 
     figure: str
@@ -69,6 +80,8 @@ class Headline(TypedDict):
     reasons: list[str]
     money: str
     proof: str
+    among: str
+    tried: list[str]
     bars: list[Bar]
     nothing: str | None
 
@@ -130,6 +143,8 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         "reasons": verdict["reasons"],
         "money": _money(choice, verdict, traffic) if verdict["switch"] else "",
         "proof": round_trip(f"comes back exactly from {label(verdict['format'])}", ok=True),
+        "among": formats_tried(len(verdict["tried"])),
+        "tried": _tried(verdict),
         "bars": bars,
         "nothing": None,
     }
@@ -145,9 +160,18 @@ def _nothing(verdict: Verdict) -> Headline:
         "reasons": [],
         "money": "",
         "proof": "",
+        "among": "",
+        "tried": [],
         "bars": [],
         "nothing": verdict["nothing"],
     }
+
+
+def _tried(verdict: Verdict) -> list[str]:
+    """Each format that was tried, with its cost."""
+    about = partial(marked, exact=verdict["exact"])
+    ranked = sorted(verdict["tried"].items(), key=itemgetter(1))
+    return [f"{label(name)} {about(decimal(cost))}" for name, cost in ranked]
 
 
 def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterator[Bar]:
@@ -213,7 +237,8 @@ def rival(verdict: Verdict) -> Rung | None:
     if even is None or last["format"] == even["format"]:
         return None
     tokens = last["tokens"] - even["saved"]
-    share = even["explanation"] / together if together else 0.0
+    once = even["explanation"] * verdict["explanation_price"]
+    share = once / together if together else 0.0
     cost = tokens + share
     return {
         "format": even["format"],
@@ -235,17 +260,26 @@ def credit_compact(document: Document, today: str, tokenizer: str) -> str:
     return f"by minifying{'' if is_minified else ', shorter numbers and escapes'}"
 
 
+def _price(model: Model, rung: Rung, verdict: Verdict, traffic: Traffic) -> Decimal | None:
+    """US dollars for one call with the text of a rung, and its share of the explanation."""
+    explanation = rung["explanation"] / verdict["explanation_price"]
+    return traffic.price(model, rung["tokens"], explanation, verdict["cached"])
+
+
 def _money(choice: Choice, verdict: Verdict, traffic: Traffic) -> str:
     """What the change is worth a month; "" without a model, a price or a call."""
     if choice.model is None or not traffic.calls:
         return ""
     rungs = verdict["ladder"][0], verdict["ladder"][-1]
-    prices = [traffic.price(choice.model, Decimal(rung["cost"])) for rung in rungs]
+    prices = [_price(choice.model, rung, verdict, traffic) for rung in rungs]
     if prices[0] is None or prices[1] is None:
         return ""
     before, after = traffic.calls * prices[0], traffic.calls * prices[1]
     known = tokenizers.get(choice.tokenizer).at(min(rung["tokens"] for rung in rungs))
     within = saved_within(known.error, before, after)
     words = price_words(before - after, known.band, within)
+    paid = ""
     verb = "changes" if within and within >= before - after else "saves"
-    return f"{verb} {words} a month at {traffic}"
+    if verdict["explanation_price"] < 1:
+        paid = f", {percent(verdict['cached'])} of explanations read from cache"
+    return f"{verb} {words} a month at {traffic}{paid}"

@@ -28,6 +28,7 @@ class VibeMcpFormat(Format):
     label = "VibeMCP"
     lossless = False
     dialect = True
+    about = "What VibeMCP's tools send: a header with a count, then rows with tabs."
     explanation = (
         "The data is a list: `rows[2]{id,name}` says how many lines follow and names their "
         "cells, which tabs separate."
@@ -81,6 +82,7 @@ class LosslessVibeMcpFormat(Format):
     label = "VibeMCP, lossless"
     lossless = True
     dialect = True
+    about = "The same with quotes and JSON in its cells, so that it loses nothing."
     explanation = (
         "The data is a list: `rows[2]{id,name}` says how many lines follow and "
         "names their cells, which tabs separate. An empty cell is an absent key, nested values are "

@@ -9,6 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final, Protocol, Self
 
+from toon.installed import require
+
+require("tokens", "toon.tokenizers")
+
 import numpy as np
 from numpy.typing import NDArray
 

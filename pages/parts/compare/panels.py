@@ -33,8 +33,9 @@ def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
     """What may be recommended, lowest cost first; below it all others, with the reason."""
     ranked = _ranked(rows, explaining)
     compact = next(row for row in ranked if row["format"] == COMPACT)["tokens"]
-    is_whole = explaining.together in (None, 1)
-    st.caption("Cost: tokens and the payload's share of the explanation.")
+    is_whole = explaining.is_whole
+    cached = f", {explaining.cached_words}" if explaining.cached and explaining.together else ""
+    st.caption(f"Cost: tokens and the payload's share of the explanation{cached}.")
     draw_short_table(
         [_ranking_line(row, cost(row, explaining), compact) for row in ranked],
         counts=["Tokens", "Bytes", *(_WITH_SHARE if is_whole else ())],

@@ -31,7 +31,16 @@ from toon.costs.choice import COMPACT
 from toon.costs.prices import price_words
 from toon.formats import label, versus
 from toon.reports.csv import as_csv
-from toon.reports.facts import Report, advised, caveats, headline, no_rate, unlike, unpriced
+from toon.reports.facts import (
+    Report,
+    advised,
+    caveats,
+    chosen_from,
+    headline,
+    no_rate,
+    unlike,
+    unpriced,
+)
 from toon.reports.figures import (
     groups_left_out,
     largest_groups,
@@ -45,6 +54,7 @@ from toon.reports.figures import (
 )
 from toon.reports.html import as_html
 from toon.reports.markdown import as_markdown
+from toon.tap.policy import write_policy
 from toon.traffic.urls import short_names
 from toon.wording import BADGES, capitalised, plural, signed_percent
 
@@ -54,12 +64,6 @@ _FEW: Final = 30
 _CLICKED: Final = "clicked"
 _AGAINST: Final = versus(COMPACT)
 _CLICK: Final = "Click a bar to see its group alone, and again to see all."
-_POLICY: Final = (
-    "Each group gets the lossless format with a public library from which every payload of the "
-    "group came back and which costs least, or stays where a change is not worth it. “Worth it "
-    "from” is how many payloads of the group's average size must share a prompt before the format "
-    f"is worth it against {label(COMPACT)}."
-)
 
 
 def draw_totals(report: Report) -> None:
@@ -217,13 +221,22 @@ def _take_click(opened: Opened, widget: str, field: str) -> None:
         st.session_state.dashboard_clicked = True
 
 
+def _policy_words(report: Report) -> str:
+    return (
+        f"Each group gets the cheapest of {chosen_from(report)} from which every payload of the "
+        "group came back, or stays where a change is not worth it. “Worth it from” is how many "
+        "payloads of the group's average size must share a prompt before the format is worth it "
+        f"against {label(COMPACT)}."
+    )
+
+
 def draw_policy(report: Report) -> None:
     """The format to send each group in, and what that mix takes against a single format."""
     analysis = report.analysis
     policy = analysis.policy
     st.header("Policy: what to switch first, what to leave alone", anchor=False)
     short = short_names(analysis.sums.groups)
-    st.caption(f"Most tokens saved first.{_shared_words(short)}", help=_POLICY)
+    st.caption(f"Most tokens saved first.{_shared_words(short)}", help=_policy_words(report))
     lines = [
         {
             "Group": short[row.group],
@@ -389,4 +402,14 @@ def draw_downloads(opened: Opened, report: Report) -> None:
                 mime,
                 key=f"dashboard_download_{ending}",
                 on_click="ignore",
+            )
+        if formats := {row.group: row.format for row in report.analysis.policy.switches}:
+            st.download_button(
+                "Policy for the tap (.json)",
+                write_policy(formats, opened.name),
+                f"policy-{file_stem(opened.name)}.json",
+                "application/json",
+                key="dashboard_download_policy",
+                on_click="ignore",
+                help="`python -m toon tap --apply` sends the results of tools as it says.",
             )

@@ -13,7 +13,7 @@ from typing import Final
 import streamlit as st
 
 from pages.parts import controls, payload, tour
-from pages.parts.browser import component
+from pages.parts.built import component
 from pages.parts.markdown import escape_markdown
 from toon.bounded import Exceeded
 from toon.playground.state import (
@@ -28,16 +28,7 @@ from toon.playground.state import (
 _HERE: Final = Path(__file__).parent
 _KEY: Final = "keeper"
 
-_mount = component(
-    "keeper",
-    [
-        _HERE / "lab.js",
-        _HERE.parent / "playground" / "editor" / "transfer.js",
-        *(_HERE / f"{name}.js" for name in ["link", "storage", "connection", "dialogs", "keeper"]),
-    ],
-    [_HERE / "keeper.css"],
-    _HERE / "keeper.html",
-)
+_mount = component("keeper", [_HERE / "keeper.css"], _HERE / "keeper.html")
 
 
 def mount(page: str) -> None:

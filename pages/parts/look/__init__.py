@@ -15,7 +15,8 @@ from typing import Final
 
 import streamlit as st
 
-from pages.parts.browser import component, styles
+from pages.parts.browser import styles
+from pages.parts.built import component
 
 _HERE: Final = Path(__file__).parent
 NAME: Final = "Token lab"
@@ -23,7 +24,7 @@ MARK: Final = _HERE / "mark.svg"
 _DEMO: Final = "demo"
 
 _STYLES: Final = styles(_HERE / "look.css")
-_mount = component("access", [_HERE / "pictures.js", _HERE / "access.js"])
+_mount = component("access")
 
 
 def wear() -> None:

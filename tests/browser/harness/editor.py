@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
-from pages.parts import faults
+from pages.parts import built, faults
 from toon.wording import plural
 
 DOCUMENTS: dict[str, str] = {}
@@ -170,6 +170,8 @@ def headline(text: str) -> dict[str, Any]:
         "look": "saves",
         "lead": f"{nothing}." if nothing else "Send best",
         "reasons": ["Because", "It is best"],
+        "among": "2 tried",
+        "tried": ["best 1", "other 2"],
         "money": "saves $1 a month",
         "proof": "✓ comes back exactly",
         "bars": [] if nothing else bars,
@@ -248,5 +250,5 @@ ROUTES = [
 app = st.App(
     Path(__file__).parent / "editor_page.py",
     on_script_error=faults.say,
-    routes=[Mount("/api", routes=ROUTES)],
+    routes=[Mount("/api", routes=[*ROUTES, built.ROUTE])],
 )

@@ -14,14 +14,14 @@ from typing import Final
 
 import streamlit as st
 
-from pages.parts.browser import component
+from pages.parts.built import component
 
 _HERE: Final = Path(__file__).parent
 
 #: Characters the textarea takes. A template may have fewer, so that its error can say so.
 _LIMIT: Final = 100_000
 
-_mount = component("template", [_HERE / "area.js"], [_HERE / "area.css"], _HERE / "area.html")
+_mount = component("template", [_HERE / "area.css"], _HERE / "area.html")
 
 
 def write(text: str) -> None:

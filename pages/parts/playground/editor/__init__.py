@@ -11,24 +11,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, TypedDict
 
-from pages.parts.browser import component
+from pages.parts.built import component
 from toon import limits
 
 _HERE: Final = Path(__file__).parent
-_KEEPER: Final = _HERE.parent.parent / "keeper"
-
-#: In this order: each script uses what those before it declare.
-_SCRIPTS: Final = (
-    "lines colouring painter facts transfer requests exchange splitter toolbar wrap find pane "
-    "ladder card age hover rewrite work reports shortcuts editor"
-)
-_STYLES: Final = "editor answer tools rewrite hover demo"
+_STYLES: Final = "editor code answer tools rewrite hover demo"
 
 _mount = component(
-    "editor",
-    [_KEEPER / "lab.js", *(_HERE / f"{name}.js" for name in _SCRIPTS.split())],
-    [_HERE / f"{name}.css" for name in _STYLES.split()],
-    _HERE / "editor.html",
+    "editor", [_HERE / f"{name}.css" for name in _STYLES.split()], _HERE / "editor.html"
 )
 
 #: Where the routes of ``toon.http`` are, seen from any page: a proxy may put a prefix before both.
@@ -52,6 +42,7 @@ class EditorOptions(TypedDict):
     tokenizer: str
     model: str
     together: str
+    explained_cached: float
     explain: list[str]
     traffic: dict[str, Any]
 

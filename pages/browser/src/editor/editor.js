@@ -1,0 +1,406 @@
+// The component: two panes that convert into each other.
+
+import { LAB, TYPED, isDocument } from "../shared/lab.js";
+import { lasting } from "../shared/lasting.js";
+import { SIDES, otherSide } from "../shared/sides.js";
+import { bytesOf, download } from "../shared/transfer.js";
+import { Answer, EMPTY, NO_FORM, PENDING, UNREACHED, UNREADABLE, WAITING } from "./age.js";
+import { Exchange } from "./exchange.js";
+import { differenceInWords, megabytes, roundTripInWords } from "./facts.js";
+import { Hover } from "./hover.js";
+import { Ladder } from "./ladder.js";
+import { Pane } from "./pane.js";
+import { Reports } from "./reports.js";
+import { rewrite, wireRewriting } from "./rewrite.js";
+import { wireTools } from "./shortcuts.js";
+import { stringOf, withLineFeeds } from "./text.js";
+import { FIRST_LOOK } from "./toolbar.js";
+import { excess } from "./transfers.js";
+import { Work } from "./work.js";
+
+/** The editor holds only line feeds, so what is shown, sent and counted has them. */
+const LINE_ENDS_NOTE = {
+  message: "The line ends of this file (carriage returns) are shown and counted as line feeds.",
+};
+
+/** Texts by component key: they outlive the component, which a change of pages removes. */
+const STORE = (window.__tokenLabEditors ??= {});
+
+/** One mounted component. It applies Python's document once per version and never undoes typing. */
+class Session {
+  constructor(parent, data) {
+    this.root = parent.querySelector(".editor");
+    this.data = data;
+    this.options = undefined;
+    this.setStateValue = undefined;
+    this.setTriggerValue = undefined;
+    this.kept = STORE[data.key];
+    this.look = { ...FIRST_LOOK, ...this.kept?.look };
+    this.notes = [];
+    this.revision = 0;
+    this.ending = new AbortController();
+    const { signal } = this.ending;
+    this.panes = this.newPanes(signal);
+    this.work = new Work(this);
+    this.reports = new Reports(this);
+    this.exchange = new Exchange(this);
+    this.ladder = new Ladder(this.root, (next) => this.goOn(next));
+    this.answer = new Answer(this.ladder);
+    this.hover = new Hover(this, signal);
+    wireTools(this, signal);
+    wireRewriting(this, signal);
+  }
+
+  newPanes(signal) {
+    const template = this.root.querySelector("template");
+    const panes = {};
+    // Those of a session before, at the same place, are closed; the bar between them stays.
+    for (const closed of this.root.querySelectorAll(".pane, .panes > .tip")) closed.remove();
+    for (const side of SIDES) {
+      const section = template.content.firstElementChild.cloneNode(true);
+      this.root.querySelector(".panes").append(section);
+      panes[side] = new Pane(section, side, {
+        look: this.look,
+        liveLimit: () => this.data.limits.live,
+        bytesLimit: () => this.data.limits.bytes,
+        onEdit: () => this.edited(side),
+        onTake: (text) => this.taken(side, text),
+        onRefuse: (message) => this.refuse(side, message),
+        onOffer: (way) => rewrite(this, panes[side], way, signal),
+        signal,
+      });
+      const save = section.querySelector(".download");
+      const name = () => `${this.data.name}.${side}`;
+      save.addEventListener("click", () => download(panes[side].text, name(), side), { signal });
+      section.querySelector(".clear").addEventListener("click", () => this.clear(), { signal });
+    }
+    return panes;
+  }
+
+  get source() {
+    return this.panes[this.side];
+  }
+
+  get target() {
+    return this.panes[otherSide(this.side)];
+  }
+
+  get isLarge() {
+    return this.source.length > this.data.limits.live;
+  }
+
+  /** Whether the text is large and nobody has asked to measure it. */
+  get isWaiting() {
+    return this.isLarge && !this.asked;
+  }
+
+  // -- what Python gives -----------------------------------------------------------------
+
+  /** Called on every run of the component: a new document, new options, or a new theme. */
+  update({ data, setStateValue, setTriggerValue }) {
+    const options = JSON.stringify(data.options);
+    const changed = this.options !== undefined && this.options !== options;
+    Object.assign(this, { data, setStateValue, setTriggerValue, options });
+    this.root.classList.toggle("demo", data.demo);
+    if (this.version !== data.document.version) this.open(data.document);
+    else if (changed) this.convertAgain();
+  }
+
+  open(document) {
+    const isMounted = this.version === undefined;
+    this.version = document.version;
+    if (isMounted && this.kept?.version === document.version) this.restore();
+    // The server was started again: its first document never replaces what this window has. The
+    // next report tells the new session of it.
+    else if (document.first && LAB.work) this.resume(LAB.work);
+    else this.load(document);
+    this.convertAgain();
+  }
+
+  restore() {
+    const { asked, states, work } = this.kept;
+    this.asked = asked;
+    for (const side of SIDES) this.panes[side].code.resume(states[side]);
+    this.resume(work);
+  }
+
+  /** Goes on with a text of this window. */
+  resume(work) {
+    this.side = work.side;
+    this.typed = work.name === TYPED;
+    this.source.show(work.text);
+    this.work.resume(work);
+    this.remember();
+  }
+
+  load(document) {
+    const { side, text } = document;
+    this.work.replace(document);
+    const typed = document.name === TYPED;
+    Object.assign(this, { side, typed, asked: false, measuring: false });
+    this.reports.cancel(); // nothing of the new document is to be reported yet
+    this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
+    for (const pane of Object.values(this.panes)) this.forget(pane);
+    this.target.code.open("");
+    this.source.code.open(text);
+    this.remember();
+  }
+
+  /** Brings back what a sample or a file has replaced. */
+  bringBack() {
+    const { replaced } = this.work;
+    this.panes[replaced.side].code.replace(replaced.text);
+    this.resume(replaced);
+  }
+
+  forget(pane) {
+    pane.setError(null);
+    pane.setStale(false);
+    pane.setNotices([]);
+    pane.setComparison(null, null);
+  }
+
+  convertAgain() {
+    this.revision++;
+    this.refused = null;
+    this.showBars();
+    this.answer.doubt(this.isWaiting ? WAITING : PENDING);
+    if (this.isWaiting) this.exchange.rest();
+    else this.exchange.ask(0);
+  }
+
+  // -- what the user does ----------------------------------------------------------------
+
+  edited(side) {
+    this.side = side;
+    this.work.edited();
+    this.revision++;
+    this.typed = true;
+    this.asked = false;
+    this.measuring = false;
+    this.notes = [];
+    this.refused = null;
+    this.reports.cancel();
+    this.remember();
+    this.showBars();
+    if (this.isWaiting) return this.wait();
+    this.answer.expire(PENDING);
+    this.exchange.ask();
+  }
+
+  /** A large text waits to be measured: what is shown of another text is marked, here and below. */
+  wait() {
+    this.exchange.rest();
+    for (const pane of Object.values(this.panes)) this.forget(pane);
+    this.target.setStale(true);
+    this.answer.doubt(WAITING);
+    const { side, version } = this;
+    this.reports.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
+  }
+
+  /** Takes the text of a file, or a saved state, in place of a pane's. */
+  taken(side, text) {
+    const refused = excess(text, this.data.limits.bytes);
+    if (refused) this.refuse(side, refused);
+    else if (isDocument(text)) LAB.events.dispatchEvent(new CustomEvent("state", { detail: text }));
+    else this.panes[side].code.replace(withLineFeeds(text));
+  }
+
+  refuse(side, message) {
+    this.refused = { side, message };
+    this.showBars();
+  }
+
+  clear() {
+    this.source.code.replace("");
+    this.source.focus();
+  }
+
+  /** A report on the way would draw into the page that a next step leaves; the next one asks. */
+  goOn(next) {
+    this.reports.close();
+    this.setTriggerValue("next", next);
+  }
+
+  /** Why the other side does not follow a text of this size, and what works none the less. */
+  get tooLarge() {
+    const [size, most] = [bytesOf(this.source.text), this.data.limits.live].map(megabytes);
+    return (
+      `Large payload (${size}): up to ${most} is followed by itself. ` +
+      "Editing, Find, folding, Copy and Download work."
+    );
+  }
+
+  /** Converts and measures a large text, once. */
+  measure() {
+    this.source.setBar(`Measuring ${megabytes(bytesOf(this.source.text))} …`);
+    this.asked = true;
+    this.measuring = true;
+    this.remember();
+    this.answer.doubt(PENDING);
+    this.exchange.ask(0);
+  }
+
+  lookChanged(name) {
+    this.remember();
+    for (const side of SIDES) {
+      if (name === "colour") this.panes[side].setColouring("", null, null);
+      else this.panes[side].code.lookChanged();
+    }
+    if (name === "colour" && this.look.colour !== "off" && !this.isWaiting) this.exchange.colour();
+  }
+
+  /** The server's names of the texts shown, once it has all that was typed. */
+  get knownIds() {
+    const found = this.exchange.conversion;
+    return found?.revision === this.revision ? found.ids : {};
+  }
+
+  remember() {
+    const { json, toon } = this.panes;
+    const states = { json: json.code.state, toon: toon.code.state };
+    STORE[this.data.key] = {
+      version: this.version,
+      side: this.side,
+      typed: this.typed,
+      asked: this.asked,
+      states,
+      // This is made with every key, and only who reads the texts needs them as strings.
+      get texts() {
+        return { json: stringOf(states.json.doc), toon: stringOf(states.toon.doc) };
+      },
+      ids: this.knownIds,
+      look: this.look,
+      work: this.work.now,
+    };
+    this.work.tell();
+  }
+
+  // -- what the server says --------------------------------------------------------------
+
+  /** Whether the panes may show what comes of `job`: the user has not gone elsewhere meanwhile. */
+  takes({ version, side }) {
+    return version === this.version && side === this.side && !this.isWaiting;
+  }
+
+  /** Whether figures of `job` may be shown, of the text before too: by the model chosen now. */
+  isAbout({ version, options }) {
+    const isChosen = JSON.stringify(options) === this.options;
+    return version === this.version && isChosen && !this.isWaiting;
+  }
+
+  /** Shows a conversion and returns what the panes now hold; `last` is what they held. */
+  take(job, answer, last) {
+    const other = otherSide(job.side);
+    const converted = answer.ok ? answer.to : { id: last?.ids[other] ?? null };
+    const text = withLineFeeds(converted.text ?? this.target.text);
+    if (answer.ok) this.takeConverted(answer);
+    else if (job.revision === this.revision) this.takeError(answer.error, job.text);
+    return {
+      ...job,
+      valid: answer.ok,
+      ids: { [job.side]: answer.id, [other]: converted.id },
+      texts: { [job.side]: job.text, [other]: text },
+    };
+  }
+
+  takeConverted({ to, notices }) {
+    this.source.setError(null);
+    this.forget(this.target);
+    this.target.show(to.text);
+    this.source.setStale(false);
+    this.source.setNotices([...this.notes, ...notices]);
+  }
+
+  takeError(error, text) {
+    // An empty pane shows its placeholder; that is no error.
+    const isEmpty = text.trim() === "";
+    this.source.setError(isEmpty ? null : error);
+    this.source.setStale(false);
+    this.source.setNotices([]);
+    this.target.setError(null);
+    this.target.setStale(true);
+    this.panes.toon.setComparison(null, null);
+    this.answer.fail(isEmpty ? EMPTY : error.line ? UNREADABLE : NO_FORM);
+  }
+
+  showFigures(answer, { texts, valid }, colour) {
+    for (const side of SIDES) {
+      if (!answer[side]) continue;
+      this.panes[side].setFigures(answer[side], texts[side]);
+      this.panes[side].setColouring(texts[side], answer[side].runs, colour);
+    }
+    if (valid) {
+      const difference = differenceInWords(answer);
+      this.panes.toon.setComparison(difference, roundTripInWords(answer.round_trip));
+    }
+    this.reports.settle();
+  }
+
+  /** What was asked about the latest text is shown. */
+  measured() {
+    this.measuring = false;
+    if (!this.ending.signal.aborted) this.showBars();
+  }
+
+  /** The server refused what was asked about the text on `side`. */
+  unanswered(side, message) {
+    this.refuse(side, message);
+    this.answer.fail(message.endsWith(".") ? message : `${message}.`);
+  }
+
+  showAnswer(headline, { revision }) {
+    this.answer.show(headline, revision === this.revision);
+    this.work.answered(revision === this.revision ? headline : null);
+  }
+
+  // -- bars ------------------------------------------------------------------------------
+
+  showReach(reached) {
+    this.root.querySelector(".offline").hidden = reached;
+    if (!reached && this.exchange.answered !== this.revision) this.answer.fail(UNREACHED);
+  }
+
+  showBars() {
+    if (this.measuring) return;
+    for (const side of SIDES) this.showBar(this.panes[side], side);
+  }
+
+  showBar(pane, side) {
+    pane.find("clear").hidden = side !== this.side || !this.isLarge;
+    if (this.refused?.side === side) {
+      pane.setBar(this.refused.message, [["Dismiss", () => this.refuse(null, "")]]);
+    } else if (side === this.side && this.isWaiting) {
+      pane.setBar(this.tooLarge, [["Measure", () => this.measure()]]);
+    } else if (this.work.replaced?.side === side) {
+      pane.setBar("Your text before is not lost.", [["Bring it back", () => this.bringBack()]]);
+    } else {
+      pane.setBar("");
+    }
+  }
+
+  close() {
+    this.work.close();
+    this.ending.abort();
+    this.exchange.close();
+    this.answer.close();
+    this.reports.close();
+  }
+}
+
+const SESSIONS = new WeakMap();
+
+/** Streamlit calls this at mount and whenever `data` or the theme changes. */
+export default lasting((component) => {
+  const { parentElement, data } = component;
+  let session = SESSIONS.get(parentElement);
+  if (!session) {
+    session = new Session(parentElement, data);
+    SESSIONS.set(parentElement, session);
+  }
+  session.update(component);
+  return () => {
+    SESSIONS.delete(parentElement);
+    session.close();
+  };
+});

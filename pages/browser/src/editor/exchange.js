@@ -1,0 +1,142 @@
+// What the editors ask of the server: the other side, the answer and the figures, what comes next.
+
+import {
+  Courier,
+  LARGE_PATIENCE,
+  PATIENCE,
+  QUIET,
+  Refused,
+  askAbout,
+  askToConvert,
+  askToMeasure,
+} from "./requests.js";
+
+/** How often the server may have lost a text before it is given up until the next edit. */
+const MOST_MISSES = 3;
+
+/** Milliseconds without a key before a long text is measured, and before next steps are asked. */
+const REST = 600;
+
+/**
+ * Asks about the texts of a session, each thing at most once at a time: a conversion shortly after
+ * every key; the answer and figures of what was converted, of a long text once the user rests; the
+ * next steps once they rest. Nobody can stop a server that works on what is outdated, so nothing
+ * is asked that newer text is about to outdate.
+ */
+export class Exchange {
+  constructor(session) {
+    this.session = session;
+    this.conversion = null;
+    this.misses = 0;
+    const patience = () => (this.isLong ? LARGE_PATIENCE : PATIENCE);
+    const onReach = () => session.showReach(this.couriers.every(({ failures }) => !failures));
+    const courier = (work) => new Courier(work.bind(this), { patience, onReach });
+    this.converting = courier(this.convert);
+    this.measuring = courier(this.measure);
+    this.advising = courier(this.advise);
+    this.couriers = [this.converting, this.measuring, this.advising];
+  }
+
+  get isLong() {
+    return this.session.source.length > this.session.data.limits.typing;
+  }
+
+  /** The text has changed, or how it is converted: asks about it after `quiet` milliseconds. */
+  ask(quiet) {
+    this.misses = 0;
+    this.advising.cancel();
+    if (this.isLong) this.measuring.cancel();
+    this.converting.poke(quiet);
+  }
+
+  /** Nothing more is asked but what is under way. */
+  rest() {
+    for (const courier of this.couriers) courier.cancel();
+  }
+
+  /** Asks for the figures and colours of what is converted, which look otherwise now. */
+  colour() {
+    if (this.conversion) this.measuring.poke(0);
+  }
+
+  close() {
+    for (const courier of this.couriers) courier.close();
+  }
+
+  /** What `work` gives; what the server refuses is shown, in the pane that was typed in too. */
+  async attempt(side, work) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.session.unanswered(side, error.message);
+      return false;
+    }
+  }
+
+  async convert(signal) {
+    const { revision, version, side, source, data } = this.session;
+    const job = { revision, version, side, text: source.text, options: data.options };
+    const isToMeasure = await this.attempt(side, async () => {
+      const answer = await askToConvert(data.api, job, signal);
+      // The user may have typed into the other pane meanwhile; that must not be overwritten.
+      if (signal.aborted || !this.session.takes(job)) return false;
+      this.conversion = this.session.take(job, answer, this.conversion);
+      this.session.remember();
+      // While newer text waits to be converted, a long text is not measured.
+      return this.isLatest(job) || !this.isLong;
+    });
+    if (isToMeasure) this.measuring.poke(this.isLong && !this.session.asked ? REST : 0);
+    else if (this.isLatest({ revision })) this.session.measured();
+  }
+
+  isLatest({ revision }) {
+    return revision === this.session.revision;
+  }
+
+  /** Asks for the answer about what was converted last, unless it is there, and for figures. */
+  async measure(signal) {
+    const about = this.conversion;
+    await this.attempt(about.side, async () => {
+      if (about.revision !== this.answered && about.valid) await this.answer(about, signal);
+      await this.figures(about, signal);
+    });
+    if (this.isLatest(about)) this.session.measured();
+  }
+
+  async answer(about, signal) {
+    const headline = await askAbout(this.session.data.api, "answer", about, signal);
+    if (signal.aborted || !this.session.isAbout(about)) return;
+    if (headline === null) return this.convertLost();
+    this.answered = about.revision;
+    this.session.showAnswer(headline, about);
+    this.advising.poke(this.isLong ? REST : QUIET);
+  }
+
+  async figures(about, signal) {
+    const { data, look } = this.session;
+    const { ids, texts, valid, side, options } = about;
+    const units = texts.json.length + texts.toon.length;
+    const runs = units <= data.limits.coloured && look.colour !== "off" ? look.colour : "none";
+    const named = valid ? ids : { [side]: ids[side] };
+    const answer = await askToMeasure(data.api, { ids: named, side, options, runs }, signal);
+    if (signal.aborted || !this.session.isAbout(about)) return;
+    if (answer === null) this.convertLost();
+    else this.session.showFigures(answer, about, runs);
+  }
+
+  /** Asks what comes next, unless newer text has outdated the answer. */
+  async advise(signal) {
+    const about = this.conversion;
+    if (about.revision !== this.answered || !this.isLatest(about)) return;
+    const found = await askAbout(this.session.data.api, "next", about, signal).catch((error) => {
+      if (!(error instanceof Refused)) throw error; // an answer without next steps is one still
+    });
+    if (found && this.isLatest(about)) this.session.ladder.offer(found.next);
+  }
+
+  /** The server no longer has the texts: it was restarted, or had to make room. */
+  convertLost() {
+    if (this.misses++ < MOST_MISSES) this.converting.poke(0);
+  }
+}

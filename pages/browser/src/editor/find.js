@@ -1,0 +1,239 @@
+// Finding and replacing in a pane: the bar above its text, what is found, and where.
+
+import {
+  closeSearchPanel,
+  findNext,
+  findPrevious,
+  getSearchQuery,
+  openSearchPanel,
+  replaceAll,
+  replaceNext,
+  search,
+  searchKeymap,
+  SearchQuery,
+  setSearchQuery,
+} from "@codemirror/search";
+import { keymap, runScopeHandlers } from "@codemirror/view";
+import { element, setText } from "../shared/dom.js";
+import { grouped } from "./facts.js";
+import { stringOf } from "./text.js";
+
+/** Places that are counted at most; beyond them "next" goes on, but nobody knows the number. */
+const MOST_COUNTED = 10_000;
+
+/** Milliseconds without a change of the text before its places are counted again. */
+const RECOUNT = 150;
+
+/** `text` in small letters and of the same length, so that offsets are those of the text. */
+function inSmallLetters(text) {
+  return text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
+}
+
+/** @type {WeakMap<import("@codemirror/state").Text, string>} */
+const FOLDED = new WeakMap();
+
+/** A document as it is searched; a long one is made small once. */
+function hayOf(doc, isExact) {
+  if (isExact) return stringOf(doc);
+  let text = FOLDED.get(doc);
+  if (text === undefined) FOLDED.set(doc, (text = inSmallLetters(stringOf(doc))));
+  return text;
+}
+
+/** The offsets at which `sought` begins in `text`, none within another, `most` of them at most. */
+function placesOf(text, sought, most) {
+  const places = [];
+  let at = sought ? text.indexOf(sought) : -1;
+  for (; at >= 0 && places.length < most; at = text.indexOf(sought, at + sought.length)) {
+    places.push(at);
+  }
+  return places;
+}
+
+/** A query that searches strings as a whole: CodeMirror's own takes a second for 10 MB. */
+class Query extends SearchQuery {
+  get sought() {
+    return this.caseSensitive ? this.search : inSmallLetters(this.search);
+  }
+
+  hay({ doc }) {
+    return hayOf(doc, this.caseSensitive);
+  }
+
+  match(from) {
+    return from < 0 ? null : { from, to: from + this.search.length, precise: true };
+  }
+
+  /** What CodeMirror's commands ask, by the names that they use. */
+  create() {
+    const { sought } = this;
+    const most = (state, limit) => placesOf(this.hay(state), sought, limit);
+    return {
+      spec: this,
+      nextMatch: (state, from, to) => {
+        const at = this.hay(state).indexOf(sought, to);
+        const found = at < 0 ? this.hay(state).indexOf(sought) : at;
+        return found === from && found + sought.length === to ? null : this.match(found);
+      },
+      prevMatch: (state, from) => {
+        const hay = this.hay(state);
+        const at = from < sought.length ? -1 : hay.lastIndexOf(sought, from - sought.length);
+        return this.match(at < 0 ? hay.lastIndexOf(sought) : at);
+      },
+      matchAll: (state, limit) => most(state, limit).map((at) => this.match(at)),
+      getReplacement: () => this.replace,
+      highlight: ({ doc }, from, to, add) => {
+        const begin = Math.max(0, from - sought.length);
+        const near = doc.sliceString(begin, to + sought.length);
+        const text = this.caseSensitive ? near : inSmallLetters(near);
+        for (const at of placesOf(text, sought, text.length)) {
+          add(begin + at, begin + at + sought.length);
+        }
+      },
+    };
+  }
+}
+
+/** The bar, as CodeMirror's panel. */
+class Bar {
+  top = true;
+
+  constructor(view, title) {
+    this.view = view;
+    this.dom = element("div", "finder");
+    this.dom.role = "search";
+    this.dom.ariaLabel = `Find in ${title}`;
+    this.sought = this.field("Find", `Find in ${title}`);
+    this.sought.setAttribute("main-field", "true");
+    this.count = element("span", "count");
+    this.count.role = "status";
+    this.cases = this.button("cases", "Aa", "Match case", () => this.switchCases());
+    this.replacement = this.field("Replace", `Replace in ${title}`);
+    this.dom.append(
+      this.sought,
+      this.count,
+      this.button("previous", "↑", "Previous place", () => findPrevious(view)),
+      this.button("following", "↓", "Next place", () => findNext(view)),
+      this.cases,
+      this.button("close", "✕", "Close Find", () => this.close()),
+      this.replacement,
+      this.button("replace", "Replace", "Replace this place", () => replaceNext(view)),
+      this.button("replace-all", "All", "Replace all places", () => replaceAll(view)),
+    );
+    this.dom.addEventListener("keydown", (event) => this.pressed(event));
+    this.take(getSearchQuery(view.state));
+  }
+
+  field(placeholder, label) {
+    const field = document.createElement("input");
+    Object.assign(field, { type: "text", spellcheck: false, autocomplete: "off", placeholder });
+    field.ariaLabel = label;
+    field.addEventListener("input", () => this.search());
+    return field;
+  }
+
+  button(className, text, label, act) {
+    const button = element("button", className, text);
+    button.type = "button";
+    button.ariaLabel = label;
+    button.addEventListener("click", act);
+    return button;
+  }
+
+  /** What a query says that others have made, such as one of what is selected. */
+  take({ search, replace, caseSensitive }) {
+    this.sought.value = search;
+    this.replacement.value = replace;
+    this.cases.setAttribute("aria-pressed", String(caseSensitive));
+  }
+
+  get query() {
+    return new Query({
+      search: this.sought.value,
+      replace: this.replacement.value,
+      caseSensitive: this.cases.getAttribute("aria-pressed") === "true",
+      literal: true,
+    });
+  }
+
+  mount() {
+    this.anchor = this.view.state.selection.main.from;
+    queueMicrotask(() => this.search()); // within an update an editor takes no other
+    this.sought.select();
+  }
+
+  /** Shows the first place from where the search began on. */
+  search() {
+    const { query, view } = this;
+    const isSame = query.search === getSearchQuery(view.state).search && this.isAsked;
+    this.isAsked = true;
+    const at = isSame ? null : query.valid && query.create().nextMatch(view.state, -1, this.anchor);
+    view.dispatch({
+      effects: setSearchQuery.of(query),
+      ...(at && { selection: { anchor: at.from, head: at.to }, scrollIntoView: true }),
+    });
+  }
+
+  switchCases() {
+    const isOn = this.cases.getAttribute("aria-pressed") === "true";
+    this.cases.setAttribute("aria-pressed", String(!isOn));
+    this.search();
+  }
+
+  close() {
+    closeSearchPanel(this.view);
+    this.view.focus();
+  }
+
+  pressed(event) {
+    if (runScopeHandlers(this.view, event, "search-panel")) event.preventDefault();
+    else if (event.key === "Enter" && event.target.tagName === "INPUT") {
+      event.preventDefault();
+      if (event.target === this.replacement) replaceNext(this.view);
+      else (event.shiftKey ? findPrevious : findNext)(this.view);
+    }
+  }
+
+  update({ transactions, docChanged, selectionSet, view }) {
+    const isFinder = this.dom.contains(view.root.activeElement);
+    if (selectionSet && !isFinder) this.anchor = view.state.selection.main.from;
+    const effects = transactions.flatMap((each) => each.effects);
+    const asked = effects.find((each) => each.is(setSearchQuery));
+    if (asked && !(asked.value instanceof Query)) {
+      this.take(asked.value);
+      queueMicrotask(() => this.search());
+    } else if (asked || selectionSet) this.say();
+    if (!docChanged) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.say(), RECOUNT);
+  }
+
+  say() {
+    const { state } = this.view;
+    const query = getSearchQuery(state);
+    if (!(query instanceof Query)) return;
+    const { from, to } = state.selection.main;
+    const places = placesOf(query.hay(state), query.sought, MOST_COUNTED + 1);
+    const { length } = places;
+    const all = length > MOST_COUNTED ? `${grouped(MOST_COUNTED)}+` : grouped(length);
+    const index = to - from === query.search.length ? places.indexOf(from) : -1;
+    const found = index < 0 ? all : `${grouped(index + 1)} of ${all}`;
+    setText(this.count, query.search ? (length ? found : "None found") : "");
+  }
+
+  destroy() {
+    clearTimeout(this.timer);
+  }
+}
+
+/** Opens the bar of an editor, with what is selected in it. */
+export function find(view) {
+  openSearchPanel(view);
+}
+
+export function finding(title) {
+  return [
+    search({ createPanel: (view) => new Bar(view, title), literal: true }),
+    keymap.of(searchKeymap),
+  ];
+}

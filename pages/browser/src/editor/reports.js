@@ -1,0 +1,70 @@
+// What the editors report to Python and to screen readers, once nothing has changed for a moment.
+
+import { LAB } from "../shared/lab.js";
+import { SIDES, TITLES } from "../shared/sides.js";
+
+/** Milliseconds after the last answer until Python gets a report, and until figures are spoken. */
+const REPORT_DELAY = 800;
+const SPEECH_PAUSE = 1_500;
+
+/** Milliseconds until a report is tried again: Streamlit drops what comes while a page runs. */
+const RUN_PAUSE = 100;
+
+/**
+ * Milliseconds after a click without a report; the page runs by then. Streamlit redraws for one
+ * alone of two requests that it sends together, and mounts the editor anew if their runs follow
+ * each other closely: the first takes away what the second has drawn.
+ */
+const CLICK_PAUSE = 1_000;
+
+function isBusy() {
+  const isRunning = document.querySelector("[data-test-script-state=running]") !== null;
+  return isRunning || performance.now() - LAB.clicked < CLICK_PAUSE;
+}
+
+export class Reports {
+  constructor(session) {
+    this.session = session;
+  }
+
+  /** Figures are shown: both reports follow, unless something changes before. */
+  settle() {
+    this.close();
+    this.timer = setTimeout(() => this.report(), REPORT_DELAY);
+    this.speechTimer = setTimeout(() => this.speak(), SPEECH_PAUSE);
+  }
+
+  /** The text has changed: what was to be reported is outdated. */
+  cancel() {
+    clearTimeout(this.timer);
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    clearTimeout(this.speechTimer);
+  }
+
+  report() {
+    const { exchange, typed, work, side, version } = this.session;
+    const { ids, valid } = exchange.conversion;
+    const given = typed ? null : work.name;
+    this.tell({ ...ids, side, valid, version, waiting: false, given });
+  }
+
+  tell(edit) {
+    const sent = JSON.stringify(edit);
+    if (sent === this.sent) return;
+    if (isBusy()) {
+      this.timer = setTimeout(() => this.tell(edit), RUN_PAUSE);
+      return;
+    }
+    this.sent = sent;
+    this.session.setStateValue("edit", edit);
+  }
+
+  speak() {
+    const { panes, root } = this.session;
+    const said = SIDES.map((side) => `${TITLES[side]}: ${panes[side].figures}`);
+    root.querySelector(".spoken").textContent = said.join(". ");
+  }
+}

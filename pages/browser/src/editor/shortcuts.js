@@ -1,0 +1,113 @@
+// The keys that work on the whole page, and the list of them.
+
+import { element } from "../shared/dom.js";
+import { find } from "./find.js";
+import { wireSplitter } from "./splitter.js";
+import { wireToolbar } from "./toolbar.js";
+
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/**
+ * By `event.code`, so that no keyboard's letters matter. Alt+Shift, and Control+Shift on a Mac,
+ * where Option types characters: browsers, screen readers and input methods leave both free with
+ * these keys.
+ */
+const SHORTCUTS = [
+  { code: "Digit1", key: "1", name: "Go to the JSON editor", act: ({ json }) => json.focus() },
+  { code: "Digit2", key: "2", name: "Go to the TOON editor", act: ({ toon }) => toon.focus() },
+  { code: "KeyC", key: "C", name: "Copy TOON", act: ({ toon }) => toon.find("copy").click() },
+  { code: "KeyN", key: "N", name: "Open the next sample", act: (panes, next) => next() },
+  { code: "KeyF", key: "F", name: "Format JSON", act: ({ json }) => json.find("format")?.click() },
+];
+
+const MODIFIERS = IS_MAC ? ["Control", "Shift"] : ["Alt", "Shift"];
+
+const MOD = IS_MAC ? "Command" : "Ctrl";
+
+/** The editors' own keys, and those that need no others, for the list. */
+const OTHERS = [
+  { keys: ["F8"], name: "Go to the error" },
+  { keys: [MOD, "F"], name: "Find and replace, in an editor" },
+  { keys: ["Enter"], name: "Next place found; with Shift the one before" },
+  { keys: ["Escape"], name: "Close Find" },
+  { keys: [MOD, "Z"], name: "Undo; with Shift redo" },
+  { keys: [MOD, "D"], name: "Select the next place of the same text too" },
+  { keys: [MOD, "click"], name: "One more caret; with Alt, drag a rectangle" },
+  { keys: [MOD, "]"], name: "Indent more; with [ less" },
+  { keys: ["Alt", "↑ or ↓"], name: "Move the line; with Shift copy it" },
+  { keys: [MOD, IS_MAC ? "Option" : "Shift", "["], name: "Fold what the line opens; with ] unfold" },
+  { keys: ["Ctrl", "Alt", "["], name: "Fold everything; with ] unfold" },
+  { keys: [MOD, "Alt", "G"], name: "Go to a line" },
+  { keys: ["Tab"], name: "Leave the editor" },
+  { keys: ["?"], name: "This list, outside of text" },
+];
+
+/** Wires everything above the panes, and between them. */
+export function wireTools(session, signal) {
+  const { root, look } = session;
+  wireToolbar(root, look, (name) => session.lookChanged(name), signal);
+  wireSplitter(root, look, () => session.remember(), signal);
+  wireFind(session, signal);
+  wireShortcuts(session, signal);
+}
+
+/** Opens Find in the pane that was used last: by the button, and by its keys outside of a text. */
+function wireFind(session, signal) {
+  const { root, panes } = session;
+  let last = null;
+  const open = () => find((last ?? session.source).code.view);
+  const onFocus = ({ target }) => {
+    last = Object.values(panes).find(({ section }) => section.contains(target)) ?? last;
+  };
+  const onKey = (event) => {
+    const isFind = event.code === "KeyF" && (IS_MAC ? event.metaKey : event.ctrlKey);
+    if (!isFind || event.altKey || event.shiftKey || event.defaultPrevented) return;
+    event.preventDefault();
+    open();
+  };
+  root.addEventListener("focusin", onFocus, { signal });
+  root.addEventListener("keydown", onKey, { signal });
+  root.querySelector(".find").addEventListener("click", open, { signal });
+}
+
+/** Wires the keys, and the button and the dialog with their list. */
+function wireShortcuts(session, signal) {
+  const dialog = session.root.querySelector(".keys");
+  const listed = SHORTCUTS.map(({ key, name }) => ({ keys: [...MODIFIERS, key], name }));
+  dialog.querySelector("tbody").replaceChildren(...[...listed, ...OTHERS].map(rowOfKeys));
+  const next = () => session.setTriggerValue("sample", "next");
+  const show = () => dialog.open || dialog.showModal();
+  session.root.querySelector(".help").addEventListener("click", show, { signal });
+  dialog.querySelector(".close").addEventListener("click", () => dialog.close(), { signal });
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      const act = isPlainQuestion(event) ? show : shortcutOf(event)?.act;
+      if (!act || (dialog.open && act !== show)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (!event.repeat) act(session.panes, next);
+    },
+    { signal, capture: true },
+  );
+}
+
+function shortcutOf({ code, altKey, ctrlKey, shiftKey, metaKey }) {
+  const held = IS_MAC ? ctrlKey && !altKey : altKey && !ctrlKey;
+  return held && shiftKey && !metaKey ? SHORTCUTS.find((each) => each.code === code) : undefined;
+}
+
+/** Whether "?" was typed where it writes nothing. */
+function isPlainQuestion(event) {
+  const [target] = event.composedPath();
+  const writes = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+  return event.key === "?" && !writes && !event.ctrlKey && !event.altKey && !event.metaKey;
+}
+
+function rowOfKeys({ keys, name }) {
+  const row = document.createElement("tr");
+  const cell = document.createElement("td");
+  keys.forEach((key, index) => cell.append(...(index ? [" + "] : []), element("kbd", "", key)));
+  row.append(element("td", "", name), cell);
+  return row;
+}

@@ -1,0 +1,47 @@
+// The server may go away, and come back as another one.
+
+import { LAB } from "../shared/lab.js";
+
+/** How Streamlit's dialog about it begins. It would take the keys of whoever is typing. */
+const CONNECTION_ERROR = "Connection error";
+const AWAY = "The server cannot be reached. Nothing is lost.";
+
+/**
+ * Calls `wake()` when the server is there again, and `note(sentence)` on pages without editors,
+ * which say themselves that it is away.
+ *
+ * A server that comes back may know nothing of this page and ignores what its fragments say.
+ * Streamlit does not run the page then, so it has to be run.
+ */
+export function watchConnection({ wake, note }) {
+  /** @type {HTMLElement} */
+  const app = document.querySelector("[data-testid=stApp]");
+  let wasAway = false;
+  const look = () => {
+    const isAway = app.dataset.testConnectionState !== "CONNECTED";
+    if (wasAway && !isAway) wake();
+    if (wasAway !== isAway && !LAB.editors) note(isAway ? AWAY : "");
+    wasAway = isAway;
+  };
+  const attributeFilter = ["data-test-connection-state"];
+  new MutationObserver(look).observe(app, { attributes: true, attributeFilter });
+  keepKeys();
+}
+
+/** Closes Streamlit's dialog, and gives the keys back to where they were going. */
+function keepKeys() {
+  let focused = null;
+  document.addEventListener("focusin", (event) => {
+    const target = /** @type {HTMLElement} */ (event.composedPath()[0]);
+    if (!target.closest("[role=dialog]")) focused = target;
+  });
+  const close = () => {
+    for (const dialog of document.querySelectorAll("[role=dialog]")) {
+      if (!dialog.textContent.startsWith(CONNECTION_ERROR)) continue;
+      const before = focused;
+      /** @type {HTMLElement} */ (dialog.querySelector("button[aria-label=Close]"))?.click();
+      setTimeout(() => before?.focus({ preventScroll: true }));
+    }
+  };
+  new MutationObserver(close).observe(document.body, { childList: true });
+}

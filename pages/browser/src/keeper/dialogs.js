@@ -1,0 +1,168 @@
+// The two dialogs of the header: what this browser has kept, and how to share what is open.
+
+import { element } from "../shared/dom.js";
+import { TYPED } from "../shared/lab.js";
+import { copy, save } from "../shared/transfer.js";
+import { drawCard } from "./card.js";
+import { SAFE_LINK, documentOf } from "./link.js";
+import { isKeeping, setKeeping, worthListing } from "./storage.js";
+
+const MOMENTS = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+const COUNTS = new Intl.NumberFormat("en");
+
+/** What a kept text is called in the list: a name, or how it begins. */
+function titleOf({ name, text }) {
+  return name === TYPED ? text.trim().slice(0, 80).replace(/\s+/g, " ") : name;
+}
+
+/** What an option of a document says in words; "" for what says nothing. */
+const IN_WORDS = {
+  delimiter: (name) => `delimiter ${name}`,
+  indent: (width) => `indent ${width}`,
+  strict: (isOn) => (isOn ? "" : "not strict"),
+  explained_together: (count) => `payloads in a prompt: ${COUNTS.format(count)}`,
+  explained_cached: (share) => (share ? `${share} % of notes from cache` : ""),
+  explained_none: (isOn) => (isOn ? "no note to the model" : ""),
+  calls: (count) => `${COUNTS.format(count)} calls a month`,
+  cached: (share) => (share ? `${share} % from cache` : ""),
+  batch: (isOn) => (isOn ? "batch" : ""),
+  sent_as: (name) => `sent today: ${TABLE.formats[name]}`,
+  wordings: (texts) => (Object.keys(texts).length ? "your notes to the model" : ""),
+  demo: (isOn) => (isOn ? "demo" : ""),
+};
+
+function optionsInWords(model, options) {
+  const said = Object.entries(IN_WORDS).map(([name, say]) =>
+    options[name] === undefined ? "" : say(options[name]),
+  );
+  return [model, ...said].filter(Boolean).join(", ");
+}
+
+/** A name that every file system takes. */
+function fileName(name) {
+  return name.replace(/[^\p{L}\p{N}._ -]/gu, "_").slice(0, 80) || "payload";
+}
+
+export class HistoryDialog {
+  constructor(root, keeper) {
+    this.keeper = keeper;
+    this.dialog = root.querySelector("dialog.history");
+    this.find = (name) => this.dialog.querySelector(`.${name}`);
+    root.querySelector(".open-history").addEventListener("click", () => this.open());
+    this.find("close").addEventListener("click", () => this.dialog.close());
+    this.find("keeping").addEventListener("change", ({ target }) => this.keep(target.checked));
+    this.find("forget").addEventListener("click", () => this.keep(isKeeping(), true));
+  }
+
+  async open() {
+    this.find("keeping").checked = isKeeping();
+    await this.list();
+    this.dialog.showModal();
+  }
+
+  async list() {
+    const entries = worthListing(await this.keeper.listed());
+    this.find("entries").replaceChildren(...entries.map((entry) => this.row(entry)));
+    this.find("none").hidden = entries.length > 0;
+  }
+
+  row(entry) {
+    const row = element("li", "entry");
+    const about = element("div", "facts");
+    const size = `${entry.side.toUpperCase()} · ${COUNTS.format(entry.text.length)} characters`;
+    const figure = entry.figure && ` · ${entry.figure} ${entry.against}`;
+    about.append(
+      element("b", "title", titleOf(entry)),
+      element("span", "detail", `${size} · ${MOMENTS.format(entry.time)}${figure || ""}`),
+    );
+    const open = element("button", "reopen", "Open");
+    open.addEventListener("click", () => {
+      this.dialog.close();
+      this.keeper.reopen(entry);
+    });
+    const remove = element("button", "remove", "Remove");
+    remove.addEventListener("click", () => this.keeper.remove(entry).then(() => this.list()));
+    for (const button of [open, remove]) {
+      button.type = "button";
+      button.setAttribute("aria-label", `${button.textContent} ${titleOf(entry)}`);
+    }
+    row.append(about, open, remove);
+    return row;
+  }
+
+  async keep(isOn, isForgotten = !isOn) {
+    setKeeping(isOn);
+    if (isForgotten) await this.keeper.forget();
+    else this.keeper.save();
+    await this.list();
+  }
+}
+
+export class ShareDialog {
+  constructor(root, keeper) {
+    this.keeper = keeper;
+    this.dialog = root.querySelector("dialog.share");
+    this.find = (name) => this.dialog.querySelector(`.${name}`);
+    root.querySelector(".open-share").addEventListener("click", () => this.open());
+    this.find("close").addEventListener("click", () => this.dialog.close());
+    this.find("copy-link").addEventListener("click", () => this.copyLink());
+    this.find("save-state").addEventListener("click", () => this.saveState());
+    this.find("copy-card").addEventListener("click", () => this.copyCard());
+    this.find("save-card").addEventListener("click", () => this.saveCard());
+  }
+
+  async open() {
+    const { work, options } = this.keeper;
+    this.link = await this.keeper.link();
+    const size = `${COUNTS.format(work.text.length)} characters`;
+    this.find("holds").textContent =
+      `It holds the whole ${work.side.toUpperCase()} text (${size}), its name “${work.name}”, and ` +
+      `what is chosen: ${optionsInWords(this.keeper.model, options)}.`;
+    this.find("reach").textContent = this.link
+      ? `The link has ${COUNTS.format(this.link.length)} characters. All of it stands after #, ` +
+        "which browsers send to no server; whoever gets the link can read it."
+      : `Too long for a link: ${COUNTS.format(SAFE_LINK)} characters are safe. Save a state file ` +
+        "instead; it opens when dropped on an editor.";
+    this.find("copy-link").disabled = !this.link;
+    for (const name of ["copy-card", "save-card"]) this.find(name).disabled = !this.keeper.headline;
+    this.find("told").textContent = this.keeper.headline
+      ? ""
+      : "There is a picture once the playground has an answer.";
+    this.dialog.showModal();
+  }
+
+  async copyLink() {
+    this.tell((await copy(this.link)) ? "Link copied." : "The browser does not let us copy.");
+  }
+
+  saveState() {
+    const { work, options } = this.keeper;
+    const blob = new Blob([documentOf(work, options)], { type: "application/json" });
+    save(blob, `${fileName(work.name)}.tokenlab.json`);
+    this.tell("Saved. It opens when dropped on an editor.");
+  }
+
+  card() {
+    const { headline, work, model } = this.keeper;
+    return drawCard(headline, { name: work.name, model, side: work.side });
+  }
+
+  async copyCard() {
+    try {
+      const item = new ClipboardItem({ "image/png": this.card() });
+      await navigator.clipboard.write([item]);
+      this.tell("Picture copied.");
+    } catch {
+      this.tell("The browser does not let us copy pictures: save it instead.");
+    }
+  }
+
+  async saveCard() {
+    save(await this.card(), `${fileName(this.keeper.work.name)}.png`);
+    this.tell("Picture saved.");
+  }
+
+  tell(sentence) {
+    this.find("told").textContent = sentence;
+  }
+}

@@ -1,0 +1,346 @@
+// Keeps what is open, brings it back, and writes it into the address.
+
+import { LAB, newEntry } from "../shared/lab.js";
+import { lasting } from "../shared/lasting.js";
+import { watchConnection } from "./connection.js";
+import { HistoryDialog, ShareDialog } from "./dialogs.js";
+import { LONGEST_LINKED, SAFE_LINK, documentOf, pack, packedIn, unpack } from "./link.js";
+import {
+  LONGEST_KEPT,
+  STATE_KEY,
+  Shelf,
+  claim,
+  forgetState,
+  isKeeping,
+  rememberState,
+  rememberedState,
+} from "./storage.js";
+
+/** Milliseconds after the last change until it is stored, and until the address has it. */
+const SAVE_DELAY = 200;
+const LINK_DELAY = 500;
+
+/** Milliseconds that a page may stay hidden until Python has what is to be brought back. */
+const HIDDEN_AT_MOST = 4_000;
+
+/** Milliseconds until it is given up: a slow machine still runs the page for the first time. */
+const RESTORED_WITHIN = 30_000;
+
+/** How often a state is sent again that Python did not get: the page was about to change. */
+const MOST_TRIES = 3;
+
+const FULL = "This browser does not keep your work: its storage is full or forbidden.";
+const TOO_LARGE = "This text is too large to be kept in the browser.";
+
+/** One per window: it keeps what the components report, whichever page is shown. */
+class Keeper {
+  constructor() {
+    this.shelf = new Shelf();
+    this.options = {};
+    this.stored = {};
+    this.touring = false;
+    this.show = undefined;
+    LAB.events.addEventListener("work", () => this.changed());
+    const opened = (/** @type {CustomEvent} */ { detail }) => this.openDocument(detail);
+    LAB.events.addEventListener("state", opened);
+    window.addEventListener("pagehide", () => this.saveNow());
+    document.addEventListener("visibilitychange", () => document.hidden && this.save());
+    window.addEventListener("storage", ({ key, newValue }) => this.forgottenElsewhere(key, newValue));
+    window.addEventListener("hashchange", (event) => this.hashChanged(event));
+    watchConnection({ wake: () => this.wake(Date.now()), note: (words) => this.note(words) });
+  }
+
+  get work() {
+    return LAB.work;
+  }
+
+  get headline() {
+    return LAB.headline;
+  }
+
+  // -- what Python says --------------------------------------------------------------------
+
+  /** Called on every run of every page. */
+  update({ data, setTriggerValue }) {
+    const isNew = this.session !== data.session;
+    const isAlive = this.session !== undefined;
+    this.session = data.session;
+    this.send = (state) => setTriggerValue("state", state);
+    this.wake = (now) => setTriggerValue("woke", now);
+    if (isNew && data.taken === null) return this.restore(data, isAlive);
+    if (this.isLooking) return;
+    if (this.state && this.state.at !== data.taken && this.tries-- > 0) return this.sendAgain();
+    this.isRestoring = false;
+    document.documentElement.classList.remove("token-lab-restoring");
+    this.adopt(data.document);
+    if (JSON.stringify(data.options) !== JSON.stringify(this.options)) LAB.headline = null;
+    this.take(data);
+    this.changed(); // Streamlit has dropped the state from the address, if the page is another
+  }
+
+  take({ options, model, document, touring }) {
+    Object.assign(this, { options, model, touring });
+    this.isFirstDocument = document.first;
+  }
+
+  /** Takes over a document that Python opened where no editor reports it. */
+  adopt(given) {
+    if (LAB.editors || LAB.work?.version === given.version) return;
+    const text = given.text ?? this.state?.text;
+    if (typeof text !== "string") return;
+    const { version, side, name, sample } = given;
+    const entry = given.kept ?? newEntry();
+    LAB.work = { entry, version, side, text, name, sample };
+    LAB.headline = null;
+  }
+
+  // -- bringing back -----------------------------------------------------------------------
+
+  /** A new session of Python knows nothing: it gets what is open, linked to, or kept. */
+  async restore(data, isAlive) {
+    this.isRestoring = this.isLooking = true;
+    const state = isAlive ? this.alive(data) : await this.found().catch(() => null);
+    this.isLooking = false;
+    if (state === null) {
+      this.isRestoring = false;
+      this.first = JSON.stringify(data.options);
+      this.take(data);
+      this.adopt(data.document);
+      return;
+    }
+    if (!isAlive) hidePage();
+    this.sendState(state);
+    setTimeout(() => this.giveUp(), RESTORED_WITHIN);
+  }
+
+  /** The server does not take what was kept: keeping goes on with what it shows. */
+  giveUp() {
+    if (!this.isRestoring) return;
+    this.isRestoring = false;
+    this.tries = 0;
+    this.note("What was kept could not be brought back. It is in History.");
+  }
+
+  /** The server was started again under an open page: the editors themselves keep their text. */
+  alive({ page }) {
+    if (!LAB.work || (page === "" && LAB.editors)) return { text: null, options: this.options };
+    const { entry, side, text, name, sample } = LAB.work;
+    return { side, text, name, sample, kept: entry, options: this.options };
+  }
+
+  /** What a page that was just loaded is to show; null for the first document. */
+  async found() {
+    const last = isKeeping() ? rememberedState() : null;
+    const kept = last && (await this.kept(last));
+    this.hash = packedIn(location.hash);
+    const isOwnLink = !this.hash || this.hash === last?.hash;
+    if (isOwnLink && (typeof kept?.text === "string" || !this.hash)) return kept;
+    return (await this.linked(this.hash)) ?? kept;
+  }
+
+  async linked(packed) {
+    try {
+      return await unpack(packed);
+    } catch ({ message }) {
+      this.note(message);
+      return null;
+    }
+  }
+
+  async kept({ id, options, isOwn }) {
+    await this.shelf.takeLast().catch(() => {});
+    const entry = await this.shelf.get(id).catch(() => null);
+    if (!entry) return { text: null, options };
+    const { side, text, name, sample } = entry;
+    // Another tab may go on with its text under this id.
+    const isFree = isOwn && (await claim(id));
+    return { side, text, name, sample, kept: isFree ? id : null, options };
+  }
+
+  /** Python takes a state once, and says so by its time; one that was lost is sent again. */
+  sendState(state) {
+    this.state = { ...state, at: performance.now() };
+    this.tries = MOST_TRIES;
+    this.sendAgain();
+  }
+
+  sendAgain() {
+    const { document, at } = this.state;
+    this.send(document ? { document, at } : this.state); // the text is in the document
+  }
+
+  /** Opens a document that a person dropped, or a link in the page that is open. */
+  openDocument(text) {
+    try {
+      this.sendState({ document: text, text: JSON.parse(text).text });
+    } catch {
+      this.note("This state file is damaged: it is not JSON.");
+    }
+  }
+
+  async hashChanged({ oldURL, newURL }) {
+    const [before, after] = [new URL(oldURL), new URL(newURL)];
+    const packed = packedIn(after.hash);
+    if (before.pathname !== after.pathname || !packed || packed === this.hash) return;
+    const linked = await this.linked(packed);
+    if (linked) this.sendState(linked);
+  }
+
+  reopen({ id, side, text, name, sample }) {
+    this.sendState({ side, text, name, sample, kept: id, options: {} });
+  }
+
+  // -- keeping -----------------------------------------------------------------------------
+
+  changed() {
+    if (this.isRestoring) return;
+    clearTimeout(this.saveTimer);
+    this.saveTimer = setTimeout(() => this.save(), SAVE_DELAY);
+    clearTimeout(this.linkTimer);
+    this.linkTimer = setTimeout(() => this.writeLink(), LINK_DELAY);
+  }
+
+  /** What is waiting to be stored goes before the page does. */
+  saveNow() {
+    if (this.saveTimer === undefined) return;
+    clearTimeout(this.saveTimer);
+    if (this.isToKeep) this.shelf.putLast(this.entry);
+    this.save();
+  }
+
+  /** What a tour shows is nobody's work: after a refresh, what was open before it comes back. */
+  get isToKeep() {
+    return (
+      isKeeping() && LAB.work && !this.isRestoring && !(this.touring && LAB.work.sample)
+    );
+  }
+
+  get entry() {
+    const { entry: id, side, text, name, sample } = LAB.work;
+    const { figure, against } = LAB.headline ?? {};
+    return { id, time: Date.now(), side, text, name, sample, figure, against };
+  }
+
+  async save() {
+    this.saveTimer = undefined;
+    if (!this.isToKeep) return;
+    const { entry, stored } = this;
+    rememberState({ id: entry.id, options: this.options, hash: this.hash });
+    if (entry.text.length > LONGEST_KEPT) return this.noteOnce(TOO_LARGE);
+    if (entry.text === this.removed) return;
+    const isNew = stored.id !== entry.id;
+    if (!isNew && stored.text === entry.text && stored.figure === entry.figure) return;
+    this.stored = entry;
+    try {
+      if (isNew) claim(entry.id);
+      await this.shelf.put(entry);
+      if (isNew) await this.shelf.prune(entry.id);
+    } catch {
+      this.stored = {};
+      this.noteOnce(FULL);
+    }
+  }
+
+  /** What is waiting to be stored is listed too. */
+  async listed() {
+    if (this.saveTimer !== undefined) {
+      clearTimeout(this.saveTimer);
+      await this.save();
+    }
+    return this.shelf.list().catch(() => []);
+  }
+
+  /** Removes a text; one that is still open is kept again once it is edited. */
+  async remove({ text }) {
+    await this.shelf.removeText(text).catch(() => {});
+    this.removed = text;
+    this.stored = {};
+  }
+
+  async forget() {
+    clearTimeout(this.saveTimer);
+    clearTimeout(this.linkTimer);
+    this.saveTimer = undefined;
+    forgetState();
+    await this.shelf.clear().catch(() => {});
+    this.stored = {};
+    this.setHash("");
+  }
+
+  /** Another tab has forgotten everything. */
+  forgottenElsewhere(key, newValue) {
+    if (key === STATE_KEY && newValue === null) this.forget();
+  }
+
+  // -- the address -------------------------------------------------------------------------
+
+  /** The address of what is open, or null where it would be too long to be passed on. */
+  async link() {
+    if (!LAB.work || LAB.work.text.length > LONGEST_LINKED) return null;
+    const packed = await pack(documentOf(LAB.work, this.options));
+    const address = `${location.origin}${location.pathname}#s=${packed}`;
+    return address.length <= SAFE_LINK ? address : null;
+  }
+
+  /** Writes the link into the address; one to what everybody sees first says nothing. */
+  async writeLink() {
+    const isSeenFirst =
+      LAB.work?.sample && this.isFirstDocument && this.first === JSON.stringify(this.options);
+    const link = isSeenFirst || !this.isToKeep ? null : await this.link();
+    this.setHash(link ? packedIn(new URL(link).hash) : "");
+    if (this.isToKeep) {
+      rememberState({ id: LAB.work.entry, options: this.options, hash: this.hash });
+    }
+  }
+
+  setHash(packed) {
+    this.hash = packed;
+    const hash = packed && `#s=${packed}`;
+    if (location.hash === hash || (!packed && !packedIn(location.hash))) return;
+    history.replaceState(history.state, "", location.pathname + location.search + hash);
+  }
+
+  // -- what is said ------------------------------------------------------------------------
+
+  note(sentence) {
+    this.sentence = sentence;
+    this.show?.(sentence);
+  }
+
+  noteOnce(sentence) {
+    if (this.said === sentence) return;
+    this.said = sentence;
+    this.note(sentence);
+  }
+}
+
+/** What is about to be replaced is not shown. */
+function hidePage() {
+  const { classList } = document.documentElement;
+  classList.add("token-lab-restoring");
+  setTimeout(() => classList.remove("token-lab-restoring"), HIDDEN_AT_MOST);
+}
+
+const KEEPER = (window.__tokenLabKeeper ??= new Keeper());
+const WIRED = new WeakSet();
+
+function wire(root) {
+  new HistoryDialog(root, KEEPER);
+  new ShareDialog(root, KEEPER);
+  const note = root.querySelector(".note");
+  KEEPER.show = (sentence) => {
+    note.querySelector(".message").textContent = sentence;
+    note.hidden = !sentence;
+  };
+  KEEPER.show(KEEPER.sentence ?? "");
+  note.querySelector(".dismiss").addEventListener("click", () => KEEPER.note(""));
+}
+
+export default lasting((component) => {
+  const root = component.parentElement.querySelector(".keeper");
+  if (!WIRED.has(root)) {
+    WIRED.add(root);
+    wire(root);
+  }
+  KEEPER.update(component);
+});

@@ -1,0 +1,77 @@
+// What Streamlit's own elements lack for those who use the keyboard.
+
+import { lasting } from "../shared/lasting.js";
+import { offerPictures } from "./pictures.js";
+
+/** The editors, or else the page itself. @returns {HTMLElement} */
+function findWork() {
+  const hosts = document.querySelectorAll("[data-testid='stBidiComponentIsolated']");
+  /** @type {HTMLElement[]} */
+  const areas = [...hosts].map((host) => host.shadowRoot?.querySelector(".editor .cm-content"));
+  return (
+    areas.find(Boolean) ??
+    /** @type {HTMLElement} */ (document.querySelector("[data-testid='stMain']"))
+  );
+}
+
+/** The first stop of the keyboard; the header's pages and the controls come after it. */
+function addSkip() {
+  const place = document.createElement("nav");
+  place.setAttribute("aria-label", "Skip");
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "skip-to-work";
+  button.addEventListener("focus", () => {
+    button.textContent = findWork().matches(".cm-content") ? "Skip to the editor" : "Skip to the page";
+  });
+  button.textContent = "Skip to the page";
+  button.addEventListener("click", () => {
+    const work = findWork();
+    if (!work.matches(".cm-content")) work.tabIndex = -1;
+    work.focus();
+  });
+  place.append(button);
+  document.body.prepend(place);
+  return place;
+}
+
+/** Texts that scroll can be reached, and so scrolled, with the keyboard. */
+function reachTexts() {
+  /** @type {NodeListOf<HTMLElement>} */
+  const texts = document.querySelectorAll("[data-testid='stCode'] pre");
+  for (const text of texts) {
+    const scrolls =
+      text.scrollHeight > text.clientHeight || text.scrollWidth > text.clientWidth;
+    if (scrolls) text.tabIndex = 0;
+    else text.removeAttribute("tabindex");
+  }
+}
+
+/** Where the pages are folded away, their button says "Pages" (look.css), aloud too. */
+function nameFold() {
+  const button = document.querySelector("[data-testid='stExpandSidebarButton']");
+  button?.setAttribute("aria-label", "Pages");
+}
+
+function mend() {
+  reachTexts();
+  nameFold();
+  offerPictures();
+}
+
+let place = null;
+let observer = null;
+
+export default lasting(() => {
+  if (!place) {
+    place = addSkip();
+    observer = new MutationObserver(() => requestAnimationFrame(mend));
+    observer.observe(document.getElementById("root"), { childList: true, subtree: true });
+    mend();
+  }
+  return () => {
+    observer.disconnect();
+    place.remove();
+    place = observer = null;
+  };
+});

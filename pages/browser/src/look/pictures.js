@@ -1,0 +1,121 @@
+// Every chart can be saved as a picture: a button below it, made when there is time.
+
+const CHART = "[data-testid='stVegaLiteChart']";
+/** Device pixels of a picture to each pixel of the page; the page's pixels around and below it. */
+const SHARP = 2;
+const MARGIN = 16;
+const FOOTER = 24;
+
+let isAwaited = false;
+
+/** Gives every chart that is drawn its button; many calls do the work once. */
+export function offerPictures() {
+  if (isAwaited) return;
+  isAwaited = true;
+  const work = () => {
+    isAwaited = false;
+    giveButtons();
+  };
+  if (window.requestIdleCallback) requestIdleCallback(work, { timeout: 2_000 });
+  else setTimeout(work, 200);
+}
+
+function giveButtons() {
+  for (const chart of document.querySelectorAll(CHART)) {
+    const place = chart.closest("[data-testid='stElementContainer']");
+    if (chart.querySelector("svg.marks") && place) nameButton(place, chart);
+  }
+  // A place may be given to something else than a chart.
+  for (const button of document.querySelectorAll(".save-picture")) {
+    if (!button.parentElement.querySelector(CHART)) button.remove();
+  }
+}
+
+/** The button of a chart's place, new where there is none: a chart drawn anew keeps its place. */
+function nameButton(place, chart) {
+  let button = place.querySelector(":scope > .save-picture");
+  if (!button) {
+    button = document.createElement("button");
+    button.type = "button";
+    button.className = "save-picture";
+    button.textContent = "Save picture";
+    button.addEventListener("click", () => save(place.querySelector(CHART), button));
+    place.append(button);
+  }
+  const label = `Save picture: ${chart.ariaLabel ?? "chart"}`;
+  if (button.ariaLabel !== label) button.ariaLabel = label;
+}
+
+async function save(chart, button) {
+  try {
+    const blob = await pictureOf(chart.querySelector("svg.marks"));
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    const words = (chart.ariaLabel ?? "").toLowerCase().match(/[a-z0-9]+/g) ?? ["chart"];
+    link.download = `${words.slice(0, 8).join("-")}.png`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  } catch {
+    button.textContent = "The browser could not make the picture";
+  }
+}
+
+/** A PNG of a drawing on the page's background, with the product's name below it. */
+async function pictureOf(drawing) {
+  const { width, height } = drawing.viewBox.baseVal;
+  const page = getComputedStyle(document.querySelector("[data-testid='stApp']"));
+  const copy = drawing.cloneNode(true);
+  copy.setAttribute("width", SHARP * width);
+  copy.setAttribute("height", SHARP * height);
+  const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
+  style.textContent = await fontOf(page.fontFamily.split(",")[0]);
+  copy.prepend(style);
+  const image = new Image();
+  const text = new XMLSerializer().serializeToString(copy);
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
+
+  const canvas = document.createElement("canvas");
+  canvas.width = SHARP * (width + 2 * MARGIN);
+  canvas.height = SHARP * (height + 2 * MARGIN + FOOTER);
+  const pen = canvas.getContext("2d");
+  pen.fillStyle = page.backgroundColor;
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.drawImage(image, SHARP * MARGIN, SHARP * MARGIN);
+  pen.fillStyle = page.color;
+  pen.font = `600 ${SHARP * 13}px ${page.fontFamily}`;
+  pen.textAlign = "right";
+  pen.fillText("Token lab", canvas.width - SHARP * MARGIN, canvas.height - SHARP * MARGIN);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))));
+  });
+}
+
+const fonts = new Map();
+
+/** The page's font as a rule that holds it: a drawing on its own does not know the page's. */
+function fontOf(family) {
+  if (!fonts.has(family)) fonts.set(family, readFont(family).catch(() => ""));
+  return fonts.get(family);
+}
+
+async function readFont(family) {
+  const isIt = (rule) =>
+    rule instanceof CSSFontFaceRule &&
+    rule.style.fontStyle !== "italic" &&
+    rule.style.fontFamily === family;
+  for (const sheet of document.styleSheets) {
+    const rule = [...sheet.cssRules].find(isIt);
+    const file = /** @type {CSSFontFaceRule} */ (rule)?.style.getPropertyValue("src").match(/url\("([^"]+)"\)/)?.[1];
+    if (!file) continue;
+    const font = await (await fetch(new URL(file, sheet.href ?? location.href))).blob();
+    const reader = new FileReader();
+    await new Promise((resolve, reject) => {
+      reader.onload = resolve;
+      reader.onerror = reject;
+      reader.readAsDataURL(font);
+    });
+    return `@font-face { font-family: ${family}; font-weight: 100 900; src: url("${reader.result}") }`;
+  }
+  return "";
+}

@@ -1,0 +1,18 @@
+/** Words and colours by their keys, which Python puts before every module (pages/parts/browser.py). */
+declare const TABLE: {
+  formats: Record<string, string>;
+  baseline: string;
+  parts: Record<string, string>;
+  badges: Record<string, string>;
+  typed: string;
+  kinds: Record<"light" | "dark", string[]>;
+  saves: Record<"light" | "dark", string>;
+  costs: Record<"light" | "dark", string>;
+};
+
+interface Window {
+  __tokenLab: import("./lab.js").Lab;
+  __tokenLabKeeper: any;
+  __tokenLabEditors: Record<string, any>;
+  __tokenLabTemplates: Record<string, { version: number; text: string }>;
+}

@@ -1,0 +1,40 @@
+// What the keeper and the editors of one window share.
+
+/**
+ * It outlives the components, as pages change. `work` is what is open; the editors write it, and
+ * the keeper where there are none (`editors`). `clicked` is the time of the last click.
+ *
+ * @typedef {{ entry: string, version: number, side: "json" | "toon", text: string, name: string,
+ *   sample: boolean }} Open
+ * @typedef {{ events: EventTarget, work: Open | null, headline: any, editors: number,
+ *   clicked: number }} Lab
+ */
+
+/** @type {Lab} */
+export const LAB = (window.__tokenLab ??= newLab());
+
+/** @returns {Lab} */
+function newLab() {
+  const lab = {
+    events: new EventTarget(),
+    work: null,
+    headline: null,
+    editors: 0,
+    clicked: -Infinity,
+  };
+  document.addEventListener("click", () => (lab.clicked = performance.now()), true);
+  return lab;
+}
+
+/** The name of a text that somebody typed, or has edited. */
+export const TYPED = TABLE.typed;
+
+/** An id for a text that is to be kept beside the others. */
+export function newEntry() {
+  return `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
+}
+
+/** Whether a text is a state to open (toon/playground/state.py), and no payload. */
+export function isDocument(text) {
+  return /^\s*\{\s*"tokenLab"\s*:\s*\d/.test(text.slice(0, 100));
+}

@@ -1,0 +1,77 @@
+"""The browser's code, built from ``pages/browser/``, and the components that run it.
+
+What a component is given as ``js`` travels with every change of its data. So that is two lines,
+which import the built file by its address: a browser asks for it once and keeps it for good.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from pages.parts.browser import TABLE, joined, styles
+
+_FOLDER: Final = Path(__file__).parents[1] / "browser" / "built"
+#: What stands before every file: words and colours are Python's, so no build holds them.
+_TABLE: Final = f"const TABLE = {json.dumps(TABLE, ensure_ascii=False)};\n".encode()
+_FILES: Final = {path.stem: _TABLE + path.read_bytes() for path in sorted(_FOLDER.glob("*.js"))}
+_NAMES: Final = {
+    stem: f"{stem}-{sha256(code).hexdigest()[:12]}.js" for stem, code in _FILES.items()
+}
+_PACKED: Final = {_NAMES[stem]: gzip.compress(code, mtime=0) for stem, code in _FILES.items()}
+_HEADERS: Final = {
+    "Cache-Control": "public, max-age=31536000, immutable",
+    "Vary": "Accept-Encoding",
+}
+
+
+#: What stands in the place of a component whose file does not come.
+_MISSING: Final = (
+    "This part of the page could not be loaded. Your text is safe: this browser keeps it. "
+    "Reload the page."
+)
+_SAYS: Final = (
+    '({ parentElement }) => { const said = document.createElement("p"); said.role = "alert"; '
+    f"said.textContent = {json.dumps(_MISSING)}; parentElement.replaceChildren(said); }}"
+)
+
+
+def module(name: str, *, is_seen: bool = True) -> str:
+    """The two lines; the address is seen from the page, whatever a proxy puts before both."""
+    address = f'new URL("./api/built/{_NAMES[name]}", location.href).href'
+    missing = f".catch(() => ({{ default: {_SAYS} }}))" if is_seen else ""
+    return f"const built = await import({address}){missing};\nexport default built.default;\n"
+
+
+def component(name: str, css: Iterable[Path] = (), html: Path | None = None) -> Callable[..., Any]:
+    """Registers a built file as a component of Streamlit; what is returned mounts it."""
+    return st.components.v2.component(
+        f"token_lab_{name}",
+        html=joined(html) if html else None,
+        css=styles(*css),
+        js=module(name, is_seen=html is not None),
+    )
+
+
+async def _built(request: Request) -> Response:
+    packed = _PACKED.get(request.path_params["name"])
+    if packed is None:
+        return Response(status_code=404)
+    headers = dict(_HEADERS)
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+    else:
+        packed = gzip.decompress(packed)
+    return Response(packed, headers=headers, media_type="text/javascript")
+
+
+ROUTE: Final = Route("/built/{name}", _built)
