@@ -207,7 +207,8 @@ def test_nothing_else_stands_at_the_top() -> None:
     files = {path.name for path in (ROOT / "toon").iterdir() if path.is_file()}
     folders = {path.parent.name for path in (ROOT / "toon").glob("*/__init__.py")}
 
-    assert files == {f"{name}.py" for name in ("__init__", "__main__", *GROUND)} | {"py.typed"}
+    code = {f"{name}.py" for name in ("__init__", "__main__", *GROUND)}
+    assert files == code | {"py.typed", "README.md"}
     assert folders == set(ROOMS)
 
 
