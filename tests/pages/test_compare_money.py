@@ -46,7 +46,7 @@ TICKETS = [{"id": f"T-{i}", "title": f"Title {i}"} for i in range(6)]
 def test_money_says_what_a_cached_explanation_would_change(app: AppTest) -> None:
     open_payload(app, json.dumps(USERS), "compare")
     open_tab(app, "Money")
-    hint = f"With the explanation {Explaining(cached=1.0, rate=0.1).cached_words}: Send TOON"
+    hint = f"With the note {Explaining(cached=1.0, rate=0.1).cached_words}: Send TOON"
     assert any(item.value.startswith(hint) for item in app.caption)
     before = table_with(app, "Per call").set_index("Format")
 
