@@ -77,8 +77,8 @@ best of each payload         2      26             ±0.0 %    −53.6 %  {PROVEN
 {APART}
 csv                          1       9    ±0      −49.2 %    −74.6 %  {LOST}
 
-chars4, ≈ ±58 %
-≈ Estimates: tokens ±58 %, differences between two formats ±22 % of the larger's tokens.
+chars4, ≈, error unknown
+≈ Estimates, error unknown.
 format           payloads  tokens  note  vs minified  vs pretty  round trip
 as-typed                2    ≈ 17          ≈ +21.4 %  ≈ −45.2 %
 json-compact            2    ≈ 14                  –  ≈ −54.8 %  {PROVEN}

@@ -55,7 +55,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Report:
     payloads = [
         Payload("a.jsonl", 1, HOSTILE, ROWS, 1_760_000_000.0),
         Payload("a.jsonl", 2, "plain", '{"a":[1,{"b":2}]}', 1_760_090_000.0),
-        Payload("a.jsonl", 3, "plain", '{"a":1}'),
+        Payload("a.jsonl", 3, "plain", '{"a":"Boston"}'),
         BadRecord("a.jsonl", 4, "<script>alert(2)</script>"),
     ]
     measure(payloads, path, workers=1, tokenizers=[HAIKU, O200K], formats=["toon", "csv"])
@@ -308,7 +308,9 @@ def test_the_page_marks_estimates_and_cuts_what_would_fill_it(tmp_path: Path) ->
         assert title.endswith(" (≈ estimates)")
     assert any(each.startswith("≈\u00a0$") for each in words)
     assert "≈\u00a0$" in as_markdown(report)
-    assert words.count(f"{ASSUMED} {BAND} Left out: 5 groups with smaller changes.") == 1
+    assert (
+        words.count(f"{ASSUMED} {get(HAIKU).caveat}. Left out: 5 groups with smaller changes.") == 1
+    )
     assert words.count(f"{get(HAIKU).kinds_caveat}. Left out: 5 groups with fewer tokens.") == 1
     assert f"29 {'x' * 197}… (3,003 characters)" in words
 

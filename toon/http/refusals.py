@@ -14,6 +14,7 @@ from typing import Final
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
 from toon.http.lock import Lock, authority_of, host_of, is_loopback, new_token
+from toon.installed import START
 
 _HERE: Final = Path(__file__).parent
 _PAGE: Final = (_HERE / "door.html").read_text("utf-8")
@@ -76,7 +77,7 @@ class Refusal(Exception):
         """The whole page that says it."""
         ways = []
         if self.setting:
-            ways.append(("Start the server with", f"{self.setting} streamlit run app.py"))
+            ways.append(("Start the server with", f"{self.setting} {START}"))
         for ending, (place, line) in _PLACES.items():
             if self.setting and self.host.endswith(ending):
                 lines = (line.format(*one.split("=", 1)) for one in self.setting.split(" "))

@@ -17,6 +17,7 @@ from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.json_answer import as_json
 from toon.costs.models import Choice, choices, verdict_for
+from toon.costs.prices import at_prices_of
 from toon.costs.typed import Typed
 from toon.formats import get, with_baselines
 from toon.formats.json import JSON_COMPACT
@@ -54,18 +55,21 @@ def recommend(
     model: str = "",
     together: str = "1",
     explain: Sequence[str] = (),
+    explained_cached: str = "0",
     formats: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Says in which format to send a JSON payload, and what that saves: read `sentence`.
 
     `together` is how many payloads one prompt explains; "none" if the model needs no explanation.
-    `explain` are your own explanations, each FORMAT=TEXT.
+    `explain` are your own explanations, each FORMAT=TEXT. `explained_cached` is the share of
+    prompts, 0 to 1, that read them from the provider's cache, at what that costs with the model.
     `formats` are those to choose from; all that public libraries read without loss by default.
     """
     document = Document(parse_json(payload).value, Typed(payload))
     chosen = with_baselines(get(name).name for name in formats)
-    explaining = Explaining.parse(together, explain)
-    verdict = verdict_for(_choice(model), document, explaining, chosen)
+    choice = _choice(model)
+    explaining = _explaining(choice, together, explain, explained_cached)
+    verdict = verdict_for(choice, document, explaining, chosen)
     return dict(as_json([], verdict)["verdict"])
 
 
@@ -86,13 +90,14 @@ def measure(
     model: str = "",
     together: str = "1",
     explain: Sequence[str] = (),
+    explained_cached: str = "0",
 ) -> dict[str, Any]:
     """Measures logs on this machine: HAR, JSON Lines, transcripts, traces, folders, globs.
 
     `payload_path` is where a record holds its payload, such as response.body; known kinds of logs
-    need none. `together` and `explain` are those of `recommend`. `ladder` is what all payloads
-    cost as typed, as compact JSON and in the best format of each; `chosen` says how many would
-    take which format.
+    need none. `together`, `explain` and `explained_cached` are those of `recommend`. `ladder` is
+    what all payloads cost as typed, as compact JSON and in the best format of each; `chosen` says
+    how many would take which format.
     """
     choice = _choice(model)
     files = [Path(path) for path in paths]
@@ -109,7 +114,7 @@ def measure(
                 run,
                 tokenizers=[choice.tokenizer],
                 workers=workers,
-                explaining=Explaining.parse(together, explain),
+                explaining=_explaining(choice, together, explain, explained_cached),
             )
             errors = list(islice(open_run(run).errors(), _SHOWN))
     except WrappedError as error:
@@ -130,3 +135,9 @@ def measure(
 
 def _choice(model: str) -> Choice:
     return choices([model] if model else [], [])[0]
+
+
+def _explaining(
+    choice: Choice, together: str, explain: Sequence[str], explained_cached: str
+) -> Explaining:
+    return at_prices_of(choice.model, Explaining.parse(together, explain, explained_cached))
