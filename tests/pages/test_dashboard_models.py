@@ -29,13 +29,14 @@ from toon.costs.models import MODELS
 from toon.measuring.run import measure
 from toon.measuring.table import KEY, open_run
 from toon.reports.facts import Report
+from toon.tokenizers import get
 from toon.traffic.payload import Payload
 from toon.wording import signed_percent
 
 pytestmark = pytest.mark.slow
 
 PAGE = "dashboard.py"
-UNKNOWN = "≈ Estimates, error unknown."
+BANDED = f"{get('claude_haiku_4_5').caveat}."
 ROWS = '[{"id":100,"name":200},{"id":300,"name":400},{"id":500,"name":600}]'
 RUSSIAN = '[{"имя":"Анна"},{"имя":"Иван"}]'
 COUNTED = ["o200k_base", "gemma3", "claude_haiku_4_5", "grok_4_5"]
@@ -192,8 +193,8 @@ def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
 
     assert metric(app, "Today")[0].startswith("≈\u00a0")
     assert "saves ≈\u00a0" in headline(app)
-    banded = [text.split(" ", 2)[:2] for text in captions(app) if UNKNOWN in text]
+    banded = [text.split(" ", 2)[:2] for text in captions(app) if BANDED in text]
     assert banded == [["A", "change"]]
     below = notes(app)
-    assert "≈\u00a0$430.03 (error unknown) a month" in below
-    assert any(card.endswith(" a month, saving ≈\u00a0$96.20 (error unknown)") for card in below)
+    assert "≈\u00a0$440.87 ±12\u202f% a month" in below
+    assert any(card.endswith(" a month, saving ≈\u00a0$90.98 ±$52.90") for card in below)
