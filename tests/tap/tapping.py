@@ -39,7 +39,8 @@ def command(output: Path, *server: str, options: Sequence[str] = ()) -> list[str
 
 
 def environment(**more: str) -> dict[str, str]:
-    return os.environ | {"PYTHONPATH": python_path(ROOT)} | more
+    """The environment of a tap, whose recording is whole when it ends."""
+    return os.environ | {"PYTHONPATH": python_path(ROOT), "TOON_TAP_SECONDS": "60"} | more
 
 
 def start(output: Path, *server: str, options: Sequence[str] = (), **more: str) -> Any:
@@ -70,7 +71,7 @@ def tapped(output: Path, upstream: str, *options: str, quiet: bool = True) -> It
             yield port
         finally:
             tap.terminate()
-            tap.wait(30)
+            assert tap.wait(30) == 0
             said = tap.stderr.read()
             assert not (quiet and said), said
 
