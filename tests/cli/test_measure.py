@@ -88,7 +88,7 @@ toon                    2    ≈ 11  ≈ +1    ≈ −12.6 %  ≈ −60.5 % 
 {APART}
 csv                     1     ≈ 5    ±0    ≈ −48.4 %  ≈ −74.2 %  {LOST}
 
-as typed 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −21.2 % against your JSON
+your JSON 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −21.2 % against your JSON
 If every payload had the cheapest of 2 lossless formats tried, by o200k_base: json-compact 2.
 """
     )
