@@ -37,6 +37,7 @@ from toon.http.work import load
 from toon.limits import CONVERT_BYTES, DEFAULT_TOKENIZER, EDITOR_BYTES, STATS_BYTES
 from toon.server import SERVER
 
+st.secrets.load_if_toml_exists()  # Community Cloud has no other place for variables
 LOCK = lock_for(st.get_option("server.address"), os.environ)
 allowed_urls(LOCK, os.environ)  # a list that cannot be is said now, and not to a user
 if named := files_named(sys.argv[1:]):

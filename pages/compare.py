@@ -37,7 +37,7 @@ draw_open(
         "Where the tokens go": lambda: panels.draw_kinds(rows, explaining),
         "All tokenizers": lambda: panels.draw_tokenizers(data, explaining),
         "Delimiters and indents": lambda: panels.draw_delimiters(data, rows, tokenizer),
-        "Explaining the format": lambda: draw_explanations(data, rows, verdict, explaining),
+        "Note to the model": lambda: draw_explanations(data, rows, verdict, explaining),
         "Money": lambda: draw_money(data, rows, verdict, choice, explaining),
         "In your code": lambda: draw_code(data, verdict, explaining),
     },

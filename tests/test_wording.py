@@ -76,7 +76,7 @@ def test_formats_are_called_so() -> None:
     assert {name: format.label for name, format in FORMATS.items()} == {
         "json-pretty": "indented JSON",
         "json-python": "Python-default JSON",
-        "json-compact": "compact JSON",
+        "json-compact": "minified JSON",
         "json-columns": "JSON by columns",
         "yaml": "YAML",
         "xml": "XML",
@@ -94,8 +94,8 @@ def test_formats_are_called_so() -> None:
         "vibemcp-lossless": "VibeMCP, lossless",
         "compact": "Compact lines",
     }
-    assert versus("json-compact") == "vs compact JSON"
-    assert label("as-typed", "toon") == "TOON as typed"
+    assert versus("json-compact") == "vs minified JSON"
+    assert label("as-typed", "toon") == "your TOON"
 
 
 def test_badges_say_so() -> None:
@@ -104,7 +104,7 @@ def test_badges_say_so() -> None:
         "fails": "✗ round trip fails",
         "stale": "stale: last good result",
         "no-estimate": "no estimate",
-        "unexplained": "explanation not included",
+        "unexplained": "note not included",
         "not-recommended": "not recommended",
     }
     assert wording.YOUR_TEXT == "your text"
@@ -116,7 +116,7 @@ def test_kinds_and_round_trips_are_called_so() -> None:
         "punctuation",
         "whitespace",
         "values",
-        "explanation",
+        "note to the model",
     ]
     assert wording.ROUND_TRIPS == {
         "proven": "proven",

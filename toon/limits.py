@@ -27,7 +27,7 @@ def _limit(name: str, default: int) -> int:
 DEFAULT_TOKENIZER: Final = "o200k_base"
 
 #: Characters of a text that the editors and the playground follow with every key.
-LIVE_CHARACTERS: Final = 2_500_000
+LIVE_CHARACTERS: Final = 10_000_000
 #: Characters of a text that other pages work on without being asked to.
 PAGE_CHARACTERS: Final = 1_000_000
 #: The same where every step of the advisor is applied and counted.

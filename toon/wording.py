@@ -26,7 +26,7 @@ KINDS: Final = {
     "punctuation": "punctuation",
     "whitespace": "whitespace",
     "values": "values",
-    "explanation": "explanation",
+    "explanation": "note to the model",
 }
 
 #: The signs of what comes back from its text, and of what does not.
@@ -49,7 +49,7 @@ BADGES: Final = {
     "fails": f"{IS_LOST} round trip fails",
     "stale": "stale: last good result",
     "no-estimate": "no estimate",
-    "unexplained": "explanation not included",
+    "unexplained": "note not included",
     "not-recommended": "not recommended",
 }
 

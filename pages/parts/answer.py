@@ -50,7 +50,7 @@ def _card(step: Step, about: Callable[[str], str], together: int | None) -> Card
     sign = "+" if change > 0 else "" if change else "±"
     signed = about(f"{sign}{decimal(change)} ({signed_percent(rung['vs_before'])})")
     return Card(
-        f"{name}, explanation included" if rung["explanation"] else name,
+        f"{name}, note included" if rung["explanation"] else name,
         about(plural(rung["cost"], "token")),
         signed if credit else "sent today",
         sign_name(None if is_apart else change),
@@ -63,4 +63,4 @@ def _parts(rung: Rung, together: int | None) -> str:
     if not rung["explanation"]:
         return ""
     shared = "" if together == 1 else f", shared by {plural(together or 1, 'payload')}"
-    return f"{rung['tokens']:,} + {decimal(rung['explanation'])} for the explanation{shared}"
+    return f"{rung['tokens']:,} + {decimal(rung['explanation'])} note{shared}"

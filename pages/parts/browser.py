@@ -10,11 +10,11 @@ from typing import Final
 
 from toon import colours, wording
 from toon.costs.choice import COMPACT
-from toon.formats import AS_TYPED, FORMATS
+from toon.formats import AS_TYPED, FORMATS, label
 from toon.layout.spans import KINDS
 
 TABLE: Final = {
-    "formats": {AS_TYPED: "as typed", **{name: each.label for name, each in FORMATS.items()}},
+    "formats": {AS_TYPED: label(AS_TYPED), **{name: each.label for name, each in FORMATS.items()}},
     "baseline": COMPACT,
     "parts": {name: wording.KINDS[name] for name in (*KINDS, "explanation")},
     "badges": wording.BADGES,

@@ -101,11 +101,11 @@ def choose_delimiter() -> str:
 
 def choose_explaining_on_click() -> Explaining:
     """The controls of :func:`choose_explaining` behind a button that says what is chosen."""
-    said = "not needed"
+    said = "no note"
     if not _chosen("explained_none"):
-        said = wording.plural(_chosen("explained_together"), "payload")
+        said = f"{wording.plural(_chosen('explained_together'), 'payload')} in a prompt"
         said += f", {cached} % from cache" if (cached := _chosen("explained_cached")) else ""
-    with st.popover(f"Explained together: {said}"):
+    with st.popover(wording.capitalised(said)):
         return choose_explaining()
 
 
@@ -116,20 +116,20 @@ def choose_explaining(*, is_one_prompt: bool = False) -> Explaining:
     """
     if not is_one_prompt:
         st.number_input(
-            "Payloads explained together",
+            "Payloads in a prompt",
             1,
             10**9,
             1,
             key="explained_together",
             persist_state="session",
             disabled=_chosen("explained_none"),
-            help="Models know JSON; another format takes a few sentences in the prompt. How many "
-            "payloads share these sentences, and how often a model reads them from its cache "
-            "because they stand in the system prompt, decides what they cost a payload.",
+            help="Models know JSON; for another format, the prompt has a note that tells how to "
+            "read it. How many payloads share that note, and how often a model reads it from its "
+            "cache because it stands in the system prompt, decides what it costs a payload.",
             width=210,
         )
         st.slider(
-            "Explanation read from cache, %",
+            "Note read from cache, %",
             0,
             100,
             0,
@@ -138,12 +138,12 @@ def choose_explaining(*, is_one_prompt: bool = False) -> Explaining:
             persist_state="session",
             disabled=_chosen("explained_none"),
             help="In how many of the calls. A cache holds the beginning of a prompt, from some "
-            "1,000 tokens on: an explanation in a long system prompt is read from there at a part "
+            "1,000 tokens on: a note in a long system prompt is read from there at a part "
             "of its price. In every choice and all money it counts at the price that the model "
             "chosen has; where none is known, in full.",
             width=210,
         )
-    st.toggle("The model needs no explanation", key="explained_none", persist_state="session")
+    st.toggle("The model needs no note", key="explained_none", persist_state="session")
     return explaining(is_one_prompt=is_one_prompt)
 
 

@@ -58,7 +58,7 @@ def _say_payload(facts: Facts) -> str:
     model = facts.choice.model
     cost = facts.about(plural(facts.picture.verdict["ladder"][0]["cost"], "token"))
     counted = model.label if model else f"the tokenizer {facts.choice.tokenizer}"
-    return f"{plural(len(facts.data.text), 'character')} as typed are {cost} to {counted}"
+    return f"{plural(len(facts.data.text), 'character')} are {cost} to {counted}"
 
 
 def _say_bill(facts: Facts) -> str:

@@ -174,7 +174,7 @@ def test_the_ladder_leads_from_the_text_as_typed_to_the_best_steps() -> None:
     assert (row["today"], row["today_tokens"], row["start"]) == ("as-typed", typed, "json-compact")
     assert row["start_cost"] == minified
     assert [rung["label"] for rung in row["ladder"]] == [
-        "JSON as typed",
+        "your JSON",
         words.COMPACT,
         "after 1 step",
     ]

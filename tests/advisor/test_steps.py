@@ -285,7 +285,7 @@ def test_steps_by_example(example: Example) -> None:
         (
             "format",
             [1, 2],
-            f"none of {formats_tried(len(CANDIDATES))} is worth a change, explanation included",
+            f"none of {formats_tried(len(CANDIDATES))} is worth a change, note included",
         ),
     ],
 )
@@ -307,7 +307,7 @@ def test_the_key_of_hoisted_lists_is_longer_than_any_like_it() -> None:
 
 @pytest.mark.parametrize(("together", "format"), [(1, "json-compact"), (3, "toon"), (None, "toon")])
 def test_format_steps_leave_the_value_unchanged(together: int | None, format: str) -> None:
-    """TOON has fewer tokens here, but fewer than explaining it takes in one payload alone."""
+    """TOON has fewer tokens here, but fewer than its note takes in one payload alone."""
     rows = [{"id": n, "name": f"name {n}"} for n in range(10)]
 
     switched = apply("format", rows, format="json-pretty", explaining=Explaining(together))

@@ -1,4 +1,4 @@
-"""The lines of the README's table of benchmarks: what is measured, how a row is written."""
+"""The lines of the table of benchmarks in ``README.md`` beside this: what is measured, and how."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from importlib import import_module
 from multiprocessing import get_context
 from typing import Final, Literal, NamedTuple
 
-from tests.benchmarks.timing import Ratios
+from tests.benchmarks.timing import ROOT, Ratios
+
+README: Final = ROOT / "tests" / "benchmarks" / "README.md"
 
 HEAD: Final = "| what | against | ratio | bound | command |\n| --- | --- | --- | --- | --- |\n"
 _TABLE: Final = re.compile(f"{re.escape(HEAD)}((?:\\|.*\n)*)")
@@ -69,7 +71,7 @@ LINES: Final[dict[str, tuple[Line, ...]]] = {
     ),
     "attribution": (
         Line(
-            "layout and attribution of compact JSON, 2 KB to 2 MB", "tokenizing it", "as long", 0.5
+            "layout and attribution of minified JSON, 2 KB to 2 MB", "tokenizing it", "as long", 0.5
         ),
     ),
     "advisor": (

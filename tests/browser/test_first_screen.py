@@ -65,7 +65,7 @@ def test_the_next_step_explains_more_payloads_together(page: Page, answer: Locat
 
     expect(answer.locator(".lead")).to_contain_text("Send TOON")
     page.get_by_role("button", name="More").click()
-    expect(page.get_by_role("spinbutton", name="Payloads explained together")).to_have_value("3")
+    expect(page.get_by_role("spinbutton", name="Payloads in a prompt")).to_have_value("3")
 
 
 @pytest.mark.parametrize(

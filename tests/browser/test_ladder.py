@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.lab import FIRST, Lab, paste_over
+from tests.browser.lab import FIRST, Lab, expect_text, paste_over
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -91,12 +91,12 @@ def test_a_document_too_large_to_follow_marks_the_answer_before_it(lab: Lab) -> 
 
 def test_a_text_too_large_to_follow_leaves_the_answer_marked_as_old(lab: Lab) -> None:
     lab.open()
-    lab.paste("json", "'[' + '1,'.repeat(1_300_000) + '1]'")
+    lab.paste("json", "'[' + '1,'.repeat(5_300_000) + '1]'")
     aged = lab.page.locator(".aged")
 
     expect(aged).to_have_text(f"{TOO_LARGE}{STANDS}")
     lab.pane("json").get_by_role("button", name="Measure").click()
-    expect(lab.page.locator(".change")).to_have_text("−2600003 %")
+    expect(lab.page.locator(".change")).to_have_text("−10600003 %")
     expect(aged).to_have_text("")
 
 
@@ -143,7 +143,7 @@ def test_an_answer_never_comes_to_another_document(lab: Lab) -> None:
     lab.open()
     lab.control(slow=1.0)
     paste_over(lab.area("json"), "[1, 2]")
-    expect(lab.area("toon")).to_have_value("[1, 2]")
+    expect_text(lab.area("toon"), "[1, 2]")
     lab.page.locator(".change").evaluate(WATCH)
     lab.page.get_by_role("button", name="Second document").click()
 
@@ -159,7 +159,7 @@ def test_a_server_that_does_not_answer_leaves_the_answer_marked(
     lab.page.route("**/api/answer**", lambda route: route.abort())
     lab.area("json").fill("[1, 2]")
     expect(lab.page.locator(".aged")).to_have_text(f"The server cannot be reached.{STANDS}")
-    expect(lab.area("toon")).to_have_value("[1, 2]")
+    expect_text(lab.area("toon"), "[1, 2]")
 
     lab.page.unroute("**/api/answer**")
     expect(lab.page.locator(".change")).to_have_text("−6 %")

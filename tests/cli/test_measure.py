@@ -32,7 +32,7 @@ RECORDS = [
 MANY = [{"id": number, "ok": True} for number in range(6)]
 
 O200K = "o200k_base"
-EXPLAINED = "explanation included, payloads explained together:"
+EXPLAINED = "note to the model included, payloads in a prompt:"
 LOST = f"{ROUND_TRIPS['lossy']}: 1 of 1 payload did not come back"
 PROVEN, APART = ROUND_TRIPS["proven"], BADGES["not-recommended"]
 CLIMBED = "best of each payload 26 (±0, ±0.0 %)"
@@ -67,28 +67,28 @@ def test_a_run_and_its_summary(capsys: pytest.CaptureFixture[str]) -> None:
 Per cents: {EXPLAINED} 50.
 
 o200k_base
-format                payloads  tokens  explaining  vs compact  vs pretty  round trip
-as-typed                     2      33                 +26.9 %    −41.1 %
-json-compact                 2      26                       –    −53.6 %  {PROVEN}
-json-pretty                  2      56                +115.4 %          –  {PROVEN}
-toon                         2      26          +1      +5.7 %    −50.9 %  {PROVEN}
-best of each payload         2      26                  ±0.0 %    −53.6 %  {PROVEN}
+format                payloads  tokens  note  vs minified  vs pretty  round trip
+as-typed                     2      33            +26.9 %    −41.1 %
+json-compact                 2      26                  –    −53.6 %  {PROVEN}
+json-pretty                  2      56           +115.4 %          –  {PROVEN}
+toon                         2      26    +1       +5.7 %    −50.9 %  {PROVEN}
+best of each payload         2      26             ±0.0 %    −53.6 %  {PROVEN}
 
 {APART}
-csv                          1       9          ±0     −49.2 %    −74.6 %  {LOST}
+csv                          1       9    ±0      −49.2 %    −74.6 %  {LOST}
 
-chars4, ≈ ±58 %
-≈ Estimates: tokens ±58 %, differences between two formats ±22 % of the larger's tokens.
-format           payloads  tokens  explaining  vs compact  vs pretty  round trip
-as-typed                2    ≈ 17               ≈ +21.4 %  ≈ −45.2 %
-json-compact            2    ≈ 14                       –  ≈ −54.8 %  {PROVEN}
-json-pretty             2    ≈ 31              ≈ +121.4 %          –  {PROVEN}
-toon                    2    ≈ 11        ≈ +1   ≈ −12.6 %  ≈ −60.5 %  {PROVEN}
+chars4, ≈, error unknown
+≈ Estimates, error unknown.
+format           payloads  tokens  note  vs minified  vs pretty  round trip
+as-typed                2    ≈ 17          ≈ +21.4 %  ≈ −45.2 %
+json-compact            2    ≈ 14                  –  ≈ −54.8 %  {PROVEN}
+json-pretty             2    ≈ 31         ≈ +121.4 %          –  {PROVEN}
+toon                    2    ≈ 11  ≈ +1    ≈ −12.6 %  ≈ −60.5 %  {PROVEN}
 
 {APART}
-csv                     1     ≈ 5          ±0   ≈ −48.4 %  ≈ −74.2 %  {LOST}
+csv                     1     ≈ 5    ±0    ≈ −48.4 %  ≈ −74.2 %  {LOST}
 
-as typed 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −21.2 % against as typed
+as typed 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −21.2 % against your JSON
 If every payload had the cheapest of 2 lossless formats tried, by o200k_base: json-compact 2.
 """
     )

@@ -56,7 +56,7 @@ def test_the_summary_says_what_an_estimate_leaves_out(capsys: pytest.CaptureFixt
     ]
     assert exact.splitlines()[0] == "GPT-5, exact; o200k_base"
     assert [block.splitlines()[-1].split()[1] for block in (estimated, exact)] == ["of", "3"]
-    assert end.startswith("as typed ≈\u00a0")
+    assert end.startswith("your JSON ≈\u00a0")
 
 
 def test_where_an_estimate_leaves_out_all_one_sentence_says_so(

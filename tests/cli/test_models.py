@@ -18,15 +18,15 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_model_brings_its_tokenizer_and_says_its_band(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("a.json").write_text('[{"id": 1, "name": "Ada"}, {"id": 2, "name": "Bob"}]')
+    Path("a.json").write_text('[{"id": 1, "name": "Ada"}]')
     options = ["--model", "claude-haiku-4-5,gpt-5.4-nano", "--tokenizer", "o200k_base"]
 
     assert main(["stats", "a.json", "--format", "toon", *options]) == 0
     blocks = capsys.readouterr().out.replace("\u202f", " ").strip().split("\n\n")
     claude, gpt, o200k = (block.splitlines() for block in blocks)
-    assumption = "explanation included, payloads explained together: 1"
+    assumption = "note to the model included, payloads in a prompt: 1"
     assert claude[0] == f"a.json  (Claude Haiku 4.5, ≈, error unknown; {assumption})"
-    assert claude[-1].startswith("Keep it as typed. ")
+    assert claude[-1].startswith("Keep your JSON. ")
     assert " ≈ Estimates, error unknown. " in claude[-1]
     assert gpt[0] == f"a.json  (GPT-5.4 nano, exact; {assumption})"
     assert o200k[0] == f"a.json  (o200k_base; {assumption})"
@@ -42,7 +42,7 @@ def test_a_payload_that_an_estimate_does_not_fit_has_no_figures(
     assert main(["stats", "a.json", "--model", "grok-4.5"]) == 0
     title, sentence, blank = capsys.readouterr().out.splitlines()
     assert title.startswith("a.json  (Grok 4.5, ≈, error unknown; ")
-    assert sentence.startswith("No estimate within ±5\u202f% for this text: ")
+    assert sentence.startswith("No estimate within ±12\u202f% for this text: ")
     assert sentence.endswith(" of it is Cyrillic letters.")
     assert blank == ""
     assert main(["stats", "a.json", "--model", "grok-4.5", "--tokenizer", "gemma3", "--json"]) == 0

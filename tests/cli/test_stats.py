@@ -47,12 +47,10 @@ def test_stats_has_the_ladder_and_the_setting(capsys: pytest.CaptureFixture[str]
     assert main(["stats", sample, "--format", "toon", "--together", "3"]) == 0
     title, *_, ladder, sentence, _ = capsys.readouterr().out.splitlines()
 
-    assert title == (
-        f"{sample}  (o200k_base; explanation included, payloads explained together: 3)"
-    )
+    assert title == (f"{sample}  (o200k_base; note to the model included, payloads in a prompt: 3)")
     assert ladder == (
-        f"JSON as typed 318 → {COMPACT} 188 (−130, −40.9\u202f%)"
-        " → TOON 176 (−12, −6.4\u202f%, explanation included)"
+        f"your JSON 318 → {COMPACT} 188 (−130, −40.9\u202f%)"
+        " → TOON 176 (−12, −6.4\u202f%, note included)"
     )
     assert sentence.startswith("Send TOON: ")
 
@@ -84,7 +82,7 @@ def test_the_setting_of_explanations_decides(capsys: pytest.CaptureFixture[str])
     assert [sentence.partition(":")[0] for sentence in sentences] == [
         f"Send {COMPACT}", "Send TOON", "Send TOON", "Send TOON",
     ]  # fmt: skip
-    assert "The model needs no explanation." in sentences[2]
+    assert "The model needs no note." in sentences[2]
 
 
 def test_a_cached_explanation_counts_at_the_price_of_the_model(
@@ -95,7 +93,7 @@ def test_a_cached_explanation_counts_at_the_price_of_the_model(
 
     assert main(["stats", sample, *options.split()]) == 0
     blocks = capsys.readouterr().out.replace("\u202f", " ").strip().split("\n\n")
-    assert [block.splitlines()[0].rpartition("together: 1")[2] for block in blocks] == [
+    assert [block.splitlines()[0].rpartition("prompt: 1")[2] for block in blocks] == [
         ", 100 % read from the cache at 10 % of the price)",
         ", 100 % read from the cache at 25 % of the price)",
         *2 * [", 100 % read from the cache at a price that is not known: counted in full)"],

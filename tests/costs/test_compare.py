@@ -282,8 +282,8 @@ def test_the_text_as_typed_is_called_and_judged_after_its_format() -> None:
         for typed in (Typed(text, FORMATS["vibemcp"]), Typed("[1]"))
     )
 
-    assert (label(json), why_not(json)) == ("JSON as typed", None)
-    assert label(vibemcp) == "VibeMCP as typed"
+    assert (label(json), why_not(json)) == ("your JSON", None)
+    assert label(vibemcp) == "your VibeMCP"
     assert why_not(vibemcp) == "sent today, but not promised to come back"
 
 

@@ -67,7 +67,7 @@ def test_money_has_the_explanation_at_the_price_of_the_cache() -> None:
     once = verdict["break_even"]["explanation"] / 10
     assert verdict["explanation"] == pytest.approx(once)
     saved = (verdict["ladder"][0]["tokens"] - verdict["tokens"] - once) * 100_000 * 1.25e-6
-    cache = "100\u202f% of explanations read from cache"
+    cache = "100\u202f% of notes read from cache"
     assert found["money"] == f"saves {dollars(Decimal(saved))} a month at 100,000 calls, {cache}"
     bar = found["bars"][-1]
     assert (bar["format"], bar["parts"][-1]) == (verdict["format"], decimal(once))
@@ -100,7 +100,7 @@ def test_the_opening_payload() -> None:
     found = shown(WEATHER, calls=100_000)
 
     assert found["figure"] == "−44.0\u202f%"
-    assert found["against"] == "JSON by columns against JSON as typed"
+    assert found["against"] == "JSON by columns against your JSON"
     assert found["look"] == "saves"
     assert found["proof"] == f"{COMES_BACK} comes back exactly from JSON by columns"
     assert found["money"] == "saves $17.50 a month at 100,000 calls"
@@ -115,7 +115,7 @@ def test_the_opening_payload() -> None:
         for bar in found["bars"]
     ]
     assert bars == [
-        ("JSON as typed", "318", "", "", "same"),
+        ("your JSON", "318", "", "", "same"),
         (COMPACT, "188", "−40.9 %", "by minifying", "saves"),
         ("JSON by columns", "178", "−5.3 %", "by the format", "saves"),
     ]
@@ -175,7 +175,8 @@ def test_estimates_are_marked_and_their_money_says_within_what() -> None:
     assert all(bar["figure"].startswith("≈\u00a0") for bar in found["bars"])
     assert found["money"].startswith("saves ≈\u00a0$")
     assert " ±$" in found["money"]
-    short = shown(WEATHER, "claude-haiku-4.5", calls=100_000)
+    row = json.dumps([{"id": 0, "name": "part 0", "active": True}], indent=4)
+    short = shown(row, "claude-haiku-4.5", calls=100_000)
     assert short["money"].endswith("(error unknown) a month at 100,000 calls")
 
 
@@ -211,7 +212,7 @@ def test_where_there_are_no_figures_the_reason_stands_alone(
 
 def test_a_refused_estimate_says_what_to_choose() -> None:
     assert shown('["Привет, мир"]', "claude-haiku-4.5")["lead"] == (
-        "No estimate within ±4\u202f% for this text: 60\u202f% of it is Cyrillic letters. "
+        "No estimate within ±12\u202f% for this text: 60\u202f% of it is Cyrillic letters. "
         "Choose a model whose tokens are counted, such as GPT-5."
     )
 

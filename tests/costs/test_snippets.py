@@ -90,7 +90,7 @@ def test_each_program_as_shown() -> None:
         'const text = encode(payload, { delimiter: "\\t", indentSize: 4 });',
         "curl, our API": f"curl -s '{SERVER}/api/v1/convert?from=json&to=toon-tab&indent=4' "
         "--data-binary @payload.json",
-        "Explanation": "The data is TOON.",
+        "Note to the model": "The data is TOON.",
     }
 
 

@@ -195,8 +195,8 @@ def test_next_steps_are_those_of_the_text(client: TestClient) -> None:
     ("query", "message"),
     [
         ("&model=gpt5", "No model is named 'gpt5'. Near it: "),
-        ("&together=0", "payloads explained together must be 1 or more"),
-        ("&explained_cached=2", "the share of prompts that read the explanation from the cache"),
+        ("&together=0", "payloads in a prompt must be 1 or more"),
+        ("&explained_cached=2", "the share of prompts that read the note from the cache"),
         ("&indent=0", "indent must be 1 to 16"),
         ("&calls=-1", "calls must be 0 or more"),
         ("&cached_share=1.5", "cached_share must be 0 to 1"),

@@ -260,5 +260,5 @@ def test_a_report_of_measure_has_the_prices_of_its_model(tmp_path: Path) -> None
 
     found = target.read_text(encoding="utf-8")
     assert "| Model | Claude Haiku 4.5 |" in found
-    assert "| Today: JSON as typed | ≈\u00a0" in found
+    assert "| Today: your JSON | ≈\u00a0" in found
     assert f"{get(HAIKU).error.within} |" in found

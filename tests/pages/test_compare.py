@@ -34,7 +34,7 @@ TABS = (
     "Where the tokens go",
     "All tokenizers",
     "Delimiters and indents",
-    "Explaining the format",
+    "Note to the model",
     "Money",
 )
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
@@ -54,7 +54,7 @@ def test_what_may_be_recommended_is_ranked_and_all_else_says_why_not(app: AppTes
     assert ranking["Cost"].tolist() == sorted(ranking["Cost"])
     refused = {label(row): why_not(row) for row in compare(Document.of(value)) if why_not(row)}
     assert set(ranking["Format"]).isdisjoint(refused)
-    assert {"JSON as typed", COMPACT, "TOON"} <= set(ranking["Format"])
+    assert {"your JSON", COMPACT, "TOON"} <= set(ranking["Format"])
     (words,) = (item.value for item in app.markdown if item.value.startswith("- **"))
     assert [line.split("**")[1] for line in words.split("\n")] == list(refused)
     assert "- **VibeMCP**, " in words
@@ -108,22 +108,29 @@ def test_the_answer_takes_the_share_of_explanations_read_from_the_cache(app: App
 def test_the_steps_of_the_answer_have_their_change_and_what_it_is_owed_to(app: AppTest) -> None:
     open_sample(app, "weather", "compare")
     assert [(step.name, step.figure, step.change) for step in cards(app)] == [
-        ("JSON as typed", "318 tokens", "sent today"),
+        ("Your JSON", "318 tokens", "sent today"),
         (first(COMPACT), "188 tokens", "−130 (−40.9\u202f%)"),
-        ("TOON, explanation included", "214 tokens", "+26 (+13.8\u202f%)"),
+        ("JSON by columns, note included", "178 tokens", "−10 (−5.3\u202f%)"),
     ]
     assert [step.notes for step in cards(app)] == [
         (),
         ("by minifying",),
-        (f"{BADGES['not-recommended']} here", "157 + 57 for the explanation"),
+        ("by the format", "153 + 25 note"),
     ]
-    assert colors_of(app) == ["gray", "green", "gray"]
-
-    app.number_input(key="explained_together").set_value(3).run()
-    assert cards(app)[2].figure == "176 tokens"
-    assert cards(app)[2].change == "−12 (−6.4\u202f%)"
-    assert cards(app)[2].notes[-1] == "157 + 19 for the explanation, shared by 3 payloads"
     assert colors_of(app) == ["gray", "green", "green"]
+
+    app.number_input(key="explained_together").set_value(5).run()
+    assert cards(app)[2].figure == "158 tokens"
+    assert cards(app)[2].change == "−30 (−16.0\u202f%)"
+    assert cards(app)[2].notes[-1] == "153 + 5 note, shared by 5 payloads"
+
+
+def test_a_rival_that_does_not_pay_yet_stands_apart(app: AppTest) -> None:
+    open_sample(app, "mcp-tool-result", "compare")
+
+    assert cards(app)[2].name == "JSON by columns, note included"
+    assert cards(app)[2].notes[0] == f"{BADGES['not-recommended']} here"
+    assert colors_of(app) == ["gray", "green", "gray"]
 
 
 def test_an_estimated_answer_is_marked_and_says_once_within_what(app: AppTest) -> None:
@@ -138,14 +145,15 @@ def test_an_estimated_answer_is_marked_and_says_once_within_what(app: AppTest) -
 
 def test_an_own_explanation_is_carried_through_every_figure(app: AppTest) -> None:
     app.switch_page("compare.py").run()
-    open_tab(app, "Explaining the format")
+    open_tab(app, "Note to the model")
+    app.selectbox(key="explanation_of").select("toon").run()
     ours = app.text_area[0].value
     assert ours.startswith("The data is TOON")
     app.text_area[0].set_value("The data is TOON.").run()
 
     assert cards(app)[2].figure == "158 tokens"
     explanations = table_with(app, "Wording").set_index("Format")
-    assert explanations.loc["TOON", "Explanation, once"] == 1
+    assert explanations.loc["TOON", "Note, once"] == 1
     assert explanations["Wording"].tolist().count("yours") == 1
     open_tab(app, "Ranking")
     assert short_table_with(app, "Cost").set_index("Format").loc["TOON", "Cost"] == 158
@@ -155,10 +163,10 @@ def test_an_own_explanation_is_carried_through_every_figure(app: AppTest) -> Non
     assert asked_of_the_editors(app)["explain"] == ["toon=The data is TOON."]
 
     app.switch_page("compare.py").run()
-    open_tab(app, "Explaining the format")
+    open_tab(app, "Note to the model")
     app.button(key="wording_back").click().run()
     assert app.text_area[0].value == ours
-    assert cards(app)[2].figure == "214 tokens"
+    assert cards(app)[2].figure == "178 tokens"
 
 
 def test_the_fewest_tokens_of_a_delimiter_are_named_once_for_what_may_be_recommended(
@@ -172,19 +180,19 @@ def test_the_fewest_tokens_of_a_delimiter_are_named_once_for_what_may_be_recomme
 
 
 def test_the_break_even_says_why_there_is_none_in_rows(app: AppTest) -> None:
-    app.switch_page("compare.py").run()
-    open_tab(app, "Explaining the format")
+    open_payload(app, json.dumps([{"id": i, "name": f"n{i}"} for i in range(6)]), "compare")
+    open_tab(app, "Note to the model")
     words = "With 1 such payload in a prompt, all rows of its table are too few."
     assert any(item.value.endswith(words) for item in app.markdown)
 
     open_payload(app, json.dumps([{"id": i, "name": f"n{i}"} for i in range(60)]), "compare")
-    open_tab(app, "Explaining the format")
+    open_tab(app, "Note to the model")
     assert any("One payload is worth it from " in item.value for item in app.markdown)
 
 
 def test_a_payload_without_a_list_that_grows_has_no_break_even_in_rows(app: AppTest) -> None:
     open_sample(app, "keyed-objects", "compare")
-    open_tab(app, "Explaining the format")
+    open_tab(app, "Note to the model")
 
     words = " There is no break-even in rows: no one list of rows grows here."
     assert any(item.value.endswith(words) for item in app.markdown)
@@ -289,7 +297,7 @@ def test_what_has_no_estimate_has_no_figures_and_exact_tokens_have_all(app: AppT
     app.selectbox(key="model").select("gemini-3.6-flash").run()
     assert not app.warning
     ranking = short_table_with(app, "Cost").set_index("Format")
-    assert ranking.loc["JSON as typed", "Tokens"] == TOKENIZERS["gemma3"].count(RUSSIAN)
+    assert ranking.loc["your JSON", "Tokens"] == TOKENIZERS["gemma3"].count(RUSSIAN)
     open_tab(app, "All tokenizers")
     (reasons,) = (item.value for item in app.caption if "No estimate" in item.value)
     assert reasons.count("\n- ≈") + 1 == sum(

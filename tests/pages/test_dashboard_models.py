@@ -196,4 +196,4 @@ def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
     assert banded == [["A", "change"]]
     below = notes(app)
     assert "≈\u00a0$430.03 (error unknown) a month" in below
-    assert any(card.endswith(" a month, saving ≈\u00a0$89.29 (error unknown)") for card in below)
+    assert any(card.endswith(" a month, saving ≈\u00a0$96.20 (error unknown)") for card in below)

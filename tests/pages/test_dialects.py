@@ -93,7 +93,7 @@ def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
 
     table = short_table_with(app, "Dialect").set_index("Dialect")
     assert "Pipe tables" not in table.index
-    row = table.loc["Pipe tables, as typed"]
+    row = table.loc["your Pipe tables"]
     assert (row["Tokens"], row["Bytes"]) == (214, len(typed.encode()))
     assert row[VS_COMPACT] == pytest.approx((214 - 224) / 224, abs=5e-4)
     assert row["Round trip"] == "sent today"
@@ -107,10 +107,10 @@ def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
 @pytest.mark.parametrize(
     ("text", "label"),
     [
-        ("a[2|]: 1|2  ", "TOON, as typed"),
-        ("items[1]{a}\nx", "VibeMCP, as typed"),
+        ("a[2|]: 1|2  ", "your TOON"),
+        ("items[1]{a}\nx", "your VibeMCP"),
         # VibeMCP itself would write this value as one object
-        ('"my mail"[1]{id}\na', "VibeMCP, as typed"),
+        ('"my mail"[1]{id}\na', "your VibeMCP"),
     ],
 )
 def test_so_is_every_text_of_the_side_of_toon(app: AppTest, text: str, label: str) -> None:

@@ -35,7 +35,7 @@ TABS = {
     "playground": ("bill", ["Tokens and bytes", "Where the tokens go", "In your code"]),
     "compare": (
         "compare",
-        ["Ranking", "Delimiters and indents", "Explaining the format", "In your code"],
+        ["Ranking", "Delimiters and indents", "Note to the model", "In your code"],
     ),
     "dialects": ("dialects", ["Side by side", "Drop fields first"]),
     "advisor": ("advisor", ["Each step alone", "Steps together", "What each field costs"]),

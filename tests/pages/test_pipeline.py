@@ -80,11 +80,11 @@ def test_a_bundled_run_is_replayed_with_toon_explained_once(
     totals = pipeline.totals(rows)
 
     assert app.markdown[0].value == (
-        f"The whole run is one prompt, so TOON is explained once: this wording takes {once} "
-        "tokens, which every call reads again. TOON's contexts and bills below include them, its "
-        f"single steps do not. In this run TOON {worth}."
+        f"The whole run is one prompt, so one note to the model tells how to read TOON. It takes "
+        f"{once} tokens, which every call reads again. TOON's contexts and bills below include the "
+        f"note, its single steps do not. In this run TOON {worth}."
     )
-    headline += ", explanation included"
+    headline += ", note included"
     assert app.header[0].value == f"TOON {headline}"
     table = totals_of(app)
     assert table["Context, tokens"].tolist() == [
@@ -145,7 +145,7 @@ def test_an_estimate_is_marked(app: AppTest) -> None:
 
     assert "saves ≈\u00a0" in app.header[0].value
     assert f"{get('grok_4_5').caveat}." in [item.value for item in app.caption]
-    assert "this wording takes ≈\u00a0" in app.markdown[0].value
+    assert "It takes ≈\u00a0" in app.markdown[0].value
 
 
 def test_a_run_without_an_estimate_gets_the_reason_and_no_figures(app: AppTest) -> None:
@@ -165,11 +165,10 @@ def test_a_model_that_needs_no_explanation_pays_none(app: AppTest) -> None:
     app.toggle(key="explained_none").set_value(True).run()
 
     assert app.header[0].value == (
-        f"TOON saves 1,000 tokens of context against {COMPACT} (−22.2\u202f%), "
-        "explanation not included"
+        f"TOON saves 1,000 tokens of context against {COMPACT} (−22.2\u202f%), note not included"
     )
     assert app.markdown[0].value == (
-        "The model needs no explanation of TOON. In this run TOON is worth it from step 3 on."
+        "The model needs no note about TOON. In this run TOON is worth it from step 3 on."
     )
 
 
@@ -184,7 +183,7 @@ def test_a_run_that_sends_no_toon_explains_nothing(app: AppTest) -> None:
         f"TOON where smaller fills as many tokens of context as {COMPACT}"
     )
     assert app.markdown[0].value == (
-        "No step is sent as TOON, so nothing is explained. "
+        "No step is sent as TOON, so there is no note. "
         "In this run TOON where smaller is not worth it at the end."
     )
 

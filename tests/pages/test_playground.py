@@ -66,9 +66,9 @@ def test_every_sample_is_named_by_its_shape_and_by_what_wins(app: AppTest) -> No
 
     assert len(offered) == len(SAMPLES)
     assert offered[:3] == [
-        f"weather · partly a table · {COMPACT} wins",
+        "weather · partly a table · JSON by columns −5.3 %",
         f"arrays of arrays · bare lists · {COMPACT} wins",
-        f"calendar events · uneven records · {COMPACT} wins",
+        "calendar events · uneven records · TRON −6.0 %",
     ]
     assert f"deep config · nested objects · {COMPACT} wins" in offered
     assert f"long text · flat · {COMPACT} wins" in offered
@@ -114,7 +114,7 @@ def test_every_sample_shows_its_bill_and_its_proof(app: AppTest, sample: str) ->
     assert any(BADGES["proven"] in item.value for item in app.markdown)
     figures = figures_of(app).set_index("Text")
     text = (ROOT / "samples" / f"{sample}.json").read_text(encoding="utf-8")
-    assert figures.loc["JSON as typed", "Characters"] == len(text)
+    assert figures.loc["your JSON", "Characters"] == len(text)
     compact, toon = figures.loc[COMPACT, "Tokens"], figures.loc["TOON", "Tokens"]
     assert figures.loc[COMPACT, "in tokens"] == toon - compact
 
@@ -140,7 +140,7 @@ def test_an_edit_on_the_toon_side_is_measured(app: AppTest) -> None:
     app.run()
 
     figures = figures_of(app).set_index("Text")
-    assert figures.loc["TOON as typed", "Characters"] == 4
+    assert figures.loc["your TOON", "Characters"] == 4
     assert figures.loc["JSON in the editor", "Characters"] == len('{\n  "a": 1\n}')
 
 
@@ -164,7 +164,7 @@ def test_a_large_payload_is_counted_only_when_asked(app: AppTest, new_workers: N
     )
     app.session_state.measure_large_for = text  # as the editors' button does
     app.run(timeout=60)
-    assert figures_of(app).set_index("Text").loc["JSON as typed", "Bytes"] == 2_600_003
+    assert figures_of(app).set_index("Text").loc["your JSON", "Bytes"] == 2_600_003
 
 
 def test_figures_of_the_text_before_a_large_one_are_marked_on_every_page(app: AppTest) -> None:
@@ -244,7 +244,7 @@ def test_a_refused_estimate_has_no_bill(app: AppTest) -> None:
     assert not short_tables(app)
     app.selectbox(key="model").select("gemini-3.6-flash").run()
     tokens = TOKENIZERS["gemma3"].count(RUSSIAN)
-    assert figures_of(app).set_index("Text").loc["JSON as typed", "Tokens"] == tokens
+    assert figures_of(app).set_index("Text").loc["your JSON", "Tokens"] == tokens
 
 
 def page_with_the_key() -> None:

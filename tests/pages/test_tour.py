@@ -55,9 +55,9 @@ def test_every_step_says_the_figures_of_the_one_answer(app: AppTest) -> None:
         "**Step 4 of 5: what helps",
         "**Step 5 of 5: what it is worth",
     ]
-    assert f"{len(TEXT):,} characters as typed are {today['figure']} tokens to GPT-5." in said[0]
+    assert f"{len(TEXT):,} characters are {today['figure']} tokens to GPT-5." in said[0]
     assert f"{answer['lead']}." in said[1]
-    assert "Values are 26\u202f% of JSON as typed and 68\u202f% of TOON, tab;" in said[2]
+    assert "Values are 26\u202f% of your JSON and 68\u202f% of TOON, tab;" in said[2]
     assert f"{count(best['cost'])} of {today['figure']} tokens are enough" in said[3]
     assert f"What to send {answer['money']}." in said[4]
 
@@ -86,7 +86,7 @@ def test_what_was_typed_on_the_tour_stays_at_its_end(app: AppTest) -> None:
     taken(app, 1)
     app.session_state.source = {"side": "json", "text": "[1, 2, 3]"}
     app.run()
-    assert "9 characters as typed are 9 tokens" in bar(app)
+    assert "9 characters are 9 tokens" in bar(app)
     app.button(key="tour_end").click().run()
 
     assert app.session_state.source["text"] == "[1, 2, 3]"
@@ -130,7 +130,7 @@ def test_what_is_opened_on_the_tour_is_shown(monkeypatch: pytest.MonkeyPatch) ->
     brought(app, monkeypatch, '{"mine": 1}')
     brought(app, monkeypatch, "[1, 2, 3]")
 
-    assert "9 characters as typed are 9 tokens" in bar(app)
+    assert "9 characters are 9 tokens" in bar(app)
 
 
 @pytest.mark.parametrize("number", [None, 1])
@@ -149,7 +149,7 @@ def test_nothing_waits_where_the_tour_did_not_come_first(
     [
         ("{", "The text in the playground cannot be read."),
         ("[]", "Nothing to compare: the payload is an empty array."),
-        ("[" * 300 + "]" * 300, "Keep it as typed."),
+        ("[" * 300 + "]" * 300, "Keep your JSON."),
     ],
 )
 def test_a_step_without_figures_says_why(app: AppTest, text: str, said: str) -> None:

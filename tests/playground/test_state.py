@@ -110,7 +110,7 @@ damaged_records = damages()
 def test_a_document_brings_the_state_back(side: Any, text: str, name: str) -> None:
     state = State(side, text, name if name.strip() else YOUR_TEXT, GOOD)
 
-    problems = ["It brought its own explanations of formats."]
+    problems = ["It brought its own notes to the model."]
     assert read_state(json.loads(write_state(state))) == (state, problems)
 
 
@@ -141,7 +141,7 @@ def test_a_state_that_brings_explanations_says_so() -> None:
     options = {"wordings": {"toon": "It is TOON."}}
     document = {"tokenLab": 1, "side": "json", "text": "1", "name": "x", "options": options}
 
-    assert read_state(document)[1] == ["It brought its own explanations of formats."]
+    assert read_state(document)[1] == ["It brought its own notes to the model."]
 
 
 @pytest.mark.parametrize(("name", "value"), BAD)

@@ -31,12 +31,12 @@ def sample() -> Report:
 
 def test_the_headline_has_every_step_of_the_ladder(sample: Report) -> None:
     assert headline(sample) == (
-        "Minifying saves 50,427 tokens (−4.8\u202f%), then the recommended mix saves 119,809 "
-        "tokens (−12.1\u202f%): −16.3\u202f% against JSON as typed"
+        "Minifying saves 50,427 tokens (−4.8\u202f%), then the recommended mix saves 142,543 "
+        "tokens (−14.4\u202f%): −18.5\u202f% against your JSON"
     )
     assert advised(sample) == (
-        "A change is worth it for 6 of 10 groups; explanation included, payloads explained "
-        "together: 1."
+        "A change is worth it for 6 of 10 groups; note to the model included, payloads in a "
+        "prompt: 1."
     )
 
 
@@ -49,15 +49,15 @@ def test_where_nothing_is_worth_it_the_headline_says_so(sample: Report) -> None:
     assert said == [
         (
             f"Minifying saves 49,711 tokens (−34.5\u202f%) against {PRETTY}",
-            "A change is worth it; explanation included, payloads explained together: 1.",
+            "A change is worth it; note to the model included, payloads in a prompt: 1.",
         ),
         (
-            "No change is worth it against JSON as typed",
-            "Explanation included, payloads explained together: 1.",
+            "No change is worth it against your JSON",
+            "Note to the model included, payloads in a prompt: 1.",
         ),
         (
             f"No change is worth it against {COMPACT}",
-            "Explanation included, payloads explained together: 1.",
+            "Note to the model included, payloads in a prompt: 1.",
         ),
     ]
 

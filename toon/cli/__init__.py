@@ -1,7 +1,5 @@
 """The command line: ``toon COMMAND``, in a clone ``python -m toon COMMAND``.
 
-Commands are encode, decode, stats, budget, measure, ask and tap.
-
 Reads files or standard input, writes to standard output or ``-o``. Exit status: 0 done, 1 an
 input was wrong or a result could not be written (standard error says why), 2 the command itself was
 wrong, 130 Ctrl-C stopped it, 141 the reader of the output left: what a shell says of a process that
@@ -29,6 +27,7 @@ _COMMANDS: Final = {
     "budget": ("budget", "tokens"),
     "measure": ("measure", "traffic"),
     "ask": ("ask", "ask"),
+    "mcp": ("mcp", "mcp"),
     "tap": ("tap", "tap"),
 }
 

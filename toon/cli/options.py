@@ -81,7 +81,7 @@ def add_explaining(parser: argparse.ArgumentParser) -> None:
         type=_explained(lambda text: (text,)),
         default="1",
         metavar="N",
-        help="payloads that one prompt explains together (1); none: the model needs no explanation",
+        help="payloads in a prompt, which share the note to the model (1); none: it needs no note",
     )
     parser.add_argument(
         "--explain",
@@ -89,14 +89,14 @@ def add_explaining(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FORMAT=TEXT",
-        help="your own explanation of a format; may be given again",
+        help="your own note to the model about a format; may be given again",
     )
     parser.add_argument(
         "--explained-cached",
         type=_explained(lambda text: ("1", (), text)),
         default="0",
         metavar="SHARE",
-        help="share of the prompts, 0 to 1, that read the explanation from the provider's cache, "
+        help="share of the prompts, 0 to 1, that read the note from the provider's cache, "
         "at the model's price of that (0)",
     )
 

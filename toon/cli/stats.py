@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from toon.costs.verdict import Verdict
 
 _HEAD = [
-    "format", "tokens", "explaining", "vs compact", "vs pretty", "vs python", "bytes", "round trip",
+    "format", "tokens", "note", "vs minified", "vs pretty", "vs python", "bytes", "round trip",
 ]  # fmt: skip
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from toon.traffic.account import ReadAs
 
 _HEAD: Final = [
-    "format", "payloads", "tokens", "explaining", "vs compact", "vs pretty", "round trip",
+    "format", "payloads", "tokens", "note", "vs minified", "vs pretty", "round trip",
 ]  # fmt: skip
 
 

@@ -172,7 +172,7 @@ def proof_words(row: Row) -> str:
 
 
 def label(row: Row) -> str:
-    """What a row's text is called: ``compact JSON``, ``TOON as typed``."""
+    """What a row's text is called: ``minified JSON``, ``your TOON``."""
     if row["tokens"] is None:
         return format_table.label(row["format"])
     return format_table.label(row["format"], row["written_in"])

@@ -24,7 +24,7 @@ from toon.wording import percent
 #: What stands in options and queries for a model that needs no explanation.
 NEEDS_NONE: Final = "none"
 _FRACTION: Final = re.compile(r"0(\.\d{1,9})?|1(\.0{1,9})?", re.ASCII)
-_SHARE: Final = "the share of prompts that read the explanation from the cache must be 0 to 1"
+_SHARE: Final = "the share of prompts that read the note from the cache must be 0 to 1"
 #: The most payloads that one prompt can be said to hold.
 MOST_TOGETHER: Final = 10**9
 
@@ -57,14 +57,14 @@ class Explaining:
         if not (0 <= self.cached <= 1 and 0 <= self.rate <= 1):
             raise ValueError(_SHARE)
         if self.together is not None and self.together < 1:
-            raise ValueError("payloads explained together must be 1 or more")
+            raise ValueError("payloads in a prompt must be 1 or more")
         if self.together is not None and self.together > MOST_TOGETHER:
-            raise ValueError(f"payloads explained together must be at most {MOST_TOGETHER:,}")
+            raise ValueError(f"payloads in a prompt must be at most {MOST_TOGETHER:,}")
         for name, text in self.wordings:
             if isinstance(formats.get(name), JsonFormat):
-                raise ValueError(f"{FORMATS[name].label} is JSON, which needs no explanation")
+                raise ValueError(f"{FORMATS[name].label} is JSON, which needs no note")
             if not text.strip():
-                raise ValueError(f"the explanation of {FORMATS[name].label} is empty")
+                raise ValueError(f"the note for {FORMATS[name].label} is empty")
 
     @classmethod
     def parse(cls, together: str, wordings: Iterable[str] = (), cached: str = "0") -> Explaining:
@@ -75,10 +75,10 @@ class Explaining:
         """
         number = whole_number(together, 0, 10**19 - 1)
         if together != NEEDS_NONE and number is None:
-            raise ValueError(f"payloads explained together must be 1 or more, or {NEEDS_NONE}")
+            raise ValueError(f"payloads in a prompt must be 1 or more, or {NEEDS_NONE}")
         pairs = [wording.partition("=") for wording in wordings]
         if bad := next((name for name, equals, _ in pairs if not equals), None):
-            raise ValueError(f"an explanation is written FORMAT=TEXT, not {bad!r}")
+            raise ValueError(f"a note is written FORMAT=TEXT, not {bad!r}")
         if not _FRACTION.fullmatch(cached):
             raise ValueError(_SHARE)
         return cls(number, tuple((name, text) for name, _, text in pairs), float(cached))
@@ -102,8 +102,8 @@ class Explaining:
     def assumption(self) -> str:
         """What stands beside every figure that depends on this setting."""
         if self.together is None:
-            return "the model needs no explanation"
-        words = f"explanation included, payloads explained together: {self.together:,}"
+            return "the model needs no note"
+        words = f"note to the model included, payloads in a prompt: {self.together:,}"
         return f"{words}, {self.cached_words}" if self.cached else words
 
     @property
@@ -118,10 +118,12 @@ class Explaining:
     def paid(self) -> str:
         """What stands beside money: which explanation a call pays for, and at which price."""
         if self.together is None:
-            return "No explanation is counted: the model needs none."
-        words = "Every call pays for its explanation of the format"
+            return "No note is counted: the model needs none."
+        words = "Every call pays for its note to the model"
         if self.together > 1:
-            words = f"A call pays its share of an explanation, one for {self.together:,} payloads"
+            words = (
+                f"A call pays its share of a note to the model, one for {self.together:,} payloads"
+            )
         if self.cached:
             return f"{words}, {self.cached_words}."
         return f"{words}, in full: read from a cache, as in a long system prompt, it costs less."

@@ -281,5 +281,5 @@ def _money(choice: Choice, verdict: Verdict, traffic: Traffic) -> str:
     paid = ""
     verb = "changes" if within and within >= before - after else "saves"
     if verdict["explanation_price"] < 1:
-        paid = f", {percent(verdict['cached'])} of explanations read from cache"
+        paid = f", {percent(verdict['cached'])} of notes read from cache"
     return f"{verb} {words} a month at {traffic}{paid}"

@@ -36,7 +36,7 @@ def ladder_line(ladder: Sequence[Rung], *, exact: bool) -> str:
     rungs = [f"{rung['label']} {marked(count(rung['cost']), exact=exact)}" for rung in ladder]
     for place, rung in enumerate(ladder[1:], 1):
         change = marked(signed_count(rung["change"]), exact=exact)
-        included = ", explanation included" if rung["explanation"] else ""
+        included = ", note included" if rung["explanation"] else ""
         rungs[place] += f" ({change}, {signed_percent(rung['vs_before'])}{included})"
     return " → ".join(rungs)
 
@@ -50,7 +50,7 @@ def _lead(facts: Facts) -> str:
     today, best = _rung(facts, AS_TYPED), facts["ladder"][-1]
     if today and not facts["switch"]:
         name = facts["written_in"]
-        return "Keep it as typed" if name in RECOMMENDED else f"Sent today as {label(name)}"
+        return f"Keep {today['label']}" if name in RECOMMENDED else f"Sent today as {label(name)}"
     fewer = partial(_fewer, facts, best)
     if best["format"] == COMPACT:
         send = "Send" if today else "Stay with"
@@ -65,7 +65,7 @@ def _lead(facts: Facts) -> str:
 
 def _included(facts: Facts) -> str:
     cached = facts["explanation_price"] < 1
-    return f", explanation included{' at what the cache costs' if cached else ''}"
+    return f", note included{' at what the cache costs' if cached else ''}"
 
 
 def _fewer(facts: Facts, rung: Rung, than: Rung) -> str:
@@ -140,13 +140,13 @@ def _explained(facts: Facts) -> str:
     if even is None or even["explanation"] <= 0:
         return ""
     if facts["together"] is None:
-        return "the model needs no explanation"
+        return "the model needs no note"
     once = _about(facts, f"{even['explanation']:,}")
     payloads = plural(even["payloads"], "payload")
-    takes = f"explaining it takes {once} once"
+    takes = f"its note to the model takes {once} once"
     if (price := facts["explanation_price"]) < 1:
         takes += f", {_about(facts, decimal(even['explanation'] * price))} at what the cache costs"
-    return f"{takes}: worth it from {payloads} in one prompt"
+    return f"{takes}: worth it from {payloads} in a prompt"
 
 
 def _doubts(facts: Facts) -> Iterator[str]:

@@ -180,7 +180,9 @@ def snippets(format: Format, explanation: str, server: str) -> list[Snippet]:
     found = [*_programs(format), _request(format, server)]
     if explanation:
         found.append(
-            Snippet("Explanation", "text", explanation, "once in the prompt, before the payloads")
+            Snippet(
+                "Note to the model", "text", explanation, "once in the prompt, before the payloads"
+            )
         )
     return found
 
@@ -241,7 +243,7 @@ def uses_and_differences(
     """What an explanation of the text counted must name, and the :func:`differences` from it.
 
     Raises:
-        EncodeError: The format cannot carry the value.
+        EncodeError, NotApplicable: The format cannot carry the value.
     """
     format = indented(name, indent)
     is_counted = format == FORMATS[name]

@@ -64,8 +64,8 @@ def get(name: str) -> Format:
 #: What was looked at and is not in the table: name -> what it is, and why, in one line.
 NOT_TAKEN: Final = {
     "TONL": "Token-Optimized Notation Language, with types in its headers: its library failed on 4 "
-    "of 13 sets of data, and took up to 101 % more tokens than compact JSON.",
-    "JTON": "JSON Tabular Object Notation, a superset of JSON: no difference from compact JSON.",
+    "of 13 sets of data, and took up to 101 % more tokens than minified JSON.",
+    "JTON": "JSON Tabular Object Notation, a superset of JSON: no difference from minified JSON.",
 }
 
 #: Stands for the JSON text as it was logged or typed, which is counted beside the formats.
@@ -73,18 +73,18 @@ AS_TYPED: Final = "as-typed"
 
 
 def label(name: str, written_in: str = JSON_PRETTY.name) -> str:
-    """What a format is called: ``compact JSON``. A name that is not in the table is returned.
+    """What a format is called: ``minified JSON``. A name that is not in the table is returned.
 
-    The text as typed is called after the format that it is ``written_in``: ``TOON as typed``.
+    The text as typed is called after the format that it is ``written_in``: ``your TOON``.
     """
     if name == AS_TYPED:
         format = FORMATS[written_in]
-        return f"{'JSON' if isinstance(format, JsonFormat) else format.label} as typed"
+        return f"your {'JSON' if isinstance(format, JsonFormat) else format.label}"
     return FORMATS[name].label if name in FORMATS else name
 
 
 def versus(name: str) -> str:
-    """What a difference from a format is called: ``vs compact JSON``."""
+    """What a difference from a format is called: ``vs minified JSON``."""
     return f"vs {label(name)}"
 
 

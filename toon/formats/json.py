@@ -73,5 +73,5 @@ def minified(text: str) -> str:
 
 JSON_PRETTY: Final = JsonFormat.of(PRETTY, "json-pretty", "indented JSON")
 JSON_PYTHON: Final = JsonFormat.of(PYTHON, "json-python", "Python-default JSON")
-JSON_COMPACT: Final = JsonFormat.of(COMPACT, "json-compact", "compact JSON")
+JSON_COMPACT: Final = JsonFormat.of(COMPACT, "json-compact", "minified JSON")
 FORMATS: Final = (JSON_PRETTY, JSON_PYTHON, JSON_COMPACT)

@@ -96,9 +96,9 @@ INDEX: Final[dict[str, Any]] = {
                 "model": "a name in models, may be repeated; each brings its tokenizer",
                 "tokenizer": f"a name in tokenizers, may be repeated; default {DEFAULT_TOKENIZER}",
                 "format": "a name in formats, may be repeated; default all",
-                "together": "payloads that one prompt explains together, default 1, or none",
-                "explain": "FORMAT=TEXT, your own explanation of a format; may be repeated",
-                "explained_cached": "share of the prompts, 0 to 1, that read the explanation from "
+                "together": "payloads in a prompt, which share its note, default 1, or none",
+                "explain": "FORMAT=TEXT, your own note about a format; may be repeated",
+                "explained_cached": "share of the prompts, 0 to 1, that read the note from "
                 "the provider's cache, at the price of the first model; default 0",
             },
         },

@@ -180,7 +180,7 @@ def _best(document: Document, names: Sequence[str], settings: Settings) -> str:
         for name in RECOMMENDED
         if name in names
     }
-    return cheapest(costs, lambda name: document.proof(name, first).ok)
+    return cheapest(costs, lambda name: document.may_send(name, first))
 
 
 def figures_of(payload: Payload, settings: Settings) -> bytes:

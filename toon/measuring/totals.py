@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from toon.costs.choice import COMPACT
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Rung, climb
-from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
+from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, label
 from toon.measuring.column_names import no_estimate_of, round_trips_of, tokens_of, uses_of
 from toon.measuring.measure import ALWAYS
 from toon.measuring.table import Method, explaining_of
@@ -192,7 +192,7 @@ class Totals:
         formats = next(iter(self.formats.values()))
         return climb(
             [
-                (AS_TYPED, "as typed", formats[AS_TYPED].tokens, formats[AS_TYPED].tokens),
+                (AS_TYPED, label(AS_TYPED), formats[AS_TYPED].tokens, formats[AS_TYPED].tokens),
                 (COMPACT, "minified", formats[COMPACT].tokens, formats[COMPACT].tokens),
                 (BEST_OF_EACH, BEST_OF_EACH, self.mix.tokens, self.mix.cost),
             ]

@@ -164,7 +164,7 @@ def read_state(document: object) -> tuple[State, list[str]]:
         names = _whole_characters(", ".join(dropped)[:200])
         problems.append(f"Left out, because unknown or out of range here: {names}.")
     if options.get("wordings"):
-        problems.append("It brought its own explanations of formats.")
+        problems.append("It brought its own notes to the model.")
     return replace(state, options=options, sample=False, kept=None), problems
 
 

@@ -147,7 +147,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("Tokenizer", tokenizer_label(rows, choice.tokenizer)),
         ("Evidence", _evidence(choice)),
         ("Sent today (baseline)", label(choice.now)),
-        ("Explaining a format", explaining(analysis)),
+        ("Note to the model", explaining(analysis)),
         ("Further baselines", ", ".join(label(name) for name in (COMPACT, PRETTY))),
         ("Formats measured", "; ".join(map(label, rows.formats))),
         ("Filter", describe(choice.filter) or "none: the whole run"),

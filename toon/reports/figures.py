@@ -10,7 +10,6 @@ from toon.analysis import Analysis
 from toon.analysis.analysis import Way
 from toon.analysis.policy import Advice
 from toon.analysis.spread import Bar, Series
-from toon.costs.choice import COMPACT
 from toon.formats import label
 from toon.measuring.totals import Total, apart_reason
 from toon.reports.facts import Report
@@ -108,7 +107,7 @@ def named_ways(report: Report) -> list[tuple[str, Way]]:
     choice = report.analysis.choice
     names = {
         "now": f"Today: {label(choice.now)}",
-        "compact": f"Minified: {label(COMPACT)}",
+        "compact": "Minified",
         "mix": "Recommended mix",
         "format": f"All {label(choice.format)}",
     }

@@ -37,7 +37,7 @@ def enough_words(best: BestRow) -> str:
     if is_worth(last["cost"], today["cost"]):
         share = signed_percent(last["vs_today"])
         is_explained = last["explanation"] or today["explanation"]
-        included = ", explanation included" if is_explained else ""
+        included = ", note included" if is_explained else ""
         words = f"{mark(count(last['cost']))} of {mark(count(today['cost']))} tokens are enough"
         return f"{words} ({share}{included})"
     return f"No self-contained step saves enough here: {mark(count(today['cost']))} tokens"

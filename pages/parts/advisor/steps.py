@@ -36,19 +36,19 @@ def _draw_applied(rows: list[StepRow]) -> None:
     st.altair_chart(
         step_bars(
             [{"label": _label(row), "tokens": -row["saved"], "kind": row["kind"]} for row in rows],
-            [f"{tokens_title(exact=exact)} vs {start},", "explanation included; − is fewer"],
+            [f"{tokens_title(exact=exact)} vs {start},", "note included; − is fewer"],
         ),
         key="steps_chart",
         alt="Signed difference in tokens by step; the numbers are in the table.",
     )
     st.caption(
-        f"Differences include the explanation{_shared(rows[0])}. Savings do not add up: try steps "
-        "together in the next tab.",
+        f"Differences include the note to the model{_shared(rows[0])}. Savings do not add up: "
+        "try steps together in the next tab.",
         help="A legend is sent with the payload and counted. A map is kept by the caller; it is "
         "neither sent nor counted.",
     )
     st.markdown("\n".join(f"- **{_label(row)}**: {escape_markdown(_about(row))}" for row in rows))
-    counts = ["Tokens", "Explanation"]
+    counts = ["Tokens", "Note"]
     draw_short_table(
         [_line(row, start) for row in rows],
         counts=counts,
@@ -77,7 +77,7 @@ def _line(row: StepRow, start: str) -> dict[str, object]:
         f"% vs {start}": fraction(row["cost"], row["start_cost"]),
         "Class": CLASSES[row["kind"]][0],
         "Tokens": row["tokens"],
-        "Explanation": row["explanation"],
+        "Note": row["explanation"],
         "Round trip": _proof(row),
     }
 
@@ -102,5 +102,5 @@ def _about(row: StepRow) -> str:
         row["legend"] and f"a legend of {legend}, counted",
         row["kept"] and f"a map of {kept}, kept by you",
     )
-    explained = f" Explained by “{row['explanation_text']}”" if row["explanation"] else ""
+    explained = f" The note: “{row['explanation_text']}”" if row["explanation"] else ""
     return f"{'; '.join(part for part in parts if part)}.{explained}"

@@ -85,12 +85,12 @@ def _choose(kind: StepKind, found: Overview, version: int) -> Iterator[str]:
 
 def _draw_figures(row: CombinedRow) -> None:
     mark = partial(marked, exact=row["exact"])
-    included = "explanation included" if row["cost"] != row["tokens"] else ""
+    included = "note included" if row["cost"] != row["tokens"] else ""
     today = fraction(row["cost"], row["today_cost"])
     explanation = 0 if row["together"] is None else row["explanation"]
     figures = [
         ("Tokens sent", f"{row['tokens']:,}", ""),
-        ("Explanation, once", signed_count(explanation), ""),
+        ("Note to the model, once", signed_count(explanation), ""),
         ("vs today", signed_percent(today), included),
         (f"vs {label(row['baseline'])}", signed_percent(row["vs"]), included),
     ]

@@ -47,7 +47,7 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
             alt.Tooltip("format:N"),
             alt.Tooltip("tokenizer:N"),
             alt.Tooltip("tokens:Q", format=","),
-            alt.Tooltip("cost:N", title="with its explanation"),
+            alt.Tooltip("cost:N", title="with its note"),
             alt.Tooltip("text:N", title=f"cost {versus(COMPACT)}"),
             alt.Tooltip("note:N", title="may be recommended"),
         ],

@@ -22,7 +22,7 @@ from toon.playground.panes import Pane
 from toon.wording import count, decimal, marked, plural
 
 _ALONE: Final = versus(COMPACT)
-_SHARED: Final = "with its share of the explanation"
+_SHARED: Final = "with its share of the note"
 
 
 def draw_explanations(
@@ -33,19 +33,19 @@ def draw_explanations(
     compact = able[COMPACT]["tokens"]
     shown = [row for name, row in able.items() if name not in (AS_TYPED, COMPACT)]
     st.caption(
-        "Another format than JSON takes a few sentences in the prompt; its payloads share them.",
-        help="Models know JSON. The sentences are made of what this payload uses. Their tokens are "
+        "Another format than JSON needs a note in the prompt, which its payloads share.",
+        help="Models know JSON. The note tells how to read what this payload uses. Its tokens are "
         f"those beyond “{FORMATS[COMPACT].explanation}”.",
     )
     draw_table(
         [_line(row, compact, explaining) for row in shown],
         "explanations",
-        counts=["Explanation, once"],
+        counts=["Note, once"],
         differences=[_ALONE, _SHARED],
-        estimated=() if verdict["exact"] else ["Explanation, once", _ALONE, _SHARED],
+        estimated=() if verdict["exact"] else ["Note, once", _ALONE, _SHARED],
         marked=[_SHARED],
         height="content",
-        alt="Every format's explanation with its tokens and its break-even.",
+        alt="Every format's note with its tokens and its break-even.",
     )
     st.write(break_even_words(data, verdict))
     _draw_wording(shown, verdict, explaining)
@@ -56,7 +56,7 @@ def _line(row: MeasuredRow, compact: int, explaining: Explaining) -> dict[str, o
     payloads = worth_from(row["tokens"], compact, once)
     return {
         "Format": label(row),
-        "Explanation, once": once,
+        "Note, once": once,
         _ALONE: row["tokens"] - compact,
         _SHARED: cost(row, explaining) - compact,
         "Worth it from": "never" if payloads is None else plural(payloads, "payload"),
@@ -68,13 +68,13 @@ def break_even_words(data: Pane, verdict: Verdict) -> str:
     """From how many payloads, and from how many rows on, the explanation is worth its tokens."""
     even = verdict["break_even"]
     if even is None:
-        return "No format is worth its explanation here, however many payloads share it."
+        return "No format is worth its note here, however many payloads share it."
     about = partial(marked, exact=verdict["exact"])
     name = format_label(even["format"])
     payloads = (
-        f"{name} saves {about(plural(even['saved'], 'token'))} a payload; explaining it in this "
+        f"{name} saves {about(plural(even['saved'], 'token'))} a payload; its note in this "
         f"wording takes {about(count(even['explanation']))} once: worth it from "
-        f"{plural(even['payloads'], 'payload')} in one prompt."
+        f"{plural(even['payloads'], 'payload')} in a prompt."
     )
     if even["rows"] is not None:
         words = f"One payload is worth it from {plural(even['rows'], 'row')} of its table on"
@@ -91,7 +91,7 @@ def _draw_wording(rows: Sequence[MeasuredRow], verdict: Verdict, explaining: Exp
     even = verdict["break_even"]
     names = list(by_name)
     name = st.selectbox(
-        "Explanation of",
+        "Note about",
         names,
         index=names.index(even["format"] if even else "toon"),
         format_func=format_label,

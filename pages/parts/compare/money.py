@@ -109,7 +109,7 @@ def _draw_if_cached(data: Pane, verdict: Verdict, choice: Choice, explaining: Ex
     always = prices.at_prices_of(choice.model, replace(explaining, cached=1.0))
     found = answer(data, choice.tokenizer, always)
     if found["format"] != verdict["format"]:
-        st.caption(f"With the explanation {always.cached_words}: {found['lead']}.")
+        st.caption(f"With the note {always.cached_words}: {found['lead']}.")
 
 
 def _draw_frame(model: Model, per_month: Decimal | None) -> None:

@@ -96,7 +96,7 @@ def draw_what_they_are() -> None:
 
 def _label(row: MeasuredRow) -> str:
     label = FORMATS[row["written_in"]].label
-    return f"{label}, as typed" if row["format"] == AS_TYPED else label
+    return f"your {label}" if row["format"] == AS_TYPED else label
 
 
 def _dialect_line(row: MeasuredRow, against: Sequence[str]) -> dict[str, object]:

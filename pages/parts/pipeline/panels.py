@@ -33,7 +33,7 @@ _FORM = """{"name": "…", "steps": [
    "arguments": {…}, "content": …},
   {"kind": "hand_off", "agent": "…", "to": "…", "content": …}]}"""
 
-_NOTHING_SENT: Final = "No step is sent as TOON, so nothing is explained."
+_NOTHING_SENT: Final = "No step is sent as TOON, so there is no note."
 
 
 @cached(16)
@@ -122,7 +122,7 @@ def draw_headline(totals: ReplayTotals, explained: Explained, smaller: bool) -> 
         words = f"fills as many tokens of context as {JSON_COMPACT.label}"
     share = f" ({signed_percent(end['vs']['json'])})" if difference else ""
     once, is_sent = explained["tokens"], totals["converted"] > 0
-    included = f", explanation {'not ' if once is None else ''}included" if is_sent else ""
+    included = f", note {'not ' if once is None else ''}included" if is_sent else ""
     st.header(f"{name} {words}{share}{included}", anchor=False)
     step = explained["worth_from"]
     worth = "is not worth it at the end" if step is None else f"is worth it from step {step:,} on"
@@ -133,11 +133,11 @@ def draw_headline(totals: ReplayTotals, explained: Explained, smaller: bool) -> 
 
 def _explained_words(tokens: str | None) -> str:
     if tokens is None:
-        return "The model needs no explanation of TOON."
+        return "The model needs no note about TOON."
     return (
-        "The whole run is one prompt, so TOON is explained once: this wording takes "
+        "The whole run is one prompt, so one note to the model tells how to read TOON. It takes "
         f"{tokens}, which every call reads again. TOON's contexts and "
-        "bills below include them, its single steps do not."
+        "bills below include the note, its single steps do not."
     )
 
 

@@ -116,7 +116,7 @@ def _draw_figures(rows: list[BillRow]) -> None:
         }
         for row in rows
     ]
-    st.caption("Tokens of the texts alone: explaining a format is not included.")
+    st.caption("Tokens of the texts alone, without a note to the model.")
     draw_short_table(
         lines,
         counts=["Tokens", "Characters", "Bytes"],

@@ -32,7 +32,7 @@ def choose_document() -> None:
             on_change=_open_sample,
             width=190,
             help="Each sample with its shape and what wins: by the tokens of "
-            f"{models.default().label} against {label(COMPACT)}, every payload explained alone.",
+            f"{models.default().label} against {label(COMPACT)}, one payload in a prompt.",
         )
         with st.popover("Upload"):
             st.file_uploader(

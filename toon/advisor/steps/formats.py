@@ -43,7 +43,7 @@ class SwitchFormat(SelfContained):
         best = cheapest(costs, lambda name: options.prove(value, name).ok, today)
         if best == today:
             among = formats_tried(len(tried(costs)))
-            raise NotApplicable(f"none of {among} is worth a change, explanation included")
+            raise NotApplicable(f"none of {among} is worth a change, note included")
         return _switched(value, today, best)
 
 

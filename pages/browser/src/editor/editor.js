@@ -9,15 +9,16 @@ import { Exchange } from "./exchange.js";
 import { differenceInWords, megabytes, roundTripInWords } from "./facts.js";
 import { Hover } from "./hover.js";
 import { Ladder } from "./ladder.js";
-import { withLineFeeds } from "./lines.js";
 import { Pane } from "./pane.js";
 import { Reports } from "./reports.js";
-import { wireRewriting } from "./rewrite.js";
+import { rewrite, wireRewriting } from "./rewrite.js";
 import { wireTools } from "./shortcuts.js";
+import { stringOf, withLineFeeds } from "./text.js";
 import { FIRST_LOOK } from "./toolbar.js";
+import { excess } from "./transfers.js";
 import { Work } from "./work.js";
 
-/** A textarea holds only line feeds, so what is shown, sent and counted has them. */
+/** The editor holds only line feeds, so what is shown, sent and counted has them. */
 const LINE_ENDS_NOTE = {
   message: "The line ends of this file (carriage returns) are shown and counted as line feeds.",
 };
@@ -61,9 +62,11 @@ class Session {
       panes[side] = new Pane(section, side, {
         look: this.look,
         liveLimit: () => this.data.limits.live,
+        bytesLimit: () => this.data.limits.bytes,
         onEdit: () => this.edited(side),
         onTake: (text) => this.taken(side, text),
-        onRefuse: (pane, message) => this.refuse(side, message),
+        onRefuse: (message) => this.refuse(side, message),
+        onOffer: (way) => rewrite(this, panes[side], way, signal),
         signal,
       });
       const save = section.querySelector(".download");
@@ -83,7 +86,7 @@ class Session {
   }
 
   get isLarge() {
-    return this.source.text.length > this.data.limits.live;
+    return this.source.length > this.data.limits.live;
   }
 
   /** Whether the text is large and nobody has asked to measure it. */
@@ -101,7 +104,6 @@ class Session {
     this.root.classList.toggle("demo", data.demo);
     if (this.version !== data.document.version) this.open(data.document);
     else if (changed) this.convertAgain();
-    for (const side of SIDES) this.panes[side].paint();
   }
 
   open(document) {
@@ -116,9 +118,9 @@ class Session {
   }
 
   restore() {
-    const { asked, texts, work } = this.kept;
+    const { asked, states, work } = this.kept;
     this.asked = asked;
-    for (const side of SIDES) this.panes[side].show(texts[side]);
+    for (const side of SIDES) this.panes[side].code.resume(states[side]);
     this.resume(work);
   }
 
@@ -139,16 +141,15 @@ class Session {
     this.reports.cancel(); // nothing of the new document is to be reported yet
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
     for (const pane of Object.values(this.panes)) this.forget(pane);
-    this.target.show("");
-    this.source.show(text);
+    this.target.code.open("");
+    this.source.code.open(text);
     this.remember();
   }
 
   /** Brings back what a sample or a file has replaced. */
   bringBack() {
     const { replaced } = this.work;
-    this.panes[replaced.side].show(replaced.text);
-    this.edited(replaced.side);
+    this.panes[replaced.side].code.replace(replaced.text);
     this.resume(replaced);
   }
 
@@ -197,19 +198,12 @@ class Session {
     this.reports.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
   }
 
-  /** Takes a pasted or dropped text that does not go through the textarea. */
+  /** Takes the text of a file, or a saved state, in place of a pane's. */
   taken(side, text) {
-    const most = this.data.limits.bytes;
-    // A unit takes one to three bytes, so most texts need no counting.
-    const bytes = text.length > most ? text.length : text.length * 3 > most ? bytesOf(text) : 0;
-    if (bytes > most) {
-      const sizes = `${megabytes(bytes)}; the limit is ${megabytes(most)}`;
-      this.refuse(side, `This text is too large: ${sizes}. Nothing was changed.`);
-      return;
-    }
-    if (isDocument(text)) return LAB.events.dispatchEvent(new CustomEvent("state", { detail: text }));
-    this.panes[side].show(text, false);
-    this.edited(side);
+    const refused = excess(text, this.data.limits.bytes);
+    if (refused) this.refuse(side, refused);
+    else if (isDocument(text)) LAB.events.dispatchEvent(new CustomEvent("state", { detail: text }));
+    else this.panes[side].code.replace(withLineFeeds(text));
   }
 
   refuse(side, message) {
@@ -218,15 +212,23 @@ class Session {
   }
 
   clear() {
-    this.source.show("");
-    this.edited(this.side);
-    this.source.textarea.focus();
+    this.source.code.replace("");
+    this.source.focus();
   }
 
   /** A report on the way would draw into the page that a next step leaves; the next one asks. */
   goOn(next) {
     this.reports.close();
     this.setTriggerValue("next", next);
+  }
+
+  /** Why the other side does not follow a text of this size, and what works none the less. */
+  get tooLarge() {
+    const [size, most] = [bytesOf(this.source.text), this.data.limits.live].map(megabytes);
+    return (
+      `Large payload (${size}): up to ${most} is followed by itself. ` +
+      "Editing, Find, folding, Copy and Download work."
+    );
   }
 
   /** Converts and measures a large text, once. */
@@ -241,7 +243,10 @@ class Session {
 
   lookChanged(name) {
     this.remember();
-    for (const side of SIDES) this.panes[side].paint();
+    for (const side of SIDES) {
+      if (name === "colour") this.panes[side].setColouring("", null, null);
+      else this.panes[side].code.lookChanged();
+    }
     if (name === "colour" && this.look.colour !== "off" && !this.isWaiting) this.exchange.colour();
   }
 
@@ -252,12 +257,18 @@ class Session {
   }
 
   remember() {
+    const { json, toon } = this.panes;
+    const states = { json: json.code.state, toon: toon.code.state };
     STORE[this.data.key] = {
       version: this.version,
       side: this.side,
       typed: this.typed,
       asked: this.asked,
-      texts: { json: this.panes.json.text, toon: this.panes.toon.text },
+      states,
+      // This is made with every key, and only who reads the texts needs them as strings.
+      get texts() {
+        return { json: stringOf(states.json.doc), toon: stringOf(states.toon.doc) };
+      },
       ids: this.knownIds,
       look: this.look,
       work: this.work.now,
@@ -360,8 +371,7 @@ class Session {
     if (this.refused?.side === side) {
       pane.setBar(this.refused.message, [["Dismiss", () => this.refuse(null, "")]]);
     } else if (side === this.side && this.isWaiting) {
-      const size = megabytes(bytesOf(pane.text));
-      pane.setBar(`Large payload (${size}): not measured yet`, [["Measure", () => this.measure()]]);
+      pane.setBar(this.tooLarge, [["Measure", () => this.measure()]]);
     } else if (this.work.replaced?.side === side) {
       pane.setBar("Your text before is not lost.", [["Bring it back", () => this.bringBack()]]);
     } else {

@@ -20,14 +20,14 @@ const IN_WORDS = {
   delimiter: (name) => `delimiter ${name}`,
   indent: (width) => `indent ${width}`,
   strict: (isOn) => (isOn ? "" : "not strict"),
-  explained_together: (count) => `payloads explained together: ${COUNTS.format(count)}`,
-  explained_cached: (share) => (share ? `${share} % of explanations from cache` : ""),
-  explained_none: (isOn) => (isOn ? "no explanation" : ""),
+  explained_together: (count) => `payloads in a prompt: ${COUNTS.format(count)}`,
+  explained_cached: (share) => (share ? `${share} % of notes from cache` : ""),
+  explained_none: (isOn) => (isOn ? "no note to the model" : ""),
   calls: (count) => `${COUNTS.format(count)} calls a month`,
   cached: (share) => (share ? `${share} % from cache` : ""),
   batch: (isOn) => (isOn ? "batch" : ""),
   sent_as: (name) => `sent today: ${TABLE.formats[name]}`,
-  wordings: (texts) => (Object.keys(texts).length ? "your explanations of formats" : ""),
+  wordings: (texts) => (Object.keys(texts).length ? "your notes to the model" : ""),
   demo: (isOn) => (isOn ? "demo" : ""),
 };
 

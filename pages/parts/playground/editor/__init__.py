@@ -15,7 +15,7 @@ from pages.parts.built import component
 from toon import limits
 
 _HERE: Final = Path(__file__).parent
-_STYLES: Final = "editor answer tools rewrite hover demo"
+_STYLES: Final = "editor code answer tools rewrite hover demo"
 
 _mount = component(
     "editor", [_HERE / f"{name}.css" for name in _STYLES.split()], _HERE / "editor.html"
