@@ -197,3 +197,13 @@ def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
     below = notes(app)
     assert "≈\u00a0$440.87 ±12 % a month" in below
     assert any(card.endswith(" a month, saving ≈\u00a0$90.98 ±$52.90") for card in below)
+
+
+def test_every_figure_takes_the_share_of_explanations_read_from_the_cache(app: AppTest) -> None:
+    app.slider(key="explained_cached").set_value(100).run()
+
+    assert sum("100 % read from the cache at 10 %" in text for text in captions(app)) == 1
+    cached = metric(app, "Recommended mix")
+    app.slider(key="explained_cached").set_value(0).run()
+    app.number_input(key="explained_together").set_value(10).run()
+    assert metric(app, "Recommended mix") == cached  # a tenth, one way or the other

@@ -57,7 +57,7 @@ def serve(
         access_log=False,
         server_header=False,
         date_header=False,
-        lifespan="off",
+        lifespan="on",
         ws="none",
         timeout_graceful_shutdown=_LAST_SECONDS,
     )
