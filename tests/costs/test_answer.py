@@ -236,7 +236,7 @@ def test_an_estimate_is_as_uncertain_as_that_of_its_shortest_text() -> None:
         get(haiku).band, "≈, error unknown",
     ]  # fmt: skip
     assert found["band"] == "≈, error unknown"
-    assert found["reasons"][2] == "≈ Estimates, error unknown"
+    assert found["reasons"][1] == "≈ Estimates, error unknown"
 
 
 def test_the_users_own_wording_decides() -> None:

@@ -67,7 +67,7 @@ def test_money_has_the_explanation_at_the_price_of_the_cache() -> None:
     once = verdict["break_even"]["explanation"] / 10
     assert verdict["explanation"] == pytest.approx(once)
     saved = (verdict["ladder"][0]["tokens"] - verdict["tokens"] - once) * 100_000 * 1.25e-6
-    cache = "100\u202f% of explanations read from cache"
+    cache = "100\u202f% of notes read from cache"
     assert found["money"] == f"saves {dollars(Decimal(saved))} a month at 100,000 calls, {cache}"
     bar = found["bars"][-1]
     assert (bar["format"], bar["parts"][-1]) == (verdict["format"], decimal(once))

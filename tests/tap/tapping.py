@@ -7,13 +7,22 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import uvicorn
+
 from tests.conftest import ROOT, python_path
+from toon.tap.exchanges import Http
+from toon.tap.frames import Frame, pack
+from toon.tap.log import Log
+from toon.tap.proxy import Proxy, read_upstream
+from toon.tap.recorder import Writer
+from toon.tap.server import listen
 from toon.traffic import read_paths
 from toon.traffic.payload import Payload
 
@@ -39,7 +48,8 @@ def command(output: Path, *server: str, options: Sequence[str] = ()) -> list[str
 
 
 def environment(**more: str) -> dict[str, str]:
-    return os.environ | {"PYTHONPATH": python_path(ROOT)} | more
+    """The environment of a tap, whose recording is whole when it ends."""
+    return os.environ | {"PYTHONPATH": python_path(ROOT), "TOON_TAP_SECONDS": "60"} | more
 
 
 def start(output: Path, *server: str, options: Sequence[str] = (), **more: str) -> Any:
@@ -70,9 +80,43 @@ def tapped(output: Path, upstream: str, *options: str, quiet: bool = True) -> It
             yield port
         finally:
             tap.terminate()
-            tap.wait(30)
+            assert tap.wait(30) == 0
             said = tap.stderr.read()
             assert not (quiet and said), said
+
+
+class Direct:
+    """Records copies at once, in this process."""
+
+    def __init__(self, output: Path) -> None:
+        self._log = Log(output)
+        self._traffic = Http(Writer(self._log.append, 0, print).write)
+        self._position = 0
+
+    def put(self, kind: bytes, stream: int, data: bytes = b"") -> None:
+        self._position += len(pack(kind, stream, 0, data))
+        self._traffic.take(Frame(kind, stream, time.time(), data, self._position))
+
+    def close(self) -> None:
+        self._traffic.end(time.time(), self._position + 1)
+        self._log.close()
+
+
+@contextmanager
+def proxied(output: Path, upstream: str) -> Iterator[int]:
+    """As :func:`tapped`, in this process: what the proxy does, without the life of a command."""
+    copies: Any = Direct(output)
+    with listen("0") as listener:
+        proxy = Proxy(read_upstream(upstream), copies)
+        options = {"log_config": None, "log_level": "critical", "lifespan": "on", "ws": "none"}
+        config = uvicorn.Config(proxy, **options)
+        server = uvicorn.Server(config)
+        serving = threading.Thread(target=server.run, args=([listener],))
+        serving.start()
+        yield listener.getsockname()[1]
+        server.should_exit = True
+        serving.join()
+    copies.close()
 
 
 def call(id: int | str, tool: str = "search", method: str = "tools/call") -> bytes:

@@ -122,7 +122,7 @@ def test_messages_in_pieces_are_rewritten_as_whole_ones_are(data: st.DataObject)
 def test_a_message_that_is_too_long_is_passed_on_as_it_comes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("toon.tap.rewriting.MOST_BYTES", 100)
+    monkeypatch.setattr("toon.tap.rewriting.TAP_APPLIED_BYTES", 100)
     answers = Answers(Rewriter({"search": "toon"}, lambda _: None))
     answers.asked(call(1))
     sent = answer(ROWS, 1).encode()

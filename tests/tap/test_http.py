@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.tap import tapping
-from tests.tap.tapping import groups, recorded, tapped
+from tests.tap.tapping import groups, proxied, recorded, tapped
 from tests.tap.upstream import in_parts, serving, whole
 from toon.traffic import read_paths
 from toon.traffic.account import Account
@@ -134,7 +134,7 @@ def test_anthropics_events_say_model_and_usage(tmp_path: Path, packed: bool) -> 
     parts = [body[at : at + 40] for at in range(0, len(body), 40)]
     more = "Content-Encoding: gzip\r\n" if packed else ""
     answer = in_parts(parts, "text/event-stream; charset=utf-8", more=more)
-    with serving(answer) as upstream, tapped(output, upstream.url) as port:
+    with serving(answer) as upstream, proxied(output, upstream.url) as port:
         assert post(port, json.dumps(request).encode(), "/v1/messages") == body
 
     (line,) = recorded(output)
@@ -155,7 +155,7 @@ def test_bytes_of_any_kind_come_through_both_ways(tmp_path: Path) -> None:
 
     with (
         serving(mirror) as upstream,
-        tapped(output, upstream.url) as port,
+        proxied(output, upstream.url) as port,
         closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection,
     ):
         for size in (0, 1, 1_000, 70_000, 3_000_000):
@@ -176,7 +176,7 @@ def test_an_upstream_that_is_not_there_is_a_502(tmp_path: Path) -> None:
     output = tmp_path / "traffic.jsonl"
     with socket.create_server(("127.0.0.1", 0)) as gone:
         url = f"http://127.0.0.1:{gone.getsockname()[1]}"
-    with tapped(output, url) as port, send(port, json.dumps(CHAT).encode()) as response:
+    with proxied(output, url) as port, send(port, json.dumps(CHAT).encode()) as response:
         error = json.loads(response.read())["error"]
         assert response.status == 502
 
@@ -191,7 +191,7 @@ def test_an_answer_that_breaks_off_breaks_off_for_the_client(tmp_path: Path) -> 
     def lie(client: socket.socket, *_: bytes) -> None:
         client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + b"x" * 10)
 
-    with serving(lie) as upstream, tapped(output, upstream.url) as port:
+    with serving(lie) as upstream, proxied(output, upstream.url) as port:
         with pytest.raises(http.client.IncompleteRead) as error:
             post(port, json.dumps(CHAT).encode())
         assert error.value.partial == b"x" * 10
@@ -210,7 +210,7 @@ def test_a_client_that_vanishes_is_seen_by_the_upstream(tmp_path: Path) -> None:
             client.sendall(b"x" * 1_000)
             time.sleep(0.01)
 
-    with serving(talk) as upstream, tapped(output, upstream.url) as port:
+    with serving(talk) as upstream, proxied(output, upstream.url) as port:
         with send(port, json.dumps(CHAT).encode()) as response:
             assert response.read(10) == b"x" * 10
         assert upstream.left.wait(20)
@@ -228,7 +228,7 @@ def test_an_upstream_that_hangs_holds_no_other_call_up(tmp_path: Path) -> None:
             go.wait(30)
         whole(b"{}")(client, head, body)
 
-    with serving(hang) as upstream, tapped(output, upstream.url) as port:
+    with serving(hang) as upstream, proxied(output, upstream.url) as port:
         waiting = threading.Thread(target=post, args=(port, b"{}", "/hang"))
         waiting.start()
         assert post(port, b"{}", "/other") == b"{}"
@@ -242,7 +242,7 @@ def test_a_refused_call_is_a_bad_record(tmp_path: Path) -> None:
     refusal = whole(b'{"error": {}}', status="429 Too Many Requests")
     with (
         serving(refusal) as upstream,
-        tapped(output, upstream.url) as port,
+        proxied(output, upstream.url) as port,
         send(port, json.dumps(CHAT).encode()) as response,
     ):
         assert response.status == 429
@@ -263,7 +263,7 @@ def test_messages_of_mcp_make_the_same_lines_as_those_of_a_command(
     note = json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": {}})
     body = f"event: message\ndata: {note}\n\nid: 7\ndata: {said}\n\n" if events else said
     kind = "text/event-stream" if events else "application/json"
-    with serving(whole(body.encode(), kind)) as upstream, tapped(output, upstream.url) as port:
+    with serving(whole(body.encode(), kind)) as upstream, proxied(output, upstream.url) as port:
         session = {"Mcp-Session-Id": "session-secret"}
         assert post(port, tapping.call(1), "/mcp", **session) == body.encode()
 

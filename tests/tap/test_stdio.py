@@ -297,6 +297,23 @@ class TestFaults:
             "toon tap: the recorder was killed by signal 9; another one goes on from where it was"
         ]
 
+    def test_what_the_recorder_has_not_read_at_the_end_is_left_to_it(self, tmp_path: Path) -> None:
+        output = tmp_path / "traffic.jsonl"
+        with start(output, TOON_TAP_SECONDS="1") as tap:
+            self._send(tap, 0)
+            tapping.wait(output.exists)
+            recorder = tapping.recorder_of(tap.pid)
+            subprocess.run(["kill", "-STOP", str(recorder)], check=True)
+            waking = threading.Timer(1.5, os.kill, (recorder, signal.SIGCONT))
+            for n in range(1, 1_001):
+                self._send(tap, n)
+            waking.start()
+            _, said = tap.communicate()
+
+        tapping.wait(lambda: len(ids(output)) == 1_001)
+        assert ids(output) == list(range(1_001))
+        assert len(said.decode().splitlines()) == 1
+
     def test_a_recorder_that_hangs_leaves_the_traffic_alone(self, tmp_path: Path) -> None:
         output = tmp_path / "traffic.jsonl"
         with start(output, TOON_TAP_BYTES="200000") as tap:

@@ -1,8 +1,9 @@
 """Copies of the traffic on their way to the recorder, which may be slow, dead or started anew.
 
-Whoever passes bytes on calls :meth:`Copies.put`, which never waits. A thread sends the copies; they
-are kept until the recorder needs them no more, so that a recorder that was killed loses nothing: a
-new one is given them again. What is beyond ``MOST`` bytes is lost, and the recorder is told where.
+Whoever passes bytes on calls :meth:`Copies.put`, which never waits. A thread sends the copies, many
+at once and a little later, so that it is not in the way of the next bytes. They are kept until the
+recorder needs them no more, so that one that was killed loses nothing: a new one is given them
+again. What is beyond ``most`` bytes is lost, and the recorder is told where.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections import deque
@@ -20,14 +22,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from toon.limits import TAP_BYTES
+from toon.limits import TAP_BYTES, TAP_SECONDS
 from toon.tap.frames import GAP, pack
 from toon.tap.marks import Marks
 
 #: How often a recorder that came no further is started anew.
 ATTEMPTS: Final = 3
-#: Seconds that a recorder has for the rest when the traffic has ended.
-LAST_SECONDS: Final = 10.0
+#: Seconds that copies wait for others.
+_GATHERED: Final = 0.01
+#: Copies that are sent at once.
+_MOST: Final = 256
 
 Say: TypeAlias = Callable[[str], None]
 
@@ -50,6 +54,8 @@ class Copies:
         self._news = threading.Condition(self._lock)
         self._closing = self._ended = self._is_said = False
         self._marks = Marks.new()
+        self._rest = tempfile.TemporaryFile()  # noqa: SIM115 (as long as this process lasts)
+        self._handed_over = threading.Event()
         self._thread = threading.Thread(target=self._work, name="toon-tap-copies", daemon=True)
         self._thread.start()
 
@@ -66,17 +72,24 @@ class Copies:
             if self._lost:
                 self._tell_losses()
             self._add(kind, stream, data)
-            self._news.notify()
+            if len(self._waiting) == 1:
+                self._news.notify()
 
-    def close(self, seconds: float = LAST_SECONDS) -> None:
-        """Waits until everything is recorded, but no longer than that."""
+    def close(self) -> None:
+        """Waits a little until all is recorded, or else leaves it to the recorder in a file."""
         with self._lock:
             self._tell_losses()
             self._closing = True
             self._news.notify()
-        self._thread.join(seconds)
-        if self._thread.is_alive():
-            self._say("the recorder did not come to an end; the last calls may not be recorded")
+        self._thread.join(TAP_SECONDS)
+        if not self._thread.is_alive():
+            return
+        with self._lock:
+            self._rest.writelines(frame for _, frame in self._waiting)
+            self._rest.flush()
+            self._waiting.clear()
+        if not self._handed_over.wait(TAP_SECONDS):
+            self._say("the recorder does not go on; the last calls are not recorded")
 
     def _add(self, kind: bytes, stream: int, data: bytes) -> None:
         frame = pack(kind, stream, time.time(), data)
@@ -140,6 +153,7 @@ class Copies:
             with suppress(OSError):  # it has died
                 self._send(ours, process)
                 ours.shutdown(socket.SHUT_WR)
+                self._handed_over.set()
             process.wait()
             watch.join()
         if process.returncode == 0 and self._closing:
@@ -154,6 +168,7 @@ class Copies:
         options = {
             **self._options,
             "marks": self._marks.descriptor,
+            "rest": self._rest.fileno(),
             "position": first[0] - len(first[1]),
         }
         paths = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
@@ -162,7 +177,7 @@ class Copies:
             stdin=source.fileno(),
             stdout=subprocess.DEVNULL,
             env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},
-            pass_fds=[self._marks.descriptor],
+            pass_fds=[self._marks.descriptor, self._rest.fileno()],
             start_new_session=True,  # what ends the traffic must not end the recording of it
         )
 
@@ -179,11 +194,12 @@ class Copies:
                     self._news.wait()
                 if process.returncode is not None or not self._waiting:
                     return
-                item = self._waiting.popleft()
-                self._sent.append(item)
-                if len(self._sent) % 64 == 0:
-                    self._drop_unneeded()
-            target.sendall(item[1])
+                items = [self._waiting.popleft() for _ in range(min(_MOST, len(self._waiting)))]
+                self._sent.extend(items)
+                self._drop_unneeded()
+            target.sendall(b"".join(frame for _, frame in items))
+            if not self._closing:
+                time.sleep(_GATHERED)
 
 
 def _end_of(status: int) -> str:

@@ -17,9 +17,9 @@ from urllib.parse import SplitResult, urlsplit
 import httpx2
 
 from toon.errors import TextError
+from toon.limits import TAP_APPLIED_BYTES
 from toon.tap.copies import Copies
 from toon.tap.frames import DATA, END, OPEN
-from toon.tap.rewriting import MOST_BYTES
 
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
@@ -75,7 +75,8 @@ class Proxy:
         self._transport = httpx2.AsyncHTTPTransport(limits=limits)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
             return
         exchange = _Exchange(2 * next(self._numbers), self._copies)
         passing = asyncio.create_task(self._pass(scope, receive, send, exchange))
@@ -89,6 +90,14 @@ class Proxy:
                 task.cancel()
             await asyncio.gather(passing, leaving, return_exceptions=True)
             exchange.end()
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        """Closes the connections to the upstream when the server ends."""
+        for step in ("startup", "shutdown"):
+            await receive()
+            if step == "shutdown":
+                await self._transport.aclose()
+            await send({"type": f"lifespan.{step}.complete"})
 
     async def _pass(
         self, scope: Message, receive: Receive, send: Send, exchange: _Exchange
@@ -222,7 +231,7 @@ def _can_be_rewritten(headers: dict[bytes, bytes]) -> bool:
     size = headers.get(b"content-length", b"")
     is_json = headers.get(b"content-type", b"").lower().startswith(b"application/json")
     is_plain = b"content-encoding" not in headers
-    return is_json and is_plain and size.isdigit() and int(size) <= MOST_BYTES
+    return is_json and is_plain and size.isdigit() and int(size) <= TAP_APPLIED_BYTES
 
 
 def _rewritten(body: bytes, rewrite: Callable[[str], str]) -> bytes:

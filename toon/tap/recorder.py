@@ -8,12 +8,13 @@ as that can be written again.
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, BinaryIO, Final, Protocol
 
 from toon import logs
 from toon.limits import TAP_BYTES
@@ -27,6 +28,8 @@ from toon.tap.marks import Marks
 #: Bytes of traffic for which a recorder that is started anew is given open requests again.
 _PINNED: Final = TAP_BYTES // 2
 _NAMED: Final = 5
+#: Recording gives way to the traffic.
+_NICENESS: Final = 5
 
 
 class Traffic(Protocol):
@@ -138,9 +141,19 @@ def record(frames: Iterable[Frame], traffic: Traffic, writer: Writer, marks: Mar
     traffic.end(time.time(), position + 1)
 
 
+def _frames(source: BinaryIO, rest: BinaryIO, position: int) -> Iterator[Frame]:
+    """The frames that are sent, and then those that were left in a file at the end."""
+    for frame in read_frames(source, position):
+        position = frame.position
+        yield frame
+    rest.seek(0)
+    yield from read_frames(rest, position)
+
+
 def main() -> None:
     """Records until standard input ends, which also happens when the forwarder dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(_NICENESS)
     logs.guard()
     options: dict[str, Any] = json.loads(sys.argv[1])
     marks = Marks(options["marks"])
@@ -152,9 +165,9 @@ def main() -> None:
 
         append = Figures(append, Settings.of(options["figures"], DEFAULT_FORMATS))
     writer = Writer(append, marks.read()[1], lambda text: say(f"{log.path}: {text}"))
-    with open(0, "rb", buffering=1 << 20) as source:
+    with open(0, "rb", buffering=1 << 20) as source, open(options["rest"], "rb") as rest:
         traffic = (Http if options["http"] else Stdio)(writer.write)
-        record(read_frames(source, options["position"]), traffic, writer, marks)
+        record(_frames(source, rest, options["position"]), traffic, writer, marks)
 
 
 def say(text: str) -> None:

@@ -16,14 +16,13 @@ from toon.costs.document import Document
 from toon.errors import TextError
 from toon.formats import FORMATS
 from toon.formats.json import JsonFormat
+from toon.limits import TAP_APPLIED_BYTES
 from toon.traffic.locate import Node, name_group
 from toon.traffic.messages import is_conversation, results
 from toon.traffic.slices import NotJson, find_slice, forget
 from toon.traffic.tools import Calls
 from toon.values.json_text import parse_json
 
-#: Bytes of a message, or of a request's body, that are read to be rewritten; more is left alone.
-MOST_BYTES: Final = 8_000_000
 _CONVERSATIONS: Final = ("messages", "contents", "input")
 
 
@@ -165,7 +164,7 @@ class Answers:
         whole, end, rest = (self._ahead[side] + data).rpartition(b"\n")
         if self._is_long[side] and not end:
             return rest
-        self._is_long[side] = len(rest) > MOST_BYTES
+        self._is_long[side] = len(rest) > TAP_APPLIED_BYTES
         self._ahead[side] = b"" if self._is_long[side] else rest
         return whole + end + (rest if self._is_long[side] else b"")
 

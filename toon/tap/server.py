@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 from collections.abc import Callable
 from typing import Final
@@ -29,7 +30,16 @@ def listen(address: str) -> socket.socket:
         raise ValueError(f"{address} is no address such as {_LOOPBACK}:9000")
     host = host.removeprefix("[").removesuffix("]") or _LOOPBACK
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    return socket.create_server((host, int(port)), family=family, backlog=512)
+    # Named as TCP, or asyncio leaves small parts of an answer waiting for an acknowledgement.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, int(port)))
+        listener.listen(512)
+    except OSError:
+        listener.close()
+        raise
+    return listener
 
 
 def serve(
@@ -47,7 +57,7 @@ def serve(
         access_log=False,
         server_header=False,
         date_header=False,
-        lifespan="off",
+        lifespan="on",
         ws="none",
         timeout_graceful_shutdown=_LAST_SECONDS,
     )
@@ -56,6 +66,8 @@ def serve(
     say(f"listening on http://{shown}:{port} for {upstream.geturl()}")
     if not _is_loopback(host):
         say("whoever can reach this address can use the upstream through it")
+    for number in (signal.SIGINT, signal.SIGTERM):  # uvicorn raises them again at its end
+        signal.signal(number, lambda *_: None)
     uvicorn.Server(config).run([listener])
     copies.close()
 
