@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from toon.codec.encoder import Encoder
 from toon.codec.normalise import NotNormalised, TooDeep, normalise
 from toon.codec.stream import stream
-from toon.codec.text import LEGACY_VERSION, MAX_DEPTH, SPEC_VERSION
+from toon.codec.text import DELIMITERS, LEGACY_VERSION, MAX_DEPTH, SPEC_VERSION
 from toon.errors import EncodeError
 from toon.text import surrogate_in
 
