@@ -6,7 +6,7 @@
     toon.encode(value, default=toon.default)   dates, dataclasses, pydantic, numpy and pandas too
     toon.encode_lines, toon.decode_lines       line by line, for what does not fit in memory
 
-The rest needs extras of the package; ``pip install 'token-lab[app]'`` brings all of them.
+The rest needs extras of the package; ``pip install 'token-lab[app,mcp]'`` brings all.
 ``import toon.pandas`` gives a DataFrame ``.toon.encode()`` and ``.toon.stats()``; ``%load_ext
 toon`` gives a notebook ``%%toon_stats``; ``toon.context`` turns results of tools into TOON. In the
 shell, ``toon --help`` lists the commands, and ``token-lab`` opens the app.
