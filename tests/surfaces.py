@@ -330,13 +330,8 @@ def _by_agents(tool: str, asked: Question, **arguments: Any) -> Any:
     async def call() -> Any:
         together = "none" if asked.explaining.together is None else str(asked.explaining.together)
         wordings = [f"{name}={text}" for name, text in asked.explaining.wordings]
-        cached = str(asked.explaining.cached)
-        given = {
-            "model": asked.who[1],
-            "together": together,
-            "explain": wordings,
-            "explained_cached": cached,
-        }
+        given = {"model": asked.who[1], "together": together, "explain": wordings}
+        given["explained_cached"] = str(asked.explaining.cached)
         async with Client(new_server()) as client:
             found = await client.call_tool(tool, {**given, **arguments})
         assert not found.is_error, found.content

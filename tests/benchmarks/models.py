@@ -36,7 +36,7 @@ from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS, Tokenizer, get
 from toon.tokenizers.fitted import CLASSES, EXTRAS, FEATURES, FILE, Fit, Fits, features_of
 from toon.tokenizers.openai import OpenAITokenizer
-from toon.wording import UNKNOWN, percent, signed_percent
+from toon.wording import percent, signed_percent
 
 Numbers = NDArray[np.float64]
 
@@ -260,7 +260,6 @@ def print_evidence(folder: Path) -> None:
         else:
             print_offsets(prompts, model, counts)
     public = public_fits(prompts, features)
-    print("\n" + "\n".join(align(method_lines(public))))
     print_held_out({name: dict(zip(FEATURES, fit, strict=True)) for name, fit in public.items()})
     print_all_tokenizers()
 
@@ -368,24 +367,6 @@ def public_errors(fits: Public, text: str) -> Numbers:
     """Return the errors of the fits to public tokenizers on a text."""
     row = features_of(_BASE, _BASE, text)
     return np.array([row @ fits[name] / get(name).count(text) - 1 for name in fits])
-
-
-def method_lines(fits: Public) -> list[list[str]]:
-    """A table: how far fits to public tokenizers are on each kind of text.
-
-    Nobody counted these texts with the services, so this is what is known of the method there.
-    """
-
-    def cells(text: str | None) -> list[str]:
-        if text is None:
-            return [UNKNOWN] * 2
-        off = public_errors(fits, text)
-        ends = f"{signed_percent(off.min())} to {signed_percent(off.max())}"
-        return [ends, percent(summary(off)[0], 1)]
-
-    heads = ["lowest and highest", "mean |error|"]
-    lines = [["the same fit to eight public tokenizers", *heads, "in JSON", *heads[1:]]]
-    return lines + [[f"  {kind}", *cells(a), *cells(b)] for kind, (a, b) in kinds.texts().items()]
 
 
 def every_tokenizer() -> list[list[str]]:

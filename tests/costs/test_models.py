@@ -228,7 +228,7 @@ def test_a_typed_text_full_of_escapes_is_judged_as_typed() -> None:
             "json-columns",
             True,
         ),
-        (PARTS, "toon", False),
+        (PARTS, "json-columns", False),
     ],
 )
 def test_a_saving_below_the_error_of_the_estimate_is_called_that(

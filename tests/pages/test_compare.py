@@ -137,7 +137,7 @@ def test_an_estimated_answer_is_marked_and_says_once_within_what(app: AppTest) -
     open_sample(app, "weather", "compare")
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 
-    caveat = "≈ Estimates, error unknown"  # of so short a text
+    caveat = TOKENIZERS["claude_haiku_4_5"].caveat
     assert [step.figure[0] for step in cards(app)] == ["≈"] * 3
     assert caveat in app.markdown[0].value
     assert not any(caveat in item.value for item in app.caption)  # once for all these figures
@@ -273,7 +273,7 @@ def test_a_model_holds_across_pages_and_its_estimates_are_marked(app: AppTest) -
     app.selectbox(key="model").select("claude-haiku-4.5").run()
     app.switch_page("compare.py").run().run()  # here, not in a browser, a page's controls lag
 
-    caveat = "≈ Estimates, error unknown"  # of so short a text
+    caveat = TOKENIZERS["claude_haiku_4_5"].caveat
     assert app.selectbox(key="model").value == "claude-haiku-4.5"
     assert all(step.figure.startswith("≈\u00a0") for step in cards(app))
     for name in TABS:
@@ -291,7 +291,7 @@ def test_what_has_no_estimate_has_no_figures_and_exact_tokens_have_all(app: AppT
     open_payload(app, RUSSIAN, "compare")
     app.run()  # here, not in a browser, a page's controls lag
 
-    assert app.warning[0].value.startswith("No estimate within ±4")
+    assert app.warning[0].value.startswith("No estimate within ±12")
     assert not cards(app)
     assert not app.tabs
     app.selectbox(key="model").select("gemini-3.6-flash").run()

@@ -95,11 +95,11 @@ def test_the_cells_of_an_estimate_have_its_band(app: AppTest) -> None:
 
     bills = table_with(app, "Per call").set_index("Format")
     assert bills.loc["TOON"].tolist() == [
-        "≈\u00a0$23.80 (error unknown)",
-        "≈\u00a0+$14.50 (error unknown)",
-        "≈\u00a0−$2.30 (error unknown)",
-        "≈\u00a0238 (error unknown)",
-        "≈\u00a0$0.000238 (error unknown)",
+        "≈\u00a0$23.60 ±12\u202f%",
+        "≈\u00a0+$14.40 ±$4.56",
+        "≈\u00a0−$2.10 ±$2.83",
+        "≈\u00a0236 ±12\u202f%",
+        "≈\u00a0$0.000236 ±12\u202f%",
         "≈\u00a00.12\u202f%",
     ]
     assert bills.loc["your JSON", "Saved vs your JSON"] == "$0"
@@ -118,8 +118,8 @@ def test_an_unknown_error_stands_beside_money_and_is_said_once_of_tokens(app: Ap
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("grok-4.5", "A call has ≈ 201 tokens more, its frame. It is the same for every format and"
-         " not included above: ≈\u00a0\\$40.20 a month."),
+        ("grok-4.5", "A call has ≈ 211 tokens more, its frame. It is the same for every format and"
+         " not included above: ≈\u00a0\\$42.20 a month."),
         ("gpt-5.4-nano", "A call has 6 tokens more, its frame. It is the same for every format and"
          " not included above: \\$0.1200 a month."),
     ],

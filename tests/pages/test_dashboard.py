@@ -129,16 +129,6 @@ def test_the_assumption_of_all_figures_stands_once_below_the_headline(app: AppTe
     assert sum("the model needs no note" in text for text in captions(app)) == 1
 
 
-def test_every_figure_takes_the_share_of_explanations_read_from_the_cache(app: AppTest) -> None:
-    app.slider(key="explained_cached").set_value(100).run()
-
-    assert sum("100 % read from the cache at 10 %" in text for text in captions(app)) == 1
-    cached = metric(app, "Recommended mix")
-    app.slider(key="explained_cached").set_value(0).run()
-    app.number_input(key="explained_together").set_value(10).run()
-    assert metric(app, "Recommended mix") == cached  # a tenth, one way or the other
-
-
 def test_the_best_format_of_a_shown_payload_follows_the_setting(app: AppTest) -> None:
     def shown() -> set[tuple[str, str]]:
         app.selectbox(key="dashboard_order").select("file").run()
