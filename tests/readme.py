@@ -25,7 +25,7 @@ GUIDES = [
     ROOT / folder / "README.md"
     for folder in (
         "pages", "toon", "toon/costs", "toon/formats", "toon/http", "toon/reading",
-        "toon/tokenizers", "toon/traffic", "tests/benchmarks", ".github/deploy",
+        "toon/tap", "toon/tokenizers", "toon/traffic", "tests/benchmarks", ".github/deploy",
     )
 ]  # fmt: skip
 #: A block whose output holds backticks has a fence of four.

@@ -7,7 +7,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +25,7 @@ from toon.analysis import Analysis, Comparison, analyse
 from toon.analysis.rows import rows_of
 from toon.cli import main
 from toon.cli.measure import summary_lines
+from toon.cli.watch import watched_line
 from toon.costs import answer as answers
 from toon.costs.compare import Row, compare
 from toon.costs.document import Document
@@ -34,7 +35,13 @@ from toon.costs.prices import Traffic, at_prices_of, bills
 from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, FORMATS, label, with_baselines
 from toon.mcp.server import new_server
-from toon.measuring.measure import DEFAULT_FORMATS, Settings, measure_text
+from toon.measuring.measure import (
+    DEFAULT_FORMATS,
+    Settings,
+    figures_of,
+    measure_text,
+    read_figures,
+)
 from toon.measuring.run import Summary
 from toon.measuring.table import describe, measure_part
 from toon.measuring.totals import Totals
@@ -193,7 +200,10 @@ def by_the_api(asked: Question) -> Said:
 
 def by_a_row_of_a_corpus(asked: Question) -> Said:
     chosen = Settings.of([asked.tokenizer], DEFAULT_FORMATS, explaining=asked.explaining)
-    found = measure_text(asked.text, chosen)
+    return _of_row(measure_text(asked.text, chosen), asked)
+
+
+def _of_row(found: Mapping[str, Any], asked: Question) -> Said:
     if found.get(f"no_estimate.{asked.tokenizer}"):
         return Said()
     best = str(found["best"])
@@ -203,6 +213,14 @@ def by_a_row_of_a_corpus(asked: Question) -> Said:
     uses = frozenset(str(found[f"uses.{best}"]).split())
     once = asked.explaining.tokens(best, uses, asked.tokenizer)
     return Said(today, compact, best, count, count + asked.explaining.share(once))
+
+
+def by_figures_in_place_of_a_recording(asked: Question) -> Said:
+    """They are kept without a setting, and read with the one that is asked about."""
+    kept = Settings.of([asked.tokenizer], DEFAULT_FORMATS)
+    figures = figures_of(Payload("a", 1, "g", asked.text), kept)
+    chosen = Settings.of([asked.tokenizer], DEFAULT_FORMATS, explaining=asked.explaining)
+    return _of_row(read_figures(figures.decode(), chosen), asked)
 
 
 def _totals(asked: Question) -> Totals:
@@ -234,6 +252,17 @@ def by_measure(asked: Question) -> Said:
     today, compact, cost = (int(figure.replace(",", "")) for figure in costs)
     (format,) = re.findall(r"(\S+) 1\.$", lines[-1])
     return Said(today, compact, format, cost=cost)
+
+
+def by_watching(asked: Question) -> Said:
+    line = watched_line(_totals(asked), choose(asked.tokenizer), 0)
+    if " → " not in line:
+        return Said()
+    today, compact, cost = (
+        int(figure.replace(",", ""))
+        for figure in re.findall(r"[ \u00a0]([\d,]+)(?: →| \(|$)", line.partition(": ")[2])
+    )
+    return Said(today, compact, next(iter(_totals(asked).chosen)), cost=cost)
 
 
 def _analysis(asked: Question) -> Analysis:
@@ -368,8 +397,10 @@ SURFACES: Final[dict[str, Callable[[Question], Said]]] = {
     "stats": by_the_ladder_of_stats,
     "API": by_the_api,
     "row of a corpus": by_a_row_of_a_corpus,
+    "figures in place of a recording": by_figures_in_place_of_a_recording,
     "totals of a run": by_the_totals_of_a_run,
     "measure": by_measure,
+    "watching a recording": by_watching,
     "policy": by_a_policy,
     "report": by_a_report,
     "state of a page": by_a_page,
@@ -394,4 +425,4 @@ TAKE_FORMATS: Final = {
 }
 
 #: They print costs as whole numbers.
-ROUNDED: Final = {"stats", "measure"}
+ROUNDED: Final = {"stats", "measure", "watching a recording"}

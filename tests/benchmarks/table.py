@@ -137,6 +137,20 @@ LINES: Final[dict[str, tuple[Line, ...]]] = {
     "asking": (
         Line("a run that asks 240 prompts, 8 at once", "the endpoint alone", "as long", 1.05),
     ),
+    "tap": (
+        Line(
+            "a call of the official SDK's server through the tap, answers of 1, 10 and 100 KB",
+            "a bare pipe",
+            "as long",
+            1.05,
+        ),
+        Line(
+            "a call of an API through the tap, 1, 10 and 100 KB",
+            "its proxy without a recorder",
+            "as long",
+            1.05,
+        ),
+    ),
 }
 
 

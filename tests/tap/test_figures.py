@@ -21,9 +21,9 @@ from toon.traffic.payload import Payload
 SETTINGS = Settings.of(["o200k_base", "claude_haiku_4_5"], ["toon", "csv"])
 
 
-def figures(lines: list[bytes]) -> bytes:
+def figures(lines: list[bytes], settings: Settings = SETTINGS) -> bytes:
     made: list[bytes] = []
-    write = Figures(made.append, SETTINGS)
+    write = Figures(made.append, settings)
     for line in lines:
         write(line)
     return b"".join(made)
@@ -34,15 +34,16 @@ def rows(path: Path, settings: Settings = SETTINGS) -> list[dict[str, Any]]:
     return [{**row, "source": "", "record": 0} for row in found]
 
 
+@pytest.mark.parametrize("names", [["o200k_base", "claude_haiku_4_5"], ["grok_4_5"]])
 @pytest.mark.parametrize("explaining", [ALONE, Explaining(None), Explaining(50)])
-def test_figures_measure_as_the_texts_do(tmp_path: Path, explaining: Explaining) -> None:
+def test_figures_measure_as_the_texts_do(
+    tmp_path: Path, names: list[str], explaining: Explaining
+) -> None:
     recording, kept = tmp_path / "t.jsonl", tmp_path / "f.jsonl"
     lines = [*calls(12), note_line(1.8e9, "3 bytes were lost")]
     recording.write_bytes(b"".join(lines))
-    kept.write_bytes(figures(lines))
-    settings = Settings.of(
-        ["o200k_base", "claude_haiku_4_5"], ["toon", "csv"], explaining=explaining
-    )
+    settings = Settings.of(names, ["toon", "csv", "yaml"], explaining=explaining)
+    kept.write_bytes(figures(lines, settings))
 
     assert rows(kept, settings) == rows(recording, settings)
     assert b"n1" not in kept.read_bytes()

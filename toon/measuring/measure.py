@@ -10,7 +10,7 @@ import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 import orjson
 
@@ -152,8 +152,16 @@ def measure_text(text: str, settings: Settings) -> Row:
     Raises:
         ValueError: The text is not JSON, or has no UTF-8 form.
     """
-    typed, first = Typed(text), settings.tokenizers[0]
-    document = Document(typed.read_json(), typed)
+    return _measured(_read(text), settings)
+
+
+def _read(text: str) -> Document:
+    typed = Typed(text)
+    return Document(typed.read_json(), typed)
+
+
+def _measured(document: Document, settings: Settings) -> Row:
+    first = settings.tokenizers[0]
     names = document.written(dict.fromkeys((COMPACT, *settings.formats)))
     kinds = document.figures(COMPACT, first)["breakdown"]
     row: Row = {kind: kinds[kind] for kind in KINDS}
@@ -190,10 +198,16 @@ def figures_of(payload: Payload, settings: Settings) -> bytes:
         ValueError: It is not JSON, or has no UTF-8 form.
         RecursionError: It is nested too deeply.
     """
-    row = measure_text(payload.text, settings)
-    size = len(payload.text.encode(errors="surrogatepass"))
-    method = {"tokenizers": settings.tokenizers, "versions": dict(settings.versions)}
-    return orjson.dumps({**method, "bytes": size, "row": row})
+    document, first = _read(payload.text), settings.tokenizers[0]
+    row = _measured(document, settings)
+    carried = [name for name in RECOMMENDED if name in settings.formats and uses_of(name) in row]
+    about = {
+        "tokenizers": settings.tokenizers,
+        "versions": dict(settings.versions),
+        "bytes": len(payload.text.encode(errors="surrogatepass")),
+        "may_send": [name for name in carried if document.may_send(name, first)],
+    }
+    return orjson.dumps({**about, "row": row})
 
 
 def read_figures(text: str, settings: Settings) -> Row:
@@ -214,23 +228,24 @@ def read_figures(text: str, settings: Settings) -> Row:
         wanted = [tokens_of(name, format) for name in settings.tokenizers for format in formats]
         if lacking := [name for name in wanted if name not in row]:
             raise ValueError(f"only its figures were recorded, and {lacking[0]} is not among them")
-        return {**row, "bytes": figures["bytes"], "best": _best_of(row, settings)}
+        best = _best_of(row, figures["may_send"], settings)
+        return {**row, "bytes": figures["bytes"], "best": best}
     except (KeyError, TypeError, IndexError, AttributeError):
         raise ValueError("its figures are damaged") from None
 
 
-def _best_of(row: Row, settings: Settings) -> str:
+def _best_of(row: Row, may_send: Sequence[str], settings: Settings) -> str:
     """As :func:`_best`, of a row that was measured before."""
     first, explaining = settings.tokenizers[0], settings.explaining
     if not row["comparable"] or row.get(no_estimate_of(first)):
         return COMPACT
-    costs: dict[str, float] = {}
-    for name in RECOMMENDED:
-        tokens = row.get(tokens_of(first, name)) if name in settings.formats else None
-        if isinstance(tokens, int):
+    costs = {COMPACT: float(cast(int, row[tokens_of(first, COMPACT)]))}
+    for name in may_send:
+        if name in settings.formats:
             uses = frozenset(str(row[uses_of(name)]).split())
-            costs[name] = tokens + explaining.share(explaining.tokens(name, uses, first))
-    return cheapest(costs, lambda name: bool(row[round_trips_of(name)]))
+            share = explaining.share(explaining.tokens(name, uses, first))
+            costs[name] = cast(int, row[tokens_of(first, name)]) + share
+    return cheapest(costs, costs.__contains__)
 
 
 def best_format(
