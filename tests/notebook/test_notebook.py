@@ -108,5 +108,5 @@ def test_a_real_kernel_shows_cards() -> None:
 
     shown = [cell.outputs[0] for cell in notebook.cells[1:]]
     assert shown[0].data["text/html"] == stats_of_text(TEXT, "gpt-5")._repr_html_()
-    assert all("Send TOON" in output.data["text/html"] for output in shown[1:3])
+    assert all("Send JSON by columns" in output.data["text/html"] for output in shown[1:3])
     assert shown[3].text == "[40]{a,b}:\n"

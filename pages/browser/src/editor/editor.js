@@ -5,8 +5,9 @@ import { lasting } from "../shared/lasting.js";
 import { SIDES, otherSide } from "../shared/sides.js";
 import { bytesOf, download } from "../shared/transfer.js";
 import { Answer, EMPTY, NO_FORM, PENDING, UNREACHED, UNREADABLE, WAITING } from "./age.js";
+import { drawDelimiters } from "./delimiters.js";
 import { Exchange } from "./exchange.js";
-import { differenceInWords, megabytes, roundTripInWords } from "./facts.js";
+import { megabytes, roundTripInWords } from "./facts.js";
 import { Hover } from "./hover.js";
 import { Ladder } from "./ladder.js";
 import { withLineFeeds } from "./lines.js";
@@ -43,7 +44,8 @@ class Session {
     this.work = new Work(this);
     this.reports = new Reports(this);
     this.exchange = new Exchange(this);
-    this.ladder = new Ladder(this.root, (next) => this.goOn(next));
+    const onNext = (next) => this.goOn(next);
+    this.ladder = new Ladder(this.root, { onNext, sent: () => this.exchange.sent(), signal });
     this.answer = new Answer(this.ladder);
     this.hover = new Hover(this, signal);
     wireTools(this, signal);
@@ -91,13 +93,20 @@ class Session {
     return this.isLarge && !this.asked;
   }
 
+  /** What the controls say, with the delimiter of the pane. */
+  get chosen() {
+    return { ...this.data.options, delimiter: this.delimiter };
+  }
+
   // -- what Python gives -----------------------------------------------------------------
 
   /** Called on every run of the component: a new document, new options, or a new theme. */
   update({ data, setStateValue, setTriggerValue }) {
-    const options = JSON.stringify(data.options);
+    if (this.given !== data.options.delimiter) this.given = this.delimiter = data.options.delimiter;
+    Object.assign(this, { data, setStateValue, setTriggerValue });
+    const options = JSON.stringify(this.chosen);
     const changed = this.options !== undefined && this.options !== options;
-    Object.assign(this, { data, setStateValue, setTriggerValue, options });
+    this.options = options;
     this.root.classList.toggle("demo", data.demo);
     if (this.version !== data.document.version) this.open(data.document);
     else if (changed) this.convertAgain();
@@ -112,6 +121,8 @@ class Session {
     // next report tells the new session of it.
     else if (document.first && LAB.work) this.resume(LAB.work);
     else this.load(document);
+    // A delimiter comes along with what was kept or linked.
+    this.isFollowing = this.version !== this.kept?.version && !document.kept;
     this.convertAgain();
   }
 
@@ -192,6 +203,7 @@ class Session {
     this.exchange.rest();
     for (const pane of Object.values(this.panes)) this.forget(pane);
     this.target.setStale(true);
+    this.compareDelimiters(null);
     this.answer.doubt(WAITING);
     const { side, version } = this;
     this.reports.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
@@ -209,6 +221,7 @@ class Session {
     }
     if (isDocument(text)) return LAB.events.dispatchEvent(new CustomEvent("state", { detail: text }));
     this.panes[side].show(text, false);
+    this.isFollowing = true;
     this.edited(side);
   }
 
@@ -221,6 +234,17 @@ class Session {
     this.source.show("");
     this.edited(this.side);
     this.source.textarea.focus();
+  }
+
+  /** Writes the TOON with another delimiter; one that a person chose is kept. */
+  pick(delimiter, isChosen = true) {
+    if (isChosen) this.isFollowing = false;
+    if (delimiter === this.delimiter) return;
+    this.delimiter = delimiter;
+    this.options = JSON.stringify(this.chosen);
+    this.revision++;
+    this.answer.expire(PENDING);
+    this.exchange.ask(0);
   }
 
   /** A report on the way would draw into the page that a next step leaves; the next one asks. */
@@ -310,6 +334,7 @@ class Session {
     this.target.setError(null);
     this.target.setStale(true);
     this.panes.toon.setComparison(null, null);
+    this.compareDelimiters(null);
     this.answer.fail(isEmpty ? EMPTY : error.line ? UNREADABLE : NO_FORM);
   }
 
@@ -319,10 +344,7 @@ class Session {
       this.panes[side].setFigures(answer[side], texts[side]);
       this.panes[side].setColouring(texts[side], answer[side].runs, colour);
     }
-    if (valid) {
-      const difference = differenceInWords(answer);
-      this.panes.toon.setComparison(difference, roundTripInWords(answer.round_trip));
-    }
+    if (valid) this.panes.toon.setComparison(null, roundTripInWords(answer.round_trip));
     this.reports.settle();
   }
 
@@ -339,8 +361,23 @@ class Session {
   }
 
   showAnswer(headline, { revision }) {
-    this.answer.show(headline, revision === this.revision);
+    this.answer.show(headline, revision === this.revision, this.assumed);
+    this.compareDelimiters(headline);
     this.work.answered(revision === this.revision ? headline : null);
+  }
+
+  /** What the money of an answer assumes. */
+  get assumed() {
+    return { calls: this.data.options.traffic.calls, together: this.data.options.together };
+  }
+
+  /** Shows what TOON takes with each delimiter; a new text is written with the cheapest. */
+  compareDelimiters(headline) {
+    const isShown = this.side === "json" && this.data.options.indent === 2;
+    const { delimiter, delimiters } = headline ?? {};
+    const shown = isShown ? (delimiters ?? {}) : {};
+    if (this.isFollowing && shown[delimiter]) this.pick(delimiter, false);
+    drawDelimiters(this.panes.toon, shown, this.delimiter, (name) => this.pick(name));
   }
 
   // -- bars ------------------------------------------------------------------------------
