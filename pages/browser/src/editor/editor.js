@@ -13,7 +13,7 @@ import { Ladder } from "./ladder.js";
 import { withLineFeeds } from "./lines.js";
 import { Pane } from "./pane.js";
 import { Reports } from "./reports.js";
-import { wireRewriting } from "./rewrite.js";
+import { convertPasted, wireRewriting } from "./rewrite.js";
 import { wireTools } from "./shortcuts.js";
 import { FIRST_LOOK } from "./toolbar.js";
 import { Work } from "./work.js";
@@ -37,6 +37,8 @@ class Session {
     this.kept = STORE[data.key];
     this.look = { ...FIRST_LOOK, ...this.kept?.look };
     this.notes = [];
+    this.pasted = null;
+    this.converted = null;
     this.revision = 0;
     this.ending = new AbortController();
     const { signal } = this.ending;
@@ -50,6 +52,7 @@ class Session {
     this.hover = new Hover(this, signal);
     wireTools(this, signal);
     wireRewriting(this, signal);
+    this.hearPastes(signal);
   }
 
   newPanes(signal) {
@@ -74,6 +77,14 @@ class Session {
       section.querySelector(".clear").addEventListener("click", () => this.clear(), { signal });
     }
     return panes;
+  }
+
+  /** Notes what is pasted or dropped: a whole text that is no JSON may be converted at once. */
+  hearPastes(signal) {
+    const note = (data) => (this.pasted = data?.getData("text/plain") || this.pasted);
+    const options = { signal, capture: true };
+    this.root.addEventListener("paste", ({ clipboardData }) => note(clipboardData), options);
+    this.root.addEventListener("drop", ({ dataTransfer }) => note(dataTransfer), options);
   }
 
   get source() {
@@ -148,6 +159,8 @@ class Session {
     const typed = document.name === TYPED;
     Object.assign(this, { side, typed, asked: false, measuring: false });
     this.reports.cancel(); // nothing of the new document is to be reported yet
+    this.converted = null;
+    this.pasted = document.kept || document.sample ? null : text;
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
     for (const pane of Object.values(this.panes)) this.forget(pane);
     this.target.show("");
@@ -190,6 +203,7 @@ class Session {
     this.measuring = false;
     this.notes = [];
     this.refused = null;
+    this.converted = null;
     this.reports.cancel();
     this.remember();
     this.showBars();
@@ -222,6 +236,7 @@ class Session {
     if (isDocument(text)) return LAB.events.dispatchEvent(new CustomEvent("state", { detail: text }));
     this.panes[side].show(text, false);
     this.isFollowing = true;
+    this.pasted = text;
     this.edited(side);
   }
 
@@ -328,6 +343,12 @@ class Session {
   takeError(error, text) {
     // An empty pane shows its placeholder; that is no error.
     const isEmpty = text.trim() === "";
+    const [offer] = this.isPasted(text) ? (error.offers ?? []) : [];
+    this.pasted = null;
+    if (offer) {
+      convertPasted(this, this.source, { ...offer, error }, this.ending.signal);
+      return;
+    }
     this.source.setError(isEmpty ? null : error);
     this.source.setStale(false);
     this.source.setNotices([]);
@@ -336,6 +357,35 @@ class Session {
     this.panes.toon.setComparison(null, null);
     this.compareDelimiters(null);
     this.answer.fail(isEmpty ? EMPTY : error.line ? UNREADABLE : NO_FORM);
+  }
+
+  /** Whether a text is what was pasted last, as a whole. */
+  isPasted(text) {
+    return this.pasted !== null && withLineFeeds(this.pasted).trim() === text.trim();
+  }
+
+  /** A pasted text has become JSON; what it was can be brought back. */
+  becomes(pane, json, { text, title }) {
+    pane.show(json, false);
+    this.edited(pane.side);
+    this.isFollowing = true;
+    this.converted = { side: pane.side, text, title };
+    this.showBars();
+  }
+
+  /** Brings back what was pasted, as it was. */
+  unconvert() {
+    const { side, text } = this.converted;
+    this.panes[side].show(text, false);
+    this.edited(side);
+  }
+
+  /** What was pasted cannot be converted after all. */
+  showError(pane, error) {
+    pane.setError(error);
+    this.target.setStale(true);
+    this.compareDelimiters(null);
+    this.answer.fail(UNREADABLE);
   }
 
   showFigures(answer, { texts, valid }, colour) {
@@ -399,6 +449,9 @@ class Session {
     } else if (side === this.side && this.isWaiting) {
       const size = megabytes(bytesOf(pane.text));
       pane.setBar(`Large payload (${size}): not measured yet`, [["Measure", () => this.measure()]]);
+    } else if (this.converted?.side === side) {
+      const words = `This was ${this.converted.title}. It is JSON now.`;
+      pane.setBar(words, [["Undo", () => this.unconvert()]]);
     } else if (this.work.replaced?.side === side) {
       pane.setBar("Your text before is not lost.", [["Bring it back", () => this.bringBack()]]);
     } else {

@@ -4,6 +4,7 @@ import { element } from "../shared/dom.js";
 import { LAB } from "../shared/lab.js";
 import { PARTS } from "../shared/parts.js";
 import { copy } from "../shared/transfer.js";
+import { PENDING } from "./age.js";
 import { grouped } from "./facts.js";
 import { classOf } from "./toolbar.js";
 
@@ -75,6 +76,7 @@ export class Ladder {
     this.links.dataset.state = "stale"; // until they are offered anew
     if (headline.nothing) return this.age(headline.lead);
     this.root.style.minHeight = "";
+    this.root.classList.remove("pending");
     this.root.dataset.state = "fresh";
     this.root.dataset.look = headline.look;
     const isChange = headline.look !== "same";
@@ -140,6 +142,7 @@ export class Ladder {
     this.links.dataset.state = "stale";
     this.links.hidden = true;
     this.find("bars").replaceChildren();
+    this.root.classList.toggle("pending", sentence === PENDING);
     this.find("aged").textContent = sentence;
   }
 
