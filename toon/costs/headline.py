@@ -75,13 +75,29 @@ class Delimited(TypedDict):
     cost: str
 
 
-class Headline(TypedDict):
+class Money(TypedDict):
+    """What the change is worth a month; "" and empty where that is not known.
+
+    ``split`` says from which step it comes, ``months`` what each rung costs, ``month`` and ``year``
+    what is saved; the last three only where tokens are exact.
+    """
+
+    money: str
+    split: str
+    months: list[str]
+    month: str
+    year: str
+
+
+_NO_MONEY: Final[Money] = {"money": "", "split": "", "months": [], "month": "", "year": ""}
+
+
+class Headline(Money):
     """What a person sees first of a payload.
 
     ``act`` says what to do. ``figure`` is the change of cost by it, from ``today`` to ``cost``, or
     says that it makes no difference; ``against`` says what it is against, ``look`` what it means.
-    ``why`` are sentences. ``money`` is what the change is worth a month, ``split`` from which step
-    that comes, ``rate`` the price that it assumes; "" where no model or no price is known.
+    ``why`` are sentences. ``calls`` a month and ``rate``, the price, are what the money assumes.
     ``paid`` says how calls are paid where they are paid otherwise. ``best`` is what to send, and
     ``copy`` says it on a button; ``delimiter`` is the one of the cheapest TOON, and ``delimiters``
     what TOON takes with each; None and empty where there is none. ``proof`` says that the payload
@@ -99,8 +115,7 @@ class Headline(TypedDict):
     lead: str
     why: list[str]
     reasons: list[str]
-    money: str
-    split: str
+    calls: str
     rate: str
     paid: str
     best: str
@@ -185,7 +200,7 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         return _nothing(verdict)
     look = look_of(last["cost"], today["cost"])
     about = partial(marked, exact=verdict["exact"])
-    money, split = _money(choice, verdict, traffic) if verdict["switch"] else ("", "")
+    money = _money(choice, verdict, traffic) if verdict["switch"] else _NO_MONEY
     return {
         "act": act(verdict),
         "today": about(count(today["cost"])),
@@ -196,9 +211,9 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         "lead": verdict["lead"],
         "why": picture.why,
         "reasons": verdict["reasons"],
-        "money": money,
-        "split": split,
-        "rate": _rate(choice, today, traffic) if money else "",
+        **money,
+        "calls": count(traffic.calls),
+        "rate": _rate(choice, today, traffic) if money["money"] else "",
         "paid": _paid(verdict, traffic),
         "best": verdict["format"] if verdict["switch"] else verdict["today"],
         "copy": _copied(verdict),
@@ -224,8 +239,8 @@ def _nothing(verdict: Verdict) -> Headline:
         "lead": refusal(refused) if refused else verdict["sentence"],
         "why": [],
         "reasons": [],
-        "money": "",
-        "split": "",
+        **_NO_MONEY,
+        "calls": "",
         "rate": "",
         "paid": "",
         "best": "",
@@ -322,30 +337,36 @@ def _price(model: Model, rung: Rung, verdict: Verdict, traffic: Traffic) -> Deci
     return traffic.price(model, rung["tokens"], explanation, verdict["cached"])
 
 
-def _money(choice: Choice, verdict: Verdict, traffic: Traffic) -> tuple[str, str]:
-    """What the change is worth a month, and from which step that comes; "" where it is not known.
+def _money(choice: Choice, verdict: Verdict, traffic: Traffic) -> Money:
+    """What the change is worth, and from which step that comes.
 
     Nothing is known without a model, a price or a call. An estimate has no steps.
     """
     ladder = verdict["ladder"]
     if choice.model is None or not traffic.calls:
-        return "", ""
+        return _NO_MONEY
     prices = [_price(choice.model, rung, verdict, traffic) for rung in ladder]
     amounts = [traffic.calls * price for price in prices if price is not None]
     if len(amounts) < len(ladder):
-        return "", ""
+        return _NO_MONEY
     before, after = amounts[0], amounts[-1]
     known = tokenizers.get(choice.tokenizer).at(min(rung["tokens"] for rung in ladder))
     if not known.exact:
         within = saved_within(known.error, before, after)
         verb = "changes" if within and within >= before - after else "saves"
         words = price_words(before - after, known.band, within)
-        return f"{verb} {words} a month in input", ""
+        return {**_NO_MONEY, "money": f"{verb} {words} a month in input"}
     saved, first = before - after, before - amounts[1]
     whole, minifying, rest = short_dollars(saved, first)
     is_split = len(ladder) > 2 and 0 < first < saved
     split = f"{minifying} by minifying, {rest} by {plain(ladder[-1]['format'])}" if is_split else ""
-    return f"saves {whole} a month in input", split
+    return {
+        "money": f"saves {whole} a month in input",
+        "split": split,
+        "months": [short_dollars(amount)[0] for amount in amounts],
+        "month": whole,
+        "year": short_dollars(12 * saved)[0],
+    }
 
 
 def _paid(verdict: Verdict, traffic: Traffic) -> str:
