@@ -1,4 +1,4 @@
-"""Runs the README's commands: ``python -m tests.readme`` writes their output into it."""
+"""Runs the commands that READMEs show: ``python -m tests.readme`` writes their output into them."""
 
 from __future__ import annotations
 
@@ -20,6 +20,14 @@ from toon.http import ROUTES
 from toon.traffic.known import known_kinds
 
 README = ROOT / "README.md"
+#: Everything that people read beside it, each where it is looked for.
+GUIDES = [
+    ROOT / folder / "README.md"
+    for folder in (
+        "pages", "toon", "toon/costs", "toon/formats", "toon/http", "toon/reading",
+        "toon/tokenizers", "toon/traffic", "tests/benchmarks", ".github/deploy",
+    )
+]  # fmt: skip
 #: A block whose output holds backticks has a fence of four.
 _CONSOLE = re.compile(r"^(`{3,4})console\n(\$ .*?)^\1$", re.MULTILINE | re.DOTALL)
 
@@ -89,4 +97,5 @@ def _fetch(words: list[str]) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(refresh(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for file in (README, *GUIDES):
+        file.write_text(refresh(file.read_text(encoding="utf-8")), encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import json
@@ -10,10 +11,12 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple, cast
 from unittest.mock import patch
 
 import pyarrow.parquet as pq
+from mcp import Client
 
 from pages.parts import payload as page_payload
 from tests.http.client import client_of
@@ -30,6 +33,7 @@ from toon.costs.models import MODELS, Model, choices, choose
 from toon.costs.prices import Traffic, at_prices_of, bills
 from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, FORMATS, label, with_baselines
+from toon.mcp.server import new_server
 from toon.measuring.measure import DEFAULT_FORMATS, Settings, measure_text
 from toon.measuring.run import Summary
 from toon.measuring.table import describe, measure_part
@@ -320,6 +324,43 @@ def by_send_less(asked: Question) -> Said:
     return Said(today["cost"], compact["cost"], row["format"], row["tokens"], row["cost"])
 
 
+def _by_agents(tool: str, asked: Question, **arguments: Any) -> Any:
+    """What a tool of ``toon mcp`` answers."""
+
+    async def call() -> Any:
+        together = "none" if asked.explaining.together is None else str(asked.explaining.together)
+        wordings = [f"{name}={text}" for name, text in asked.explaining.wordings]
+        given = {"model": asked.who[1], "together": together, "explain": wordings}
+        given["explained_cached"] = str(asked.explaining.cached)
+        async with Client(new_server()) as client:
+            found = await client.call_tool(tool, {**given, **arguments})
+        assert not found.is_error, found.content
+        return found.structured_content
+
+    return asyncio.run(call())
+
+
+def by_agents(asked: Question) -> Said:
+    return said(_by_agents("recommend", asked, payload=asked.text, formats=list(asked.formats)))
+
+
+def by_agents_that_measure(asked: Question) -> Said:
+    if not isinstance(asked.value, dict | list):  # to a log it is a text, and no payload
+        return Said()
+    with TemporaryDirectory() as folder:
+        log = Path(folder, "log.jsonl")
+        log.write_text(json.dumps({"payload": asked.text}) + "\n", "utf-8")
+        found = _by_agents("measure", asked, paths=[str(log)], payload_path="payload")
+    if not found["chosen"]:
+        return Said()
+    today, compact, best = found["ladder"]
+    (format,) = found["chosen"]
+    return Said(
+        today["cost"], compact["cost"], format, best["tokens"], best["cost"],
+        vs_today=best["vs_today"],
+    )  # fmt: skip
+
+
 SURFACES: Final[dict[str, Callable[[Question], Said]]] = {
     "formats named to the library": by_named_formats,
     "money": by_money,
@@ -336,12 +377,21 @@ SURFACES: Final[dict[str, Callable[[Question], Said]]] = {
     "ladder of the editors": by_the_ladder_of_the_editors,
     "bill of the playground": by_the_bill,
     "Send less": by_send_less,
+    "agents": by_agents,
+    "agents that measure": by_agents_that_measure,
 }
 TAKE_TOON: Final = {
     "formats named to the library", "money", "state of a page", "ladder of the editors",
     "bill of the playground", "Send less",
 }  # fmt: skip
-TAKE_FORMATS: Final = {"formats named to the library", "money", "stats --json", "stats", "API"}
+TAKE_FORMATS: Final = {
+    "formats named to the library",
+    "money",
+    "stats --json",
+    "stats",
+    "API",
+    "agents",
+}
 
 #: They print costs as whole numbers.
 ROUNDED: Final = {"stats", "measure"}

@@ -17,6 +17,8 @@ _LAB = os.path.join(_HERE, "_lab")
 #: The folder with ``app.py``, ``pages`` and ``samples``: inside the library where that was
 #: installed from a wheel, around it in a clone.
 HOME = _LAB if os.path.isdir(_LAB) else os.path.dirname(_HERE)
+#: What starts the app.
+START = "token-lab" if HOME == _LAB else "streamlit run app.py"
 
 _TOKENS = (
     "numpy", "tiktoken", "splintr", "yaml", "xmltodict", "genai_prices", "platformdirs",
@@ -29,7 +31,8 @@ EXTRAS = {
     "tokens": _TOKENS,
     "traffic": _TRAFFIC,
     "ask": _ASK,
-    "mcp": (*_TOKENS, "mcp"),
+    "mcp": (*_TRAFFIC, "mcp"),
+    "tap": (*_TRAFFIC, "httpx2", "uvicorn"),
     "app": (*dict.fromkeys((*_TRAFFIC, *_ASK)), "streamlit", "altair", "pyjson5"),
 }
 

@@ -16,6 +16,7 @@ from toon.costs.snippets import beginning, indented, snippets, uses_and_differen
 from toon.costs.verdict import Verdict
 from toon.errors import EncodeError
 from toon.formats import FORMATS, label
+from toon.formats.base import NotApplicable
 from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.formats.toon import ToonFormat
 from toon.playground.panes import Pane
@@ -39,7 +40,7 @@ def draw_code(pane: Pane, verdict: Verdict, explaining: Explaining) -> None:
     format = indented(name, indent)
     try:
         uses, sentences = ask(pane, uses_and_differences, name, indent, verdict["tokenizer"])
-    except EncodeError as error:
+    except (EncodeError, NotApplicable) as error:
         st.info(escape_markdown(str(error)))
         return
     if isinstance(format, ToonFormat) and format != FORMATS[name]:

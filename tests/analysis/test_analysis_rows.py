@@ -54,7 +54,7 @@ def metadata(path: Path, **changed: Any) -> dict[bytes, str]:
         ({"tokenizers": {"o200k_base": 1}}, "'int' object is not subscriptable"),
         ({"versions": "1"}, "versions is not a table"),
         ({"tokenizers": {"![x](//e.com)": {"exact": True}}}, "names no tokenizer and no format"),
-        ({"explaining": {"together": 0, "wordings": {}}}, "together must be 1 or more"),
+        ({"explaining": {"together": 0, "wordings": {}}}, "payloads in a prompt must be 1 or more"),
         ({"explaining": {"together": 1, "wordings": {"toon": 5}}}, "an explanation is not a text"),
         ({"explaining": {"together": 1, "wordings": {"tonl": "x"}}}, "No format is named 'tonl'"),
         ({"tokenizers": {"other": {"exact": True}}}, "no column other.as-typed"),

@@ -1,4 +1,4 @@
-"""The lines of the README's table of benchmarks: what is measured, how a row is written."""
+"""The lines of the table of benchmarks in ``README.md`` beside this: what is measured, and how."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from importlib import import_module
 from multiprocessing import get_context
 from typing import Final, Literal, NamedTuple
 
-from tests.benchmarks.timing import Ratios
+from tests.benchmarks.timing import ROOT, Ratios
+
+README: Final = ROOT / "tests" / "benchmarks" / "README.md"
 
 HEAD: Final = "| what | against | ratio | bound | command |\n| --- | --- | --- | --- | --- |\n"
 _TABLE: Final = re.compile(f"{re.escape(HEAD)}((?:\\|.*\n)*)")

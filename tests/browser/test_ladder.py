@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.lab import FIRST, Lab, paste_over
+from tests.browser.lab import FIRST, Lab, expect_text, paste_over
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -125,11 +125,11 @@ def test_a_document_too_large_to_follow_has_no_figure_of_the_one_before(lab: Lab
 
 def test_a_text_too_large_to_follow_is_measured_when_asked(lab: Lab) -> None:
     lab.open()
-    lab.paste("json", "'[' + '1,'.repeat(1_300_000) + '1]'")
+    lab.paste("json", "'[' + '1,'.repeat(5_300_000) + '1]'")
 
     expect_no_figure(lab, TOO_LARGE)
     lab.pane("json").get_by_role("button", name="Measure").click()
-    expect(lab.page.locator(".change")).to_have_text("−2600003 %")
+    expect(lab.page.locator(".change")).to_have_text("−10600003 %")
     expect(lab.page.locator(".aged")).to_have_text("")
 
 
@@ -175,7 +175,7 @@ def test_an_answer_never_comes_to_another_document(lab: Lab) -> None:
     lab.open()
     lab.control(slow=1.0)
     paste_over(lab.area("json"), "[1, 2]")
-    expect(lab.area("toon")).to_have_value("[1, 2]")
+    expect_text(lab.area("toon"), "[1, 2]")
     lab.page.locator(".change").evaluate(WATCH)
     lab.page.get_by_role("button", name="Second document").click()
 
@@ -189,7 +189,7 @@ def test_a_server_that_does_not_answer_is_said(lab: Lab, problems: list[str]) ->
     lab.page.route("**/api/answer**", lambda route: route.abort())
     lab.area("json").fill("[1, 2]")
     expect(lab.page.locator(".aged")).to_have_text("The server cannot be reached.")
-    expect(lab.area("toon")).to_have_value("[1, 2]")
+    expect_text(lab.area("toon"), "[1, 2]")
 
     lab.page.unroute("**/api/answer**")
     expect(lab.page.locator(".change")).to_have_text("−6 %")

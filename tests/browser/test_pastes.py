@@ -8,18 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+from tests.browser.lab import expect_text, paste, text_of
 
-#: Pastes over all as the clipboard does, and lets the browser type what nobody takes.
-_PASTE = """(area, text) => {
-    const data = new DataTransfer();
-    data.setData("text/plain", text);
-    area.focus();
-    area.select();
-    const options = { clipboardData: data, bubbles: true, cancelable: true, composed: true };
-    const isFree = area.dispatchEvent(new ClipboardEvent("paste", options));
-    if (isFree) document.execCommand("insertText", false, text);
-}"""
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PASTES: dict[str, tuple[str, Any]] = {
     "TOON": ("users[2]{id,name}:\n  1,Ada\n  2,Bob", {"users": [{"id": 1, "name": "Ada"},
@@ -43,24 +34,24 @@ def area(page: Page, app_server: str) -> Locator:
 @pytest.mark.parametrize("title", PASTES)
 def test_a_paste_is_recognised_and_converted(page: Page, area: Locator, title: str) -> None:
     text, value = PASTES[title]
-    area.evaluate(_PASTE, text)
+    paste(area, text)
 
     expect(page.get_by_text(f"This was {title}. It is JSON now.")).to_be_visible()
-    assert json.loads(area.input_value()) == value
+    assert json.loads(text_of(area)) == value
     page.get_by_role("button", name="Undo").click()
-    expect(area).to_have_value(text)
+    expect_text(area, text)
     expect(page.locator(".aged")).to_have_text("This text cannot be read.")
 
 
 def test_what_is_typed_is_never_converted(page: Page, area: Locator) -> None:
     area.fill("{'a': True}")
 
-    expect(page.get_by_role("button", name="Convert Python literal")).to_be_visible()
-    expect(area).to_have_value("{'a': True}")
+    expect(page.get_by_role("button", name="Convert Python literal").first).to_be_visible()
+    expect_text(area, "{'a': True}")
 
 
 def test_a_broken_paste_leaves_no_figure_of_the_text_before(page: Page, area: Locator) -> None:
-    area.evaluate(_PASTE, '{"a": [1, 2')
+    paste(area, '{"a": [1, 2')
 
     expect(page.locator(".aged")).to_have_text("This text cannot be read.")
     for name in ("hero", "worth", "do", "bars"):

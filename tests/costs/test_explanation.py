@@ -152,27 +152,27 @@ def test_a_wrong_setting_is_refused(together: str, wordings: list[str], message:
     ("explaining", "price", "whole", "assumption", "paid"),
     [
         (
-            Explaining(1), 1, True, "explanation included, payloads explained together: 1",
-            "Every call pays for its explanation of the format, in full: read from a cache, as in "
+            Explaining(1), 1, True, "note to the model included, payloads in a prompt: 1",
+            "Every call pays for its note to the model, in full: read from a cache, as in "
             "a long system prompt, it costs less.",
         ),
         (
             Explaining(3, cached=0.9, rate=0.1), 0.19, False,
-            "explanation included, payloads explained together: 3, "
+            "note to the model included, payloads in a prompt: 3, "
             "90\u202f% read from the cache at 10\u202f% of the price",
-            "A call pays its share of an explanation, one for 3 payloads, "
+            "A call pays its share of a note to the model, one for 3 payloads, "
             "90\u202f% read from the cache at 10\u202f% of the price.",
         ),
         (
             Explaining(1, cached=1.0), 1, True,
-            "explanation included, payloads explained together: 1, "
+            "note to the model included, payloads in a prompt: 1, "
             "100\u202f% read from the cache at a price that is not known: counted in full",
-            "Every call pays for its explanation of the format, "
+            "Every call pays for its note to the model, "
             "100\u202f% read from the cache at a price that is not known: counted in full.",
         ),
         (
-            Explaining(None, cached=1.0, rate=0.1), 0.1, False, "the model needs no explanation",
-            "No explanation is counted: the model needs none.",
+            Explaining(None, cached=1.0, rate=0.1), 0.1, False, "the model needs no note",
+            "No note is counted: the model needs none.",
         ),
     ],
 )  # fmt: skip
@@ -190,7 +190,7 @@ def test_the_setting_is_said_with_the_price_of_an_explanation(
     "cached", ["1.1", "-0", "-1", "", "nan", "1e-3", "half", "\u0660", "0.1111111111"]
 )
 def test_a_share_of_the_cache_is_a_decimal_from_0_to_1(cached: str) -> None:
-    with pytest.raises(ValueError, match="the share of prompts that read the explanation from "):
+    with pytest.raises(ValueError, match="the share of prompts that read the note from "):
         Explaining.parse("1", (), cached)
 
 

@@ -238,7 +238,8 @@ def test_estimates_are_marked_and_their_money_says_within_what() -> None:
     assert all(bar["figure"].startswith("≈\u00a0") for bar in found["bars"])
     assert found["money"].startswith("saves ≈\u00a0$")
     assert " ±$" in found["money"]
-    short = shown(WEATHER, "claude-haiku-4.5", calls=100_000)
+    row = json.dumps([{"id": 0, "name": "part 0", "active": True}], indent=4)
+    short = shown(row, "claude-haiku-4.5", calls=100_000)
     assert short["money"].endswith("(error unknown) a month in input")
 
 
@@ -273,7 +274,7 @@ def test_where_there_are_no_figures_the_reason_stands_alone(
 
 def test_a_refused_estimate_says_what_to_choose() -> None:
     assert shown('["Привет, мир"]', "claude-haiku-4.5")["lead"] == (
-        "No estimate within ±4\u202f% for this text: 60\u202f% of it is Cyrillic letters. "
+        "No estimate within ±12\u202f% for this text: 60\u202f% of it is Cyrillic letters. "
         "Choose a model whose tokens are counted, such as GPT-5."
     )
 

@@ -83,6 +83,9 @@ def test_a_cell_is_json_or_an_expression(magic: Any) -> None:
     assert value.verdict == stats([{"a": 1, "b": 2}] * 30, together=None).verdict
     with pytest.raises(ValueError, match="No model is named 'no'"):
         repr(magic("--model no", "1"))
+    cached = magic("--model gpt-5 --explained-cached 0.9 [{'a':1,'b':2}]*30")
+    assert "90\u202f% read from the cache at 10\u202f% of the price" in repr(cached)
+    assert cached.verdict["explanation_price"] == pytest.approx(0.19)
     with pytest.raises(ValueError, match=r"^%%toon_stats: argument --together"):
         magic("--together x", "1")
 
@@ -108,5 +111,6 @@ def test_a_real_kernel_shows_cards() -> None:
 
     shown = [cell.outputs[0] for cell in notebook.cells[1:]]
     assert shown[0].data["text/html"] == stats_of_text(TEXT, "gpt-5")._repr_html_()
-    assert all("Send JSON by columns" in output.data["text/html"] for output in shown[1:3])
+    rows = stats([{"a": 1, "b": "x"}] * 40)
+    assert all(rows.verdict["lead"] in output.data["text/html"] for output in shown[1:3])
     assert shown[3].text == "[40]{a,b}:\n"

@@ -50,15 +50,25 @@ def test_the_recommended_format_comes_first_and_others_can_be_chosen(
     open_tab(app, TAB, PLACES[page])
 
     choice = formats_of(app)
-    assert choice.options[:3] == [f"{COMPACT}, recommended", "YAML", "TOON"]
-    assert written(app) == [FORMATS["json-compact"].dumps(value)] * 2
-    assert [shown.language for shown in app.code] == ["python", "javascript", "python", "bash"]
+    assert choice.options[:3] == ["JSON by columns, recommended", COMPACT, "YAML"]
+    assert written(app) == [FORMATS["json-columns"].dumps(value)] * 2
+    languages = [shown.language for shown in app.code]
+    assert languages == ["python", "javascript", "text", "python", "bash"]
 
     choice.set_value("toon-tab").run()
     text = FORMATS["toon-tab"].dumps(value)
     assert written(app) == [text] * 2
     explanation = Explaining().text("toon-tab", FORMATS["toon-tab"].uses(text))
     assert explanation in [shown.value for shown in app.code]
+
+
+def test_a_format_that_cannot_carry_the_payload_says_why(app: AppTest) -> None:
+    open_payload(app, '{"columns":[1],"rows":[2],"more":{"rows":1,"columns":2}}', "compare")
+    open_tab(app, TAB)
+    formats_of(app).set_value("json-columns").run()
+
+    assert [item.value for item in app.info][-1].startswith("it holds an object of 'columns' and")
+    assert not app.code
 
 
 def test_numbers_that_libraries_change_are_named_and_nothing_fails(app: AppTest) -> None:

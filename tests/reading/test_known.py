@@ -227,7 +227,7 @@ def test_a_p_value_is_never_zero() -> None:
 
 def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> None:
     main([])
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "toon" / "reading" / "README.md").read_text(encoding="utf-8")
 
     assert f"$ python -m tests.benchmarks.reading\n{capsys.readouterr().out}```" in readme
     said = [known_verdict("toon", model) for model in MODELS]

@@ -1,4 +1,4 @@
-"""The command line: ``toon encode|decode|stats|budget|measure|ask``, in a clone ``python -m toon``.
+"""The command line: ``toon COMMAND``, in a clone ``python -m toon COMMAND``.
 
 Reads files or standard input, writes to standard output or ``-o``. Exit status: 0 done, 1 an
 input was wrong or a result could not be written (standard error says why), 2 the command itself was
@@ -27,6 +27,8 @@ _COMMANDS: Final = {
     "budget": ("budget", "tokens"),
     "measure": ("measure", "traffic"),
     "ask": ("ask", "ask"),
+    "mcp": ("mcp", "mcp"),
+    "tap": ("tap", "tap"),
 }
 
 #: What shells say of a process that ended because nobody read its output any more.
@@ -41,6 +43,7 @@ examples:
   %(prog)s budget prompts/*.md --max-tokens 4000
   %(prog)s measure logs/*.jsonl.gz -o run.parquet --payload response.body --group tool
   %(prog)s ask orders.json --formats toon csv --dry-run
+  %(prog)s tap -o traffic.jsonl -- npx @modelcontextprotocol/server-everything
 """
 
 

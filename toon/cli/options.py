@@ -96,7 +96,7 @@ def add_explaining(parser: argparse.ArgumentParser) -> None:
         type=_explained(lambda text: ("1", (), text)),
         default="0",
         metavar="SHARE",
-        help="share of the prompts, 0 to 1, that read the explanation from the provider's cache, "
+        help="share of the prompts, 0 to 1, that read the note from the provider's cache, "
         "at the model's price of that (0)",
     )
 

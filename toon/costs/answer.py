@@ -108,7 +108,7 @@ class _Judge:
         return self.tokens(name) + self.explaining.share(self.once(name))
 
     def proven(self, name: str) -> bool:
-        return self.document.proof(name, self.tokenizer).ok
+        return self.document.may_send(name, self.tokenizer)
 
     def nothing(self) -> str | None:
         """Why there is nothing to compare, or None."""

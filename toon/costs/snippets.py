@@ -243,7 +243,7 @@ def uses_and_differences(
     """What an explanation of the text counted must name, and the :func:`differences` from it.
 
     Raises:
-        EncodeError: The format cannot carry the value.
+        EncodeError, NotApplicable: The format cannot carry the value.
     """
     format = indented(name, indent)
     is_counted = format == FORMATS[name]

@@ -19,7 +19,7 @@ import orjson
 
 from toon.codec.text import decimal_text, int_text
 from toon.formats import tron_reader
-from toon.formats.base import Format
+from toon.formats.base import Format, first_lines
 from toon.formats.json import JSON_COMPACT
 from toon.formats.stock import number_changes, odd_numbers
 from toon.formats.tron_canonical import RESERVED
@@ -31,6 +31,8 @@ from toon.wording import plural
 
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BARE_KEY: Final = re.compile(rf"(?!(?:{'|'.join(RESERVED)})\Z)[A-Za-z_][A-Za-z0-9_]*+\Z")
+#: How a line of data starts that holds an instance.
+_DATA: Final = re.compile(r"[\[{]|[A-Za-z_][A-Za-z0-9_]*\(")
 #: JavaScript takes this key for an object's prototype.
 _PROTOTYPE: Final = "__proto__"
 #: Made once: a union takes longer to make than to ask.
@@ -75,7 +77,7 @@ class TronFormat(Format):
         classes = _classes(value)
         if not classes:
             return JSON_COMPACT.dumps(value)
-        names = {cls.name: cls.keys for cls in classes.values()}  # one for each order of keys
+        names = {cls.name: cls.keys for cls in classes.values()}
         header = "".join(f"class {name}: {_header(keys)}\n" for name, keys in names.items())
         try:
             data = ecmascript(orjson.dumps(_arrays(value, classes)))
@@ -91,7 +93,8 @@ class TronFormat(Format):
         return tron_layout(text)
 
     def recognises(self, text: str) -> bool:
-        return tron_reader.has_classes(text)
+        """A class, and a line below it that starts with ``[``, ``{`` or ``A(``."""
+        return tron_reader.has_classes(text) and any(map(_DATA.match, first_lines(text)))
 
     def stock_changes(self, value: Any, text: str) -> str | None:
         if _PROTOTYPE in text:

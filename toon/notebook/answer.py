@@ -12,6 +12,7 @@ from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, headline
 from toon.costs.models import verdict_for
+from toon.costs.prices import at_prices_of
 from toon.costs.sentences import ladder_line
 from toon.costs.typed import Typed
 from toon.costs.verdict import Verdict
@@ -22,10 +23,13 @@ from toon.values.json_text import parse_json
 class Answer:
     """The one answer about a payload. ``print`` shows its words, a notebook its card."""
 
-    def __init__(self, document: Document, model: str, together: int | None) -> None:
+    def __init__(
+        self, document: Document, model: str, together: int | None, explained_cached: float
+    ) -> None:
         self._document = document
         self._choice = models.choose(model) if model else models.choices([], [])[0]
-        self._explaining = Explaining(together)
+        explaining = Explaining(together, cached=explained_cached)
+        self._explaining = at_prices_of(self._choice.model, explaining)
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -50,25 +54,32 @@ class Answer:
         return as_html(self.headline, f"{title}; {self._explaining.assumption}")
 
 
-def stats(value: Any, model: str = "", together: int | None = 1) -> Answer:
+def stats(
+    value: Any, model: str = "", together: int | None = 1, explained_cached: float = 0.0
+) -> Answer:
     """The answer about a value: a JSON value, or what :func:`toon.default` makes one of.
 
     Args:
         value: What is sent.
         model: A model or tokenizer by its name; the default is that of ``toon stats``.
         together: How many payloads one prompt explains; None: the model needs no explanation.
+        explained_cached: The share of prompts, 0 to 1, that read it from the provider's cache, at
+            what that costs with the model.
 
     Raises:
         ValueError: There is no such model, or the value has no JSON form.
         RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
     """
-    return Answer(Document(normalise(value, default)), model, together)
+    return Answer(Document(normalise(value, default)), model, together, explained_cached)
 
 
-def stats_of_text(text: str, model: str = "", together: int | None = 1) -> Answer:
+def stats_of_text(
+    text: str, model: str = "", together: int | None = 1, explained_cached: float = 0.0
+) -> Answer:
     """The answer about a JSON text, which is measured as typed too; as :func:`stats`.
 
     Raises:
         JsonDecodeError: The text is not JSON.
     """
-    return Answer(Document(parse_json(text).value, Typed(text)), model, together)
+    document = Document(parse_json(text).value, Typed(text))
+    return Answer(document, model, together, explained_cached)

@@ -27,9 +27,11 @@ class ToonAccessor:
         """The TOON of the rows or values; options and errors are those of :func:`toon.encode`."""
         return encode(self._data, default=default, **options)
 
-    def stats(self, model: str = "", together: int | None = 1) -> Answer:
+    def stats(
+        self, model: str = "", together: int | None = 1, explained_cached: float = 0.0
+    ) -> Answer:
         """What they cost a model and what to send instead; as :func:`toon.notebook.answer.stats`.
 
         A notebook shows the answer as a card; ``.verdict`` has it as plain data.
         """
-        return stats(self._data, model, together)
+        return stats(self._data, model, together, explained_cached)

@@ -11,7 +11,8 @@ from typing import Final, Literal, NotRequired, TypedDict, cast
 
 from toon.errors import EncodeError, ErrorFacts, TextError, clip
 from toon.formats import FORMATS
-from toon.formats.json import JSON_COMPACT
+from toon.formats.json import JSON_COMPACT, JsonFormat
+from toon.formats.toon import ToonFormat
 from toon.playground.foreign import KINDS, Offer, advise, as_json
 from toon.playground.panes import Options, Pane, Side
 from toon.playground.rewrite import indented, minified
@@ -83,10 +84,10 @@ def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:
 
     TOON goes to the TOON side if it means the same there: its indent may be another one.
     """
-    if format.startswith("json"):
+    if isinstance(FORMATS[format], JsonFormat):
         return "json", text
     value = FORMATS[format].loads(text)
-    if format.startswith("toon"):
+    if isinstance(FORMATS[format], ToonFormat):
         with suppress(TextError):
             if differences(value, Pane("toon", text, options).document.value).same:
                 return "toon", text

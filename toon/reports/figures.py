@@ -10,9 +10,11 @@ from toon.analysis import Analysis
 from toon.analysis.analysis import Way
 from toon.analysis.policy import Advice
 from toon.analysis.spread import Bar, Series
+from toon.costs.choice import COMPACT
+from toon.costs.prices import price_words
 from toon.formats import label
 from toon.measuring.totals import Total, apart_reason
-from toon.reports.facts import Report
+from toon.reports.facts import Report, chosen_from
 from toon.values.fractions import fraction
 from toon.wording import BADGES, plural, signed_percent
 
@@ -137,3 +139,23 @@ def worth_from(advice: Advice) -> str:
         return ""
     other = f" ({label(worth.format)})" if worth.format != advice.format else ""
     return f"{worth.payloads:,}{other}"
+
+
+def policy_words(report: Report) -> str:
+    """What the policy sends each group in, and what its column says."""
+    return (
+        f"Each group gets the cheapest of {chosen_from(report)} from which every payload of the "
+        "group came back, or stays where a change is not worth it. “Worth it from” is how many "
+        "payloads of the group's average size must share a prompt before the format is worth it "
+        f"against {label(COMPACT)}."
+    )
+
+
+def saved_a_month(report: Report) -> str:
+    """``, $82.03 a month at 1,000,000 payloads``: what the mix saves; "" if nothing or unknown."""
+    monthly = report.analysis.monthly
+    saved, within = report.saved(report.analysis.ways["mix"].dollars)
+    if not saved or saved < 0 or monthly is None:
+        return ""
+    rate = plural(round(monthly), "payload")
+    return f", {price_words(saved, report.counter.band, within)} a month at {rate}"

@@ -55,6 +55,16 @@ def find_end(text: str, at: int) -> int:
 def cut_slice(text: str, path: Sequence[str | int]) -> str:
     """The part of the valid JSON ``text`` that holds the value at ``path``.
 
+    Raises:
+        LookupError, RecursionError: As for :func:`find_slice`.
+    """
+    start, end = find_slice(text, path)
+    return text[start:end]
+
+
+def find_slice(text: str, path: Sequence[str | int]) -> tuple[int, int]:
+    """Where the valid JSON ``text`` holds the value at ``path``: its start and its end.
+
     Of duplicate keys the last counts. An empty path gives the whole text without outer blanks.
 
     Raises:
@@ -63,7 +73,7 @@ def cut_slice(text: str, path: Sequence[str | int]) -> str:
     """
     start = skip_blank(text, 0)
     if not path:
-        return text[start : find_end(text, start)]
+        return start, find_end(text, start)
     limit, quick = len(text), None
     is_spelled = _SPELLED.search(text) is not None
     for place, step in enumerate(path):
@@ -74,7 +84,7 @@ def cut_slice(text: str, path: Sequence[str | int]) -> str:
             start, limit = _places(text, start).find(step)
         else:
             start = quick
-    return text[start : limit if quick is None else find_end(text, start)]
+    return start, limit if quick is None else find_end(text, start)
 
 
 def _find_only(text: str, at: int, limit: int, path: Sequence[str | int]) -> int | None:

@@ -16,6 +16,7 @@ from toon.analysis.logged import find_named
 from toon.measuring.table import open_run
 from toon.records.store import SAMPLES
 from toon.server import SERVER
+from toon.tap.growing_run import Snapshot
 from toon.traffic import read
 from toon.traffic.payload import Payload
 
@@ -33,7 +34,8 @@ SAMPLE_PATHS = "payload", "endpoint"
 class Opened:
     """A run that is open: ``name`` for people, ``number`` for the keys of its widgets.
 
-    ``token`` is that of a run that is kept; the sample is always there, and has none.
+    ``token`` is that of a run that is kept; the sample is always there, and has none. ``snapshot``
+    keeps the file of a run that grows as long as it is shown.
 
     Raises:
         OSError: The file cannot be read.
@@ -49,6 +51,7 @@ class Opened:
         self._file.name = name  # errors of columns that are read later show no path
         self.number = time.time_ns()
         self.token: str | None = None
+        self.snapshot: Snapshot | None = None
 
     def look(self) -> bool:
         """Whether the run is still there. Asking counts as a look, which keeps it longer."""

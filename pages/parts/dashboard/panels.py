@@ -28,14 +28,12 @@ from pages.parts.tabs import draw_fold
 from toon.analysis.analysis import Way
 from toon.colours import sign_name
 from toon.costs.choice import COMPACT
-from toon.costs.prices import price_words
 from toon.formats import label, versus
 from toon.reports.csv import as_csv
 from toon.reports.facts import (
     Report,
     advised,
     caveats,
-    chosen_from,
     headline,
     no_rate,
     unlike,
@@ -45,6 +43,8 @@ from toon.reports.figures import (
     groups_left_out,
     largest_groups,
     named_ways,
+    policy_words,
+    saved_a_month,
     smaller_groups,
     spread_words,
     totals,
@@ -54,6 +54,7 @@ from toon.reports.figures import (
 )
 from toon.reports.html import as_html
 from toon.reports.markdown import as_markdown
+from toon.tap.policy import write_policy
 from toon.traffic.urls import short_names
 from toon.wording import BADGES, capitalised, plural, signed_percent
 
@@ -68,20 +69,10 @@ _CLICK: Final = "Click a bar to see its group alone, and again to see all."
 def draw_totals(report: Report) -> None:
     """The headline, the ladder in tokens and money, the payloads behind it, and the caveats."""
     analysis = report.analysis
-    st.header(escape_markdown(f"{headline(report)}{_saved_a_month(report)}"), anchor=False)
+    st.header(escape_markdown(f"{headline(report)}{saved_a_month(report)}"), anchor=False)
     st.caption(_joined(advised(report), report.caveat, unlike(report), unpriced(analysis)))
     draw_cards([_payloads(report), *(_way(report, *named) for named in named_ways(report))])
     _draw_caveats(report)
-
-
-def _saved_a_month(report: Report) -> str:
-    """``, $82.03 a month at 1,000,000 payloads``: what the mix saves; "" if nothing or unknown."""
-    monthly = report.analysis.monthly
-    saved, within = report.saved(report.analysis.ways["mix"].dollars)
-    if not saved or saved < 0 or monthly is None:
-        return ""
-    rate = plural(round(monthly), "payload")
-    return f", {price_words(saved, report.counter.band, within)} a month at {rate}"
 
 
 def draw_nothing(report: Report) -> None:
@@ -220,22 +211,13 @@ def _take_click(opened: Opened, widget: str, field: str) -> None:
         st.session_state.dashboard_clicked = True
 
 
-def _policy_words(report: Report) -> str:
-    return (
-        f"Each group gets the cheapest of {chosen_from(report)} from which every payload of the "
-        "group came back, or stays where a change is not worth it. “Worth it from” is how many "
-        "payloads of the group's average size must share a prompt before the format is worth it "
-        f"against {label(COMPACT)}."
-    )
-
-
 def draw_policy(report: Report) -> None:
     """The format to send each group in, and what that mix takes against a single format."""
     analysis = report.analysis
     policy = analysis.policy
     st.header("Policy: what to switch first, what to leave alone", anchor=False)
     short = short_names(analysis.sums.groups)
-    st.caption(f"Most tokens saved first.{_shared_words(short)}", help=_policy_words(report))
+    st.caption(f"Most tokens saved first.{_shared_words(short)}", help=policy_words(report))
     lines = [
         {
             "Group": short[row.group],
@@ -401,4 +383,14 @@ def draw_downloads(opened: Opened, report: Report) -> None:
                 mime,
                 key=f"dashboard_download_{ending}",
                 on_click="ignore",
+            )
+        if formats := {row.group: row.format for row in report.analysis.policy.switches}:
+            st.download_button(
+                "Policy for the tap (.json)",
+                write_policy(formats, opened.name),
+                f"policy-{file_stem(opened.name)}.json",
+                "application/json",
+                key="dashboard_download_policy",
+                on_click="ignore",
+                help="`python -m toon tap --apply` sends the results of tools as it says.",
             )

@@ -26,13 +26,13 @@ def draw_known() -> None:
         + "\n".join(f"- {known_verdict('toon', model)}" for model in known.MODELS)
     )
     st.markdown(primer_words())
-    st.markdown(
-        "Beyond single questions, as others measured it:\n"
-        + "\n".join(f"- {study_words(study)}" for study in known.STUDIES)
-    )
     st.caption(
         f"Source: {known.SOURCE}, its graded answers.",
         help=METHODS,
+    )
+    st.markdown(
+        "Beyond single questions, as others measured it:\n"
+        + "\n".join(f"- {study_words(study)}" for study in known.STUDIES)
     )
     draw_fold("Every format, by question and data", "reading_known_fold", _draw_shares)
 

@@ -10,15 +10,16 @@ import { Exchange } from "./exchange.js";
 import { megabytes, roundTripInWords } from "./facts.js";
 import { Hover } from "./hover.js";
 import { Ladder } from "./ladder.js";
-import { withLineFeeds } from "./lines.js";
 import { Pane } from "./pane.js";
 import { Reports } from "./reports.js";
-import { convertPasted, wireRewriting } from "./rewrite.js";
+import { convertPasted, rewrite, wireRewriting } from "./rewrite.js";
 import { wireTools } from "./shortcuts.js";
+import { stringOf, withLineFeeds } from "./text.js";
 import { FIRST_LOOK } from "./toolbar.js";
+import { excess } from "./transfers.js";
 import { Work } from "./work.js";
 
-/** A textarea holds only line feeds, so what is shown, sent and counted has them. */
+/** The editor holds only line feeds, so what is shown, sent and counted has them. */
 const LINE_ENDS_NOTE = {
   message: "The line ends of this file (carriage returns) are shown and counted as line feeds.",
 };
@@ -66,9 +67,11 @@ class Session {
       panes[side] = new Pane(section, side, {
         look: this.look,
         liveLimit: () => this.data.limits.live,
+        bytesLimit: () => this.data.limits.bytes,
         onEdit: () => this.edited(side),
         onTake: (text) => this.taken(side, text),
-        onRefuse: (pane, message) => this.refuse(side, message),
+        onRefuse: (message) => this.refuse(side, message),
+        onOffer: (way) => rewrite(this, panes[side], way, signal),
         signal,
       });
       const save = section.querySelector(".download");
@@ -96,7 +99,7 @@ class Session {
   }
 
   get isLarge() {
-    return this.source.text.length > this.data.limits.live;
+    return this.source.length > this.data.limits.live;
   }
 
   /** Whether the text is large and nobody has asked to measure it. */
@@ -121,7 +124,6 @@ class Session {
     this.root.classList.toggle("demo", data.demo);
     if (this.version !== data.document.version) this.open(data.document);
     else if (changed) this.convertAgain();
-    for (const side of SIDES) this.panes[side].paint();
   }
 
   open(document) {
@@ -138,9 +140,9 @@ class Session {
   }
 
   restore() {
-    const { asked, texts, work } = this.kept;
+    const { asked, states, work } = this.kept;
     this.asked = asked;
-    for (const side of SIDES) this.panes[side].show(texts[side]);
+    for (const side of SIDES) this.panes[side].code.resume(states[side]);
     this.resume(work);
   }
 
@@ -163,16 +165,15 @@ class Session {
     this.pasted = document.kept || document.sample ? null : text;
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
     for (const pane of Object.values(this.panes)) this.forget(pane);
-    this.target.show("");
-    this.source.show(text);
+    this.target.code.open("");
+    this.source.code.open(text);
     this.remember();
   }
 
   /** Brings back what a sample or a file has replaced. */
   bringBack() {
     const { replaced } = this.work;
-    this.panes[replaced.side].show(replaced.text);
-    this.edited(replaced.side);
+    this.panes[replaced.side].code.replace(replaced.text);
     this.resume(replaced);
   }
 
@@ -180,7 +181,7 @@ class Session {
     pane.setError(null);
     pane.setStale(false);
     pane.setNotices([]);
-    pane.setComparison(null, null);
+    pane.setComparison(null);
   }
 
   convertAgain() {
@@ -223,21 +224,16 @@ class Session {
     this.reports.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
   }
 
-  /** Takes a pasted or dropped text that does not go through the textarea. */
+  /** Takes the text of a file, or a saved state, in place of a pane's. */
   taken(side, text) {
-    const most = this.data.limits.bytes;
-    // A unit takes one to three bytes, so most texts need no counting.
-    const bytes = text.length > most ? text.length : text.length * 3 > most ? bytesOf(text) : 0;
-    if (bytes > most) {
-      const sizes = `${megabytes(bytes)}; the limit is ${megabytes(most)}`;
-      this.refuse(side, `This text is too large: ${sizes}. Nothing was changed.`);
-      return;
+    const refused = excess(text, this.data.limits.bytes);
+    if (refused) this.refuse(side, refused);
+    else if (isDocument(text)) LAB.events.dispatchEvent(new CustomEvent("state", { detail: text }));
+    else {
+      this.isFollowing = true;
+      this.pasted = text;
+      this.panes[side].code.replace(withLineFeeds(text));
     }
-    if (isDocument(text)) return LAB.events.dispatchEvent(new CustomEvent("state", { detail: text }));
-    this.panes[side].show(text, false);
-    this.isFollowing = true;
-    this.pasted = text;
-    this.edited(side);
   }
 
   refuse(side, message) {
@@ -246,9 +242,8 @@ class Session {
   }
 
   clear() {
-    this.source.show("");
-    this.edited(this.side);
-    this.source.textarea.focus();
+    this.source.code.replace("");
+    this.source.focus();
   }
 
   /** Writes the TOON with another delimiter; one that a person chose is kept. */
@@ -268,6 +263,15 @@ class Session {
     this.setTriggerValue("next", next);
   }
 
+  /** Why the other side does not follow a text of this size, and what works none the less. */
+  get tooLarge() {
+    const [size, most] = [bytesOf(this.source.text), this.data.limits.live].map(megabytes);
+    return (
+      `Large payload (${size}): up to ${most} is followed by itself. ` +
+      "Editing, Find, folding, Copy and Download work."
+    );
+  }
+
   /** Converts and measures a large text, once. */
   measure() {
     this.source.setBar(`Measuring ${megabytes(bytesOf(this.source.text))} …`);
@@ -280,7 +284,10 @@ class Session {
 
   lookChanged(name) {
     this.remember();
-    for (const side of SIDES) this.panes[side].paint();
+    for (const side of SIDES) {
+      if (name === "colour") this.panes[side].setColouring("", null, null);
+      else this.panes[side].code.lookChanged();
+    }
     if (name === "colour" && this.look.colour !== "off" && !this.isWaiting) this.exchange.colour();
   }
 
@@ -291,12 +298,18 @@ class Session {
   }
 
   remember() {
+    const { json, toon } = this.panes;
+    const states = { json: json.code.state, toon: toon.code.state };
     STORE[this.data.key] = {
       version: this.version,
       side: this.side,
       typed: this.typed,
       asked: this.asked,
-      texts: { json: this.panes.json.text, toon: this.panes.toon.text },
+      states,
+      // This is made with every key, and only who reads the texts needs them as strings.
+      get texts() {
+        return { json: stringOf(states.json.doc), toon: stringOf(states.toon.doc) };
+      },
       ids: this.knownIds,
       look: this.look,
       work: this.work.now,
@@ -354,7 +367,7 @@ class Session {
     this.source.setNotices([]);
     this.target.setError(null);
     this.target.setStale(true);
-    this.panes.toon.setComparison(null, null);
+    this.panes.toon.setComparison(null);
     this.compareDelimiters(null);
     this.answer.fail(isEmpty ? EMPTY : error.line ? UNREADABLE : NO_FORM);
   }
@@ -366,8 +379,7 @@ class Session {
 
   /** A pasted text has become JSON; what it was can be brought back. */
   becomes(pane, json, { text, title }) {
-    pane.show(json, false);
-    this.edited(pane.side);
+    pane.code.replace(json);
     this.isFollowing = true;
     this.converted = { side: pane.side, text, title };
     this.showBars();
@@ -376,8 +388,7 @@ class Session {
   /** Brings back what was pasted, as it was. */
   unconvert() {
     const { side, text } = this.converted;
-    this.panes[side].show(text, false);
-    this.edited(side);
+    this.panes[side].code.replace(text);
   }
 
   /** What was pasted cannot be converted after all. */
@@ -394,7 +405,7 @@ class Session {
       this.panes[side].setFigures(answer[side], texts[side]);
       this.panes[side].setColouring(texts[side], answer[side].runs, colour);
     }
-    if (valid) this.panes.toon.setComparison(null, roundTripInWords(answer.round_trip));
+    if (valid) this.panes.toon.setComparison(roundTripInWords(answer.round_trip));
     this.reports.settle();
   }
 
@@ -447,8 +458,7 @@ class Session {
     if (this.refused?.side === side) {
       pane.setBar(this.refused.message, [["Dismiss", () => this.refuse(null, "")]]);
     } else if (side === this.side && this.isWaiting) {
-      const size = megabytes(bytesOf(pane.text));
-      pane.setBar(`Large payload (${size}): not measured yet`, [["Measure", () => this.measure()]]);
+      pane.setBar(this.tooLarge, [["Measure", () => this.measure()]]);
     } else if (this.converted?.side === side) {
       const words = `This was ${this.converted.title}. It is JSON now.`;
       pane.setBar(words, [["Undo", () => this.unconvert()]]);

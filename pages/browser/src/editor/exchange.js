@@ -38,7 +38,7 @@ export class Exchange {
   }
 
   get isLong() {
-    return this.session.source.text.length > this.session.data.limits.typing;
+    return this.session.source.length > this.session.data.limits.typing;
   }
 
   /** The text has changed, or how it is converted: asks about it after `quiet` milliseconds. */

@@ -16,7 +16,8 @@ from toon import limits
 
 _HERE: Final = Path(__file__).parent
 _STYLES: Final = [
-    _HERE / f"{name}.css" for name in ["editor", "answer", "tools", "rewrite", "hover", "demo"]
+    _HERE / f"{name}.css"
+    for name in ["editor", "code", "answer", "tools", "rewrite", "hover", "demo"]
 ]
 
 _mount = component("editor", _STYLES, _HERE / "editor.html")
