@@ -152,8 +152,12 @@ def test_an_unreadable_text_is_answered_with_what_makes_json_of_it(client: TestC
 
     offers = client.post("/api/convert?from=json", content=text).json()["error"]["offers"]
     assert offers == [
-        {"name": "python", "label": "Convert Python literal"},
-        {"name": "javascript", "label": "Convert JavaScript literal"},
+        {"name": "python", "title": "a Python literal", "label": "Convert Python literal"},
+        {
+            "name": "javascript",
+            "title": "a JavaScript literal",
+            "label": "Convert JavaScript literal",
+        },
     ]
     for offer in offers:
         assert client.post(f"/api/rewrite?as={offer['name']}", content=text).json()["ok"]
