@@ -118,11 +118,12 @@ def _cents(size: Decimal) -> int:
 
 
 def short_dollars(whole: Decimal, part: Decimal | None = None) -> list[str]:
-    """US dollars as a headline has them: whole ones from ten on.
+    """US dollars as a headline has them: whole ones where all of them are ten or more.
 
     With ``part`` also that part and the rest, which add up as they are written.
     """
-    digits = 0 if abs(whole) >= 10 else _cents(abs(whole))
+    least = min(abs(whole), *([] if part is None else (abs(part), abs(whole - part))), abs(whole))
+    digits = 0 if least >= 10 or (part is not None and not least) else _cents(abs(whole))
     amounts = [round(whole, digits)]
     if part is not None:
         amounts += [round(part, digits), amounts[0] - round(part, digits)]

@@ -12,6 +12,7 @@ from toon import colours, wording
 from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED, FORMATS, label
 from toon.layout.spans import KINDS
+from toon.reading.verdicts import known_briefly
 
 TABLE: Final = {
     "formats": {AS_TYPED: label(AS_TYPED), **{name: each.label for name, each in FORMATS.items()}},
@@ -20,6 +21,7 @@ TABLE: Final = {
     "badges": wording.BADGES,
     "proven": wording.round_trip(wording.ROUND_TRIPS["proven"], ok=True),
     "typed": wording.YOUR_TEXT,
+    "reads": known_briefly(),
     "kinds": colours.KINDS,
     "saves": colours.SAVES_TEXT,
     "costs": colours.COSTS_TEXT,

@@ -25,7 +25,7 @@ from toon.costs.typed import Typed
 from toon.costs.why import credit_compact
 from toon.formats import AS_TYPED, FORMATS, label
 from toon.values.json_text import parse_json
-from toon.wording import COMES_BACK, decimal, formats_tried, short_dollars
+from toon.wording import COMES_BACK, decimal, dollars, formats_tried
 
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
 ORDERS = (ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8")
@@ -76,7 +76,7 @@ def test_money_has_the_explanation_at_the_price_of_the_cache() -> None:
     assert verdict["explanation"] == pytest.approx(once)
     saved = (verdict["ladder"][0]["tokens"] - verdict["tokens"] - once) * 100_000 * 1.25e-6
     cache = "100\u202f% of notes read from cache"
-    (said,) = short_dollars(Decimal(saved))
+    said = dollars(Decimal(saved))  # with cents, as the smaller of its parts is below ten
     assert (found["money"], found["paid"]) == (f"saves {said} a month in input", f", {cache}")
     bar = next(bar for bar in found["bars"] if bar["format"] == verdict["format"])
     assert bar["exactly"][-1] == decimal(once)
@@ -118,6 +118,7 @@ def test_the_opening_payload() -> None:
     assert (found["figure"], found["look"]) == ("−59\u202f%", "saves")
     assert found["proof"] == f"{COMES_BACK} comes back exactly from TOON, tab"
     assert found["money"] == "saves $157 a month in input"
+    assert found["shares"] == "810 fewer by minifying, 447 by TOON"
     assert found["split"] == "$101 by minifying, $56 by TOON"
     assert found["rate"] == "$1.25 a million tokens"
     assert (found["best"], found["copy"]) == ("toon-tab", "Copy TOON and note")
@@ -141,7 +142,7 @@ def test_where_another_format_wins_the_share_of_toon_is_said() -> None:
     assert (found["act"], found["copy"]) == (
         "Send JSON by columns", "Copy JSON by columns and note",
     )  # fmt: skip
-    assert found["why"][-1] == "TOON takes 214, 36 more."
+    assert found["why"][-1] == "TOON takes 214, 36 more, as its note takes 57."
     assert rows(found)[-1] == ("TOON", "214", "157 + 57 note", "−33 %", "+14 %", "apart")
 
 
@@ -151,8 +152,8 @@ def test_where_minified_json_wins_the_reason_is_in_numbers() -> None:
     assert (found["act"], found["copy"]) == ("Minify it, and keep JSON", f"Copy {COMPACT}")
     assert found["why"] == [
         "Minifying saves 693: any JSON library does that.",
-        "TOON costs 285 more: it adds 452 for line ends and indentation and 54 for its note, and "
-        "saves only 40 for names, 153 for punctuation and 28 for values.",
+        "TOON costs 285 more than minified JSON: it adds 452 for line ends and indentation and 54 "
+        "for its note, and saves only 40 for names, 153 for punctuation and 28 for values.",
     ]
     assert 452 + 54 - 40 - 153 - 28 == 285
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from functools import partial
+from itertools import pairwise
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypedDict
 
@@ -96,7 +97,8 @@ class Headline(Money):
     """What a person sees first of a payload.
 
     ``act`` says what to do. ``figure`` is the change of cost by it, from ``today`` to ``cost``, or
-    says that it makes no difference; ``against`` says what it is against, ``look`` what it means.
+    says that it makes no difference; ``against`` says what it is against, ``look`` what it means,
+    ``shares`` how many tokens each step saves.
     ``why`` are sentences. ``calls`` a month and ``rate``, the price, are what the money assumes.
     ``paid`` says how calls are paid where they are paid otherwise. ``best`` is what to send, and
     ``copy`` says it on a button; ``delimiter`` is the one of the cheapest TOON, and ``delimiters``
@@ -110,6 +112,7 @@ class Headline(Money):
     today: str
     cost: str
     figure: str
+    shares: str
     against: str
     look: Look
     lead: str
@@ -206,6 +209,7 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         "today": about(count(today["cost"])),
         "cost": about(count(last["cost"])),
         "figure": "no difference" if look == "same" else about(whole_percent(last["vs_today"])),
+        "shares": _shares(verdict) if verdict["switch"] else "",
         "against": f"{last['label']} against {today['label']}",
         "look": look,
         "lead": verdict["lead"],
@@ -234,6 +238,7 @@ def _nothing(verdict: Verdict) -> Headline:
         "today": "",
         "cost": "",
         "figure": "",
+        "shares": "",
         "against": "",
         "look": "same",
         "lead": refusal(refused) if refused else verdict["sentence"],
@@ -268,6 +273,17 @@ def _copied(verdict: Verdict) -> str:
         return "Copy it"
     note = " and note" if verdict["explanation"] else ""
     return f"Copy {plain(verdict['format'])}{note}"
+
+
+def _shares(verdict: Verdict) -> str:
+    """How many tokens each step saves: ``810 fewer by minifying, 447 by TOON``."""
+    costs = [round(rung["cost"]) for rung in verdict["ladder"]]
+    saved = [before - after for before, after in pairwise(costs)]
+    if len(saved) < 2 or min(saved) <= 0:
+        return ""
+    about = partial(marked, exact=verdict["exact"])
+    minifying, rest = (about(count(tokens)) for tokens in saved)
+    return f"{minifying} fewer by minifying, {rest} by {plain(verdict['format'])}"
 
 
 def _among(verdict: Verdict) -> str:

@@ -180,14 +180,17 @@ class _Reasons:
             yield f"TOON takes as much: {self.about(toon['cost'])}."
             return
         if self.best is not self.compact:
-            yield f"TOON takes {self.about(toon['cost'])}, {self.about(more)} more."
+            note = toon["explanation"]
+            reason = f", as its note takes {self.about(note)}" if note >= more else ""
+            yield f"TOON takes {self.about(toon['cost'])}, {self.about(more)} more{reason}."
             return
         once = self.explaining.priced(
             self.document.explanation(toon["format"], self.tokenizer, self.explaining)
         )
         payloads = worth_from(toon["tokens"], self.compact["cost"], once)
         if payloads is None or self.explaining.together is None:
-            yield f"TOON costs {self.about(more)} more: {self.parted(toon)}."
+            than = f"{self.about(more)} more than {label(COMPACT)}"
+            yield f"TOON costs {than}: {self.parted(toon)}."
             return
         totals = payloads * toon["tokens"] + once, payloads * self.compact["cost"]
         yield (

@@ -151,6 +151,15 @@ def known_headline(format: str = "toon") -> str:
     return f"By {questions}, of {_NUMBERS[len(pairs)]} models {'; '.join(parts)}"
 
 
+def known_briefly(format: str = "toon") -> str:
+    """Whether any model read a format worse than compact JSON, in a few words."""
+    pairs = [pair for model in known.MODELS if (pair := known.paired(format, model))]
+    worse = sum(pair.is_seen and _better(pair) == "worse" for pair in pairs)
+    asked = plural(max(pair.asked for pair in pairs), "question")
+    said = f"{worse} read" if worse else "none read"
+    return f"{asked}, {plural(len(pairs), 'model')}: {said} {label(format)} worse."
+
+
 def primer_words(format: str = "toon") -> str:
     """That the published answers were given with other words before the data than ours."""
     theirs = known.PRIMER_TOKENS

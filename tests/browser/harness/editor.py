@@ -170,6 +170,7 @@ def headline(text: str) -> dict[str, Any]:
         "today": "10",
         "cost": "5",
         "figure": f"−{len(text)} %",
+        "shares": "5 fewer by best",
         "look": "saves",
         "lead": f"{nothing}." if nothing else "Send best: 5 tokens fewer",
         "why": ["Because.", "It is best."],

@@ -86,6 +86,7 @@ export class Ladder {
       arrow: isChange ? "→" : "",
       to: isChange ? headline.cost : headline.today,
       change: headline.figure,
+      shares: headline.shares,
       money: capitalised(headline.money),
       split: headline.split && `: ${headline.split}`,
       rate: headline.rate,
@@ -93,6 +94,7 @@ export class Ladder {
       send: headline.copy,
       why: headline.why.join(" "),
       "versus-today": `vs ${headline.bars[0].label}`,
+      "to-reading": readInWords(headline.best),
       aged: "",
     };
     for (const [name, text] of Object.entries(words)) this.find(name).textContent = text;
@@ -114,7 +116,7 @@ export class Ladder {
       const number = Number(this.assumed[name]);
       box.disabled = Number.isNaN(number);
       box.value = box.disabled ? this.assumed[name] : grouped(number);
-      box.style.width = `${box.value.length + 1}ch`;
+      box.style.width = `calc(${box.value.length}ch + 0.9rem)`;
     }
   }
 
@@ -168,6 +170,7 @@ function drawnBar(bar, most, best) {
     const piece = element("span", classOf(PARTS[part]));
     piece.style.width = `${(100 * tokens[part]) / bar.cost}%`;
     piece.textContent = bar.parts[part];
+    piece.title = `${bar.exactly[part]} tokens for ${TABLE.parts[PARTS[part]]}`;
     strip.append(piece);
   }
   const scale = element("div", "scale");
@@ -184,6 +187,13 @@ function drawnBar(bar, most, best) {
     element("span", "step", bar.vs_compact),
   );
   return row;
+}
+
+/** Whether models read the format as well as JSON, as far as that is known; JSON asks nothing. */
+function readInWords(best) {
+  if (best.startsWith("toon")) return `${TABLE.reads} Yours?`;
+  const isPlain = best === TABLE.baseline || best === "as-typed";
+  return isPlain ? "" : "Not tested whether models read it as well. Ask yours";
 }
 
 function capitalised(words) {

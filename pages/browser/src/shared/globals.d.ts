@@ -5,6 +5,7 @@ declare const TABLE: {
   parts: Record<string, string>;
   badges: Record<string, string>;
   proven: string;
+  reads: string;
   typed: string;
   kinds: Record<"light" | "dark", string[]>;
   saves: Record<"light" | "dark", string>;
