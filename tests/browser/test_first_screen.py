@@ -101,7 +101,7 @@ def test_the_next_step_puts_more_payloads_into_a_prompt(page: Page, answer: Loca
 
 @pytest.mark.parametrize(
     ("step", "path"),
-    [("Compare 19 formats", "compare"), ("none read TOON worse. Yours?", "reading")],
+    [("Compare 19 formats", "compare"), ("none read TOON worse.", "reading")],
 )
 def test_the_next_step_opens_its_page(page: Page, answer: Locator, step: str, path: str) -> None:
     page.get_by_role("button", name=step).click()

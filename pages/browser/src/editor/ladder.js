@@ -116,7 +116,7 @@ export class Ladder {
       const number = Number(this.assumed[name]);
       box.disabled = Number.isNaN(number);
       box.value = box.disabled ? this.assumed[name] : grouped(number);
-      box.style.width = `calc(${box.value.length}ch + 0.9rem)`;
+      box.style.width = `calc(${box.value.length}ch + 0.7rem)`;
     }
   }
 
@@ -191,9 +191,9 @@ function drawnBar(bar, most, best) {
 
 /** Whether models read the format as well as JSON, as far as that is known; JSON asks nothing. */
 function readInWords(best) {
-  if (best.startsWith("toon")) return `${TABLE.reads} Yours?`;
+  if (best.startsWith("toon")) return TABLE.reads;
   const isPlain = best === TABLE.baseline || best === "as-typed";
-  return isPlain ? "" : "Not tested whether models read it as well. Ask yours";
+  return isPlain ? "" : "Do models read it as well? Not tested yet";
 }
 
 function capitalised(words) {
