@@ -138,7 +138,7 @@ export class Ladder {
   age(sentence) {
     if (this.root.dataset.state === "fresh") {
       // What stands below must not move while somebody types.
-      this.root.style.minHeight = `${this.root.offsetHeight}px`;
+      this.root.style.minHeight = `${this.root.getBoundingClientRect().height}px`;
     }
     this.root.dataset.state = "nothing";
     this.links.dataset.state = "stale";
