@@ -31,7 +31,6 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         width=200,
     )
     explaining = controls.choose_explaining_on_click()
-controls.say_evidence(choice)
 data = payload.current(LIVE_ADVICE_CHARACTERS)
 setting = Setting(choice.tokenizer, None if sent == AS_TYPED else sent, explaining)
 

@@ -31,7 +31,6 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         help="Each step is sent in the format that takes fewer tokens.",
     )
     explaining = controls.choose_explaining(is_one_prompt=True)
-controls.say_evidence(choice)
 panels.draw_upload_error()
 label = escape_markdown(name)
 if len(text) > PAGE_CHARACTERS and not ask_once(

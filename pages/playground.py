@@ -52,7 +52,6 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         explaining = controls.choose_explaining()
         look.draw_demo_switch()
     tour.draw_entrance()
-controls.say_evidence(choice)
 with st.container():
     draw_upload_error()
 

@@ -53,6 +53,9 @@ BADGES: Final = {
     "not-recommended": "not recommended",
 }
 
+#: From so many dollars on, cents are left out.
+_NO_CENTS: Final = 10_000
+
 _THIN: Final = "\u202f"
 _ABOUT: Final = "≈\u00a0"
 
@@ -92,7 +95,7 @@ def decimal(value: float) -> str:
 def dollars(
     amount: Decimal | None, *, estimated: bool = False, beside: Decimal | None = None
 ) -> str:
-    """US dollars with as many digits as tell small amounts apart; ≈ before an estimate.
+    """US dollars, cents below one, and small parts of a cent told apart; ≈ before an estimate.
 
     ``beside`` a larger amount it has the digits of that.
     """
@@ -101,7 +104,10 @@ def dollars(
     if not amount:
         return "$0"
     size = max(abs(amount), abs(beside or amount))
-    digits = 2 if size >= 1 else 4 if size >= Decimal("0.01") else 6
+    if Decimal("0.01") <= size < Decimal("0.995"):
+        cents = plural(round(float(100 * abs(amount)), 1), "cent")
+        return marked(f"{'−' if amount < 0 else ''}{cents}", exact=not estimated)
+    digits = 0 if size >= _NO_CENTS else 2 if size > Decimal("0.01") else 6
     sign = "−" if amount < 0 else ""
     return marked(f"{sign}${abs(amount):,.{digits}f}", exact=not estimated)
 

@@ -99,15 +99,13 @@ def notes(app: AppTest) -> list[str]:
 
 
 def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> None:
-    assert headline(app) == (
-        "Minifying saves 50,427 tokens (−4.8 %), then the recommended mix saves 119,809 tokens "
-        "(−12.1 %): −16.3 % against your JSON, $82.03 a month at 1,000,000 payloads"
-    )
+    assert headline(app) == "Switch 6 of 10 groups: saves $82.03 a month (−16.3 %)"
     assert metric(app, "Payloads") == ("2,594", "0 bad records")
-    assert metric(app, "Today") == ("1,042,733", "sent today")
-    assert metric(app, "Minified") == ("992,306", "−4.8 % by minifying")
-    assert metric(app, "Recommended mix") == ("872,497", "−12.1 % by the formats")
-    assert metric(app, "All TOON") == ("1,045,818", "+0.3 % vs today")
+    assert metric(app, "Today") == ("$502.47 a month", "sent today")
+    assert metric(app, "Minified") == ("$478.17 a month", "−4.8 %")
+    assert metric(app, "Recommended mix") == ("$420.44 a month", "−16.3 %")
+    assert metric(app, "All TOON") == ("$503.96 a month", "+0.3 %")
+    assert "saving $82.03, $57.73 of it by the formats" in notes(app)
     policy = short_table_with(app, "Send")
     assert policy["Group"].tolist()[0] == "GET /v1/products"
     assert policy["Send"].tolist()[-1] == "as today"
@@ -120,12 +118,12 @@ def test_the_assumption_of_all_figures_stands_once_below_the_headline(app: AppTe
     assert sum(alone in text for text in captions(app)) == 1
 
     app.number_input(key="explained_together").set_value(20).run()
-    assert metric(app, "Recommended mix") == ("815,202", "−17.8 % by the formats")
+    assert metric(app, "Recommended mix") == ("$392.83 a month", "−21.8 %")
     assert not any(f"{alone}." in text for text in captions(app))
     assert sum("payloads in a prompt: 20" in text for text in captions(app)) == 1
 
     app.toggle(key="explained_none").set_value(True).run()
-    assert metric(app, "Recommended mix") == ("811,687", "−18.2 % by the formats")
+    assert metric(app, "Recommended mix") == ("$391.14 a month", "−22.2 %")
     assert sum("the model needs no note" in text for text in captions(app)) == 1
 
 
@@ -145,8 +143,8 @@ def test_the_best_format_of_a_shown_payload_follows_the_setting(app: AppTest) ->
 def test_another_baseline_changes_every_figure_that_names_it(app: AppTest) -> None:
     app.selectbox(key=of_run(app, "now")).select("json-pretty").run()
 
-    assert f"−44.6 % against {PRETTY}" in headline(app)
-    assert metric(app, "All TOON")[1] == "−33.5 % vs today"
+    assert headline(app).endswith("(−44.6 %)")
+    assert metric(app, "All TOON")[1] == "−33.5 %"
     assert f"leave: {PRETTY}" not in short_table_with(app, "Send")["Send"].tolist()
 
 
@@ -190,15 +188,14 @@ def test_a_rate_that_is_given_decides_the_money(app: AppTest) -> None:
     app.number_input(key=of_run(app, "monthly")).set_value(2_594).run()
 
     assert "2,594 a month, as given" in notes(app)
-    assert headline(app).endswith(", $0.2128 a month at 2,594 payloads")
+    assert "saves 21.3 cents a month" in headline(app)
 
 
 def test_the_sample_starts_at_a_million_payloads_a_month(app: AppTest) -> None:
     assert app.number_input(key=of_run(app, "monthly")).value == 1_000_000
     below = notes(app)
-    assert "$502.47 a month" in below
-    assert any("$420.44 a month, saving $82.03" in card for card in below)
-    assert headline(app).endswith(", $82.03 a month at 1,000,000 payloads")
+    assert "1,000,000 a month, as given" in below
+    assert "saves $82.03 a month" in headline(app)
 
 
 def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:
@@ -209,7 +206,7 @@ def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:
     measured(app)
 
     assert "log.jsonl is measured: 6 payloads, 1 bad record." in said(app.success[0])
-    assert headline(app).startswith("Minifying saves ")
+    assert headline(app).startswith("Switch 2 of 2 groups: ")
     open_tab(app, "Payloads", "dashboard")
     assert table_with(app, "Reason")["Record"].tolist() == [7]
 

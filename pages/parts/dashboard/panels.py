@@ -22,7 +22,7 @@ from pages.parts.dashboard.choices import filter_by_group
 from pages.parts.dashboard.opened import Opened
 from pages.parts.markdown import escape_markdown
 from pages.parts.runs.life import file_stem
-from pages.parts.static import Card, draw_cards, draw_details, draw_short_table
+from pages.parts.static import Card, draw_details, draw_facts, draw_falls, draw_short_table
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon.analysis.analysis import Way
@@ -62,23 +62,32 @@ _POLICY: Final = (
 )
 
 
-def draw_totals(report: Report) -> None:
-    """The headline, the ladder in tokens and money, the payloads behind it, and the caveats."""
-    analysis = report.analysis
-    st.header(escape_markdown(f"{headline(report)}{_saved_a_month(report)}"), anchor=False)
-    st.caption(_joined(advised(report), report.caveat, unlike(report), unpriced(analysis)))
-    draw_cards([_payloads(report), *(_way(report, *named) for named in named_ways(report))])
+def draw_totals(opened: Opened, report: Report) -> None:
+    """What to do and what that saves; below it the waterfall, what it is about, the caveats."""
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        st.header(escape_markdown(_answer(report)), anchor=False)
+        draw_download(opened, report)
+    st.caption(_joined(advised(report), report.caveat, unlike(report), unpriced(report.analysis)))
+    widest = max(map(partial(_size, report), report.analysis.ways.values())) or 1
+    draw_falls(_way(report, *named, widest) for named in named_ways(report))
+    draw_facts([_payloads(report)])
     _draw_caveats(report)
 
 
-def _saved_a_month(report: Report) -> str:
-    """``, $82.03 a month at 1,000,000 payloads``: what the mix saves; "" if nothing or unknown."""
-    monthly = report.analysis.monthly
-    saved, within = report.saved(report.analysis.ways["mix"].dollars)
-    if not saved or saved < 0 or monthly is None:
-        return ""
-    rate = plural(round(monthly), "payload")
-    return f", {price_words(saved, report.counter.band, within)} a month at {rate}"
+def _answer(report: Report) -> str:
+    """``Switch 6 of 10 groups: saves $82.03 a month (−16.3 %)``; without a price in tokens."""
+    analysis = report.analysis
+    ways, switches = analysis.ways, analysis.policy.switches
+    if not switches:
+        return headline(report)
+    share = report.marked(signed_percent(ways["mix"].vs_now))
+    saved, within = report.saved(ways["mix"].dollars)
+    what = report.marked(plural(round(ways["now"].cost - ways["mix"].cost), "token"))
+    if saved and saved > 0 and analysis.monthly is not None:
+        what = f"{price_words(saved, report.counter.band, within)} a month"
+    groups = len(analysis.policy.advice)
+    which = "it" if groups == 1 else f"{len(switches):,} of {groups:,} groups"
+    return f"Switch {which}: saves {what} ({share})"
 
 
 def draw_nothing(report: Report) -> None:
@@ -105,42 +114,62 @@ def _payloads(report: Report) -> Card:
     )
 
 
-def _way(report: Report, name: str, way: Way) -> Card:
-    """One way to send everything: its tokens, its change, and what that depends on."""
-    is_down = way.step is not None and way.step <= 0  # a mix that leaves much as it is may be none
-    change = way.step if is_down else way.vs_now
-    words, ways = report.marked(signed_percent(change)), report.analysis.ways
-    if way is ways["now"]:
-        words = "sent today"
-    elif change is None:
-        words = "leaves payloads out"
-    elif not is_down:
-        words += " vs today"
-    else:
-        words += " by the formats" if way is ways["mix"] else " by minifying"
+def _size(report: Report, way: Way) -> float:
+    """How long the bar of a way is: its money, where that of today is known, else its tokens."""
+    if not way.carries_all:
+        return 0.0
+    if report.analysis.ways["now"].dollars is None:
+        return way.cost
+    return float(way.dollars or 0)
+
+
+def _way(report: Report, name: str, way: Way, widest: float) -> Card:
+    """One way to send everything: its price, its change from today, and what that depends on."""
+    now, before = report.analysis.ways["now"], _before(report, way)
+    change = None if way is now else way.vs_now
+    words = "sent today" if way is now else "leaves payloads out"
+    tokens, end = report.marked(plural(round(way.cost), "token")), _size(report, way)
+    figure = tokens if way.carries_all else "not possible"
+    if way.dollars is not None:
+        figure = f"{price_words(way.dollars, report.counter.band)} a month"
     return Card(
         name,
-        report.tokens(way.cost) if way.carries_all else "not possible",
-        words,
+        figure,
+        words if change is None else report.marked(signed_percent(change)),
         sign_name(None if way.apart else change),
-        tuple(_below(report, way, is_down)),
+        tuple(_below(report, way, before)),
+        "" if way.dollars is None else tokens,
+        (end / widest, _size(report, before) / widest) if end else None,
     )
 
 
-def _below(report: Report, way: Way, is_down: bool) -> Iterator[str]:
-    """What stands below a way's tokens: differences, and money or why none."""
+def _before(report: Report, way: Way) -> Way:
+    """The way that a step down is from; a mix that leaves much as it is may be none."""
+    ways = list(report.analysis.ways.values())
+    is_down = way.step is not None and way.step <= 0
+    return ways[ways.index(way) - 1] if is_down else ways[0]
+
+
+def _below(report: Report, way: Way, before: Way) -> Iterator[str]:
+    """What stands below a way's bar: what it saves by what, or why it has no money."""
     analysis = report.analysis
+    ways = analysis.ways
     if not way.carries_all:
         total = analysis.sums.total(analysis.choice.format)
         vs = report.marked(signed_percent(total.vs(COMPACT)))
         yield f"carries {plural(total.payloads, 'payload')}: {vs} {_AGAINST} on those"
-    elif is_down:
-        yield f"{report.marked(signed_percent(way.vs_now))} vs today"
+    elif saving := report.change(*report.saved(way.dollars)):
+        if way is ways.get("compact"):
+            yield f"{saving} by minifying: any JSON library does that"
+        elif before is ways["now"]:
+            yield saving
+        else:
+            step, within = report.saved(way.dollars, before)
+            words = report.change(step, within).partition(" ")[2]
+            yield f"{saving}, {words or 'nothing'} of it by the formats"
     if way.apart:
         yield f"{BADGES['not-recommended']}, so no money: {way.apart}"
-    elif analysis.monthly is not None:
-        yield report.money(way.dollars, " a month")
-    elif not unpriced(analysis):
+    elif analysis.monthly is None and not unpriced(analysis):
         yield "rate unknown"
 
 
@@ -217,13 +246,21 @@ def _take_click(opened: Opened, widget: str, field: str) -> None:
         st.session_state.dashboard_clicked = True
 
 
-def draw_policy(report: Report) -> None:
+def draw_policy(opened: Opened, report: Report) -> None:
     """The format to send each group in, and what that mix takes against a single format."""
     analysis = report.analysis
     policy = analysis.policy
-    st.header("Policy: what to switch first, what to leave alone", anchor=False)
+    st.header("What to switch first, what to leave alone", anchor=False)
     short = short_names(analysis.sums.groups)
-    st.caption(f"Most tokens saved first.{_shared_words(short)}", help=_POLICY)
+    st.caption(f"Most tokens saved first. {_CLICK}{_shared_words(short)}", help=_POLICY)
+    if not (frame := charts.switches(report)).empty:
+        _draw_clickable(
+            charts.group_bars(frame, apart=False, exact=report.counter.exact),
+            opened,
+            "group",
+            "dashboard_policy_chart",
+            "Bars of the tokens that switching saves by group; the numbers are in the table.",
+        )
     lines = [
         {
             "Group": short[row.group],
@@ -359,6 +396,23 @@ def draw_series(report: Report) -> None:
         charts.volume(series, report.analysis, exact=report.counter.exact),
         key="dashboard_volume",
         alt="Lines of tokens over time: today, all in the chosen format, recommended mix.",
+    )
+
+
+def draw_download(opened: Opened, report: Report) -> None:
+    """The button beside the answer: the whole report as one page.
+
+    What it needs of the run is read before: a press that fails says nothing of why.
+    """
+    dict(opened.rows.kinds)
+    st.download_button(
+        "Download report",
+        lambda: as_html(report),
+        f"savings-{file_stem(opened.name)}.html",
+        "text/html",
+        key="dashboard_download_report",
+        on_click="ignore",
+        help="An HTML page with every figure and caveat. It opens offline and runs no scripts.",
     )
 
 
