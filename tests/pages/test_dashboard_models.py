@@ -195,5 +195,5 @@ def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
     banded = [text.split(" ", 2)[:2] for text in captions(app) if UNKNOWN in text]
     assert banded == [["A", "change"]]
     below = notes(app)
-    assert metric(app, "Recommended mix")[0] == "≈\u00a0$430.03 (error unknown) a month"
+    assert metric(app, "Today")[0] == "≈\u00a0$430.03 (error unknown) a month"
     assert any(note.startswith("saving ≈\u00a0$89.29 (error unknown), ≈") for note in below)
