@@ -1,4 +1,4 @@
-"""The token lab: ``streamlit run app.py``.
+"""The token lab: ``streamlit run app.py``, and ``-- --follow FILE`` to watch a recording.
 
 The router is ``pages/main.py``: if the router stood here, Streamlit would take the folder
 ``pages`` beside it for a legacy multipage app.
@@ -7,6 +7,7 @@ The router is ``pages/main.py``: if the router stood here, Streamlit would take 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
@@ -27,6 +28,7 @@ from toon.costs import models, prices
 from toon.http import ROUTES
 from toon.http.asking import allowed_urls
 from toon.http.door import Door
+from toon.http.following import files_named
 from toon.http.lock import lock_for
 from toon.http.page import page_policy
 from toon.http.settle import keep_in_memory, settle, stop_with_terminal
@@ -35,8 +37,11 @@ from toon.http.work import load
 from toon.limits import CONVERT_BYTES, DEFAULT_TOKENIZER, EDITOR_BYTES, STATS_BYTES
 from toon.server import SERVER
 
+st.secrets.load_if_toml_exists()  # Community Cloud has no other place for variables
 LOCK = lock_for(st.get_option("server.address"), os.environ)
 allowed_urls(LOCK, os.environ)  # a list that cannot be is said now, and not to a user
+if named := files_named(sys.argv[1:]):
+    os.environ["TOON_FOLLOW"] = named
 #: A file comes with the lines around it that a form adds.
 UPLOAD_BYTES = (st.get_option("server.maxUploadSize") + 1) * 2**20
 PAGE = Path(get_static_dir(), "index.html")

@@ -37,7 +37,7 @@ draw_open(
         "All tokenizers": lambda: panels.draw_tokenizers(data, explaining),
         "Delimiters and indents": lambda: panels.draw_delimiters(data, rows, tokenizer),
         "Note to the model": lambda: draw_explanations(data, rows, verdict, explaining),
-        "Money": lambda: draw_money(rows, choice, explaining),
+        "Money": lambda: draw_money(data, rows, verdict, choice, explaining),
         "In your code": lambda: draw_code(data, verdict, explaining),
     },
 )

@@ -8,8 +8,9 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts.dashboard import panels
+from pages.parts.dashboard import panels, totals
 from pages.parts.dashboard.choices import choose
+from pages.parts.dashboard.downloads import draw_downloads
 from pages.parts.dashboard.intake import draw_read_as
 from pages.parts.dashboard.noted import draw_section
 from pages.parts.dashboard.records import draw_bad_records, draw_payloads
@@ -55,20 +56,20 @@ if not analysis.payloads and not analysis.unlike:
 @apart
 def draw_nothing() -> None:
     """What can be said of payloads that no format makes smaller."""
-    panels.draw_nothing(report)
+    totals.draw_nothing(report)
     if analysis.payloads:
         draw_payloads(opened, report)
     draw_bad_records(opened, analysis)
     for noted in sections(report):
         draw_section(noted)
-    panels.draw_downloads(opened, report)
+    draw_downloads(opened, report)
 
 
 if analysis.nothing:
     draw_nothing()
     st.stop()
 
-panels.draw_totals(opened, report)
+totals.draw_totals(opened, report)
 draw_read_as(opened)
 
 
@@ -104,7 +105,7 @@ def draw_tabs() -> None:
         "Kinds, spread and time": draw_tokens,
         "Payloads": draw_records,
         **{noted.title: partial(draw_section, noted) for noted in sections(report)},
-        "Report": lambda: panels.draw_downloads(opened, report),
+        "Report": lambda: draw_downloads(opened, report),
     }
     draw_open("dashboard_tab", tabs)
 

@@ -35,6 +35,7 @@ draw_open_alone(
     "dialects_tab",
     {
         "Side by side": lambda: unless_refused(lambda: panels.draw_side_by_side(data, rows)),
+        "What they are": panels.draw_what_they_are,
         "Claims and measurements": lambda: panels.draw_claims(choice),
         "Drop fields first": lambda: unless_refused(lambda: panels.draw_slimmed(data, tokenizer)),
         "Ticket reference": lambda: draw_ticket_reference(choice),

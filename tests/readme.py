@@ -1,4 +1,4 @@
-"""Runs the README's commands: ``python -m tests.readme`` writes their output into it."""
+"""Runs the commands that READMEs show: ``python -m tests.readme`` writes their output into them."""
 
 from __future__ import annotations
 
@@ -15,25 +15,50 @@ from starlette.routing import Mount
 from starlette.testclient import TestClient
 
 from tests.conftest import ROOT
+from toon.formats import FORMATS, NOT_TAKEN, RECOMMENDED
 from toon.http import ROUTES
 from toon.traffic.known import known_kinds
 
 README = ROOT / "README.md"
+#: Everything that people read beside it, each where it is looked for.
+GUIDES = [
+    ROOT / folder / "README.md"
+    for folder in (
+        "pages", "toon", "toon/costs", "toon/formats", "toon/http", "toon/reading",
+        "toon/tap", "toon/tokenizers", "toon/traffic", "tests/benchmarks", ".github/deploy",
+    )
+]  # fmt: skip
 #: A block whose output holds backticks has a fence of four.
 _CONSOLE = re.compile(r"^(`{3,4})console\n(\$ .*?)^\1$", re.MULTILINE | re.DOTALL)
 
-#: The table of logs that can be read.
+#: The tables of logs that can be read, and of formats that stand in for TOON.
 _LOGS = re.compile(r"(?<=<!-- logs -->\n).*?(?=<!-- /logs -->)", re.DOTALL)
+_RIVALS = re.compile(r"(?<=<!-- rivals -->\n).*?(?=<!-- /rivals -->)", re.DOTALL)
 
 
 def refresh(text: str) -> str:
-    """``text`` with today's table of logs and the output that each ``console`` block has today."""
-    return _CONSOLE.sub(_refresh_block, _LOGS.sub(lambda _: _logs(), text))
+    """``text`` with today's tables and the output that each ``console`` block has today."""
+    text = _RIVALS.sub(lambda _: _rivals(), _LOGS.sub(lambda _: _logs(), text))
+    return _CONSOLE.sub(_refresh_block, text)
 
 
 def _logs() -> str:
     rows = [("What you have", "Measured", "Where it is"), ("---", "---", "---")]
     rows += [(kind.label, kind.records, kind.kept) for kind in known_kinds()]
+    return _table(rows)
+
+
+def _rivals() -> str:
+    rows = [("Format", "What it is", "May be recommended"), ("---", "---", "---")]
+    for name, format in FORMATS.items():
+        if format.dialect:
+            why_not = "no public library" if format.lossless else "loses data"
+            rows.append((format.label, format.about, "yes" if name in RECOMMENDED else why_not))
+    rows += [(name, words, "not in the table") for name, words in NOT_TAKEN.items()]
+    return _table(rows)
+
+
+def _table(rows: list[tuple[str, str, str]]) -> str:
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
@@ -72,4 +97,5 @@ def _fetch(words: list[str]) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(refresh(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for file in (README, *GUIDES):
+        file.write_text(refresh(file.read_text(encoding="utf-8")), encoding="utf-8")

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import csv
 import io
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple, cast
 from unittest.mock import patch
 
 import pyarrow.parquet as pq
+from mcp import Client
 
 from pages.parts import payload as page_payload
 from tests.http.client import client_of
@@ -22,15 +25,23 @@ from toon.analysis import Analysis, Comparison, analyse
 from toon.analysis.rows import rows_of
 from toon.cli import main
 from toon.cli.measure import summary_lines
+from toon.cli.watch import watched_line
 from toon.costs import answer as answers
 from toon.costs.compare import Row, compare
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
-from toon.costs.models import Model, choices
-from toon.costs.prices import Traffic, bills
+from toon.costs.models import MODELS, Model, choices, choose
+from toon.costs.prices import Traffic, at_prices_of, bills
 from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, FORMATS, label, with_baselines
-from toon.measuring.measure import DEFAULT_FORMATS, Settings, measure_text
+from toon.mcp.server import new_server
+from toon.measuring.measure import (
+    DEFAULT_FORMATS,
+    Settings,
+    figures_of,
+    measure_text,
+    read_figures,
+)
 from toon.measuring.run import Summary
 from toon.measuring.table import describe, measure_part
 from toon.measuring.totals import Totals
@@ -64,13 +75,30 @@ class Said(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A payload as typed, who counts, how formats are explained, and the formats that are named."""
+    """A payload as typed, who counts, how formats are explained, and the formats that are named.
+
+    ``model`` is the one that brings the tokenizer and the price of the cache, if one was chosen.
+    """
 
     text: str
     tokenizer: str
     explaining: Explaining
     side: Side = "json"
     formats: tuple[str, ...] = ()
+    model: str = ""
+
+    @classmethod
+    def of(cls, text: str, who: str, explaining: Explaining, **more: Any) -> Question:
+        """The question for a model or a tokenizer, with the setting at its prices."""
+        choice = choose(who)
+        model = choice.model.name if choice.model else ""
+        priced = at_prices_of(choice.model, explaining)
+        return cls(text, choice.tokenizer, priced, model=model, **more)
+
+    @property
+    def who(self) -> tuple[str, str]:
+        """Who counts, as options and queries spell it."""
+        return ("model", self.model) if self.model else ("tokenizer", self.tokenizer)
 
     @property
     def value(self) -> Any:
@@ -89,7 +117,8 @@ class Question(NamedTuple):
         """The setting as options and queries spell it."""
         together = self.explaining.together
         wordings = [("explain", f"{name}={text}") for name, text in self.explaining.wordings]
-        return [("together", "none" if together is None else str(together)), *wordings]
+        cached = ("explained_cached", str(self.explaining.cached))
+        return [("together", "none" if together is None else str(together)), *wordings, cached]
 
 
 def said(verdict: Verdict) -> Said:
@@ -119,7 +148,7 @@ def by_named_formats(asked: Question) -> Said:
 
 
 def by_money(asked: Question) -> Said:
-    model = Model("any", "Any", "Anyone", asked.tokenizer, "openai/gpt-5")
+    model = MODELS.get(asked.model) or Model("any", "Any", "Anyone", asked.tokenizer)
     found = bills(asked.rows, model, Traffic(1), explaining=asked.explaining)
     costs = {bill["format"]: bill["cost"] for bill in found}
     best = by_named_formats(asked).format
@@ -131,11 +160,14 @@ def by_money(asked: Question) -> Said:
 
 def _printed(asked: Question, *more: str) -> str:
     """What ``stats`` prints."""
-    options = [word for name, value in asked.options for word in (f"--{name}", value)]
+    spelled = [
+        (f"--{name.replace('_', '-')}", value) for name, value in [asked.who, *asked.options]
+    ]
+    options = [word for pair in spelled for word in pair]
     named = ["--format", ",".join(asked.formats)] if asked.formats else []
     printed = io.StringIO()
     with redirect_stdout(printed), patch("toon.cli.stats.read_file", lambda _: asked.text):
-        assert main(["stats", "-", "--tokenizer", asked.tokenizer, *options, *named, *more]) == 0
+        assert main(["stats", "-", *options, *named, *more]) == 0
     return printed.getvalue()
 
 
@@ -159,7 +191,7 @@ def by_the_ladder_of_stats(asked: Question) -> Said:
 
 def by_the_api(asked: Question) -> Said:
     named = [("format", name) for name in asked.formats]
-    query = [("tokenizer", asked.tokenizer), *asked.options, *named]
+    query = [asked.who, *asked.options, *named]
     with client_of() as client:
         reply = client.post("/api/v1/stats", params=query, content=asked.text.encode())
     assert reply.status_code == 200, reply.text
@@ -168,7 +200,10 @@ def by_the_api(asked: Question) -> Said:
 
 def by_a_row_of_a_corpus(asked: Question) -> Said:
     chosen = Settings.of([asked.tokenizer], DEFAULT_FORMATS, explaining=asked.explaining)
-    found = measure_text(asked.text, chosen)
+    return _of_row(measure_text(asked.text, chosen), asked)
+
+
+def _of_row(found: Mapping[str, Any], asked: Question) -> Said:
     if found.get(f"no_estimate.{asked.tokenizer}"):
         return Said()
     best = str(found["best"])
@@ -178,6 +213,14 @@ def by_a_row_of_a_corpus(asked: Question) -> Said:
     uses = frozenset(str(found[f"uses.{best}"]).split())
     once = asked.explaining.tokens(best, uses, asked.tokenizer)
     return Said(today, compact, best, count, count + asked.explaining.share(once))
+
+
+def by_figures_in_place_of_a_recording(asked: Question) -> Said:
+    """They are kept without a setting, and read with the one that is asked about."""
+    kept = Settings.of([asked.tokenizer], DEFAULT_FORMATS)
+    figures = figures_of(Payload("a", 1, "g", asked.text), kept)
+    chosen = Settings.of([asked.tokenizer], DEFAULT_FORMATS, explaining=asked.explaining)
+    return _of_row(read_figures(figures.decode(), chosen), asked)
 
 
 def _totals(asked: Question) -> Totals:
@@ -209,6 +252,17 @@ def by_measure(asked: Question) -> Said:
     today, compact, cost = (int(figure.replace(",", "")) for figure in costs)
     (format,) = re.findall(r"(\S+) 1\.$", lines[-1])
     return Said(today, compact, format, cost=cost)
+
+
+def by_watching(asked: Question) -> Said:
+    line = watched_line(_totals(asked), choose(asked.tokenizer), 0)
+    if " → " not in line:
+        return Said()
+    today, compact, cost = (
+        int(figure.replace(",", ""))
+        for figure in re.findall(r"[ \u00a0]([\d,]+)(?: →| \(|$)", line.partition(": ")[2])
+    )
+    return Said(today, compact, next(iter(_totals(asked).chosen)), cost=cost)
 
 
 def _analysis(asked: Question) -> Analysis:
@@ -265,7 +319,8 @@ def by_the_ladder_of_the_editors(asked: Question) -> Said:
         converted = client.post(
             "/api/convert", params={"from": asked.side}, content=asked.text.encode()
         ).json()
-        query = [(asked.side, converted["id"]), ("model", asked.tokenizer), *asked.options]
+        who = ("model", asked.who[1])
+        query = [(asked.side, converted["id"]), who, *asked.options]
         found = client.get("/api/answer", params=query).json()
     if found["nothing"]:
         assert found["bars"] == []
@@ -298,6 +353,43 @@ def by_send_less(asked: Question) -> Said:
     return Said(today["cost"], compact["cost"], row["format"], row["tokens"], row["cost"])
 
 
+def _by_agents(tool: str, asked: Question, **arguments: Any) -> Any:
+    """What a tool of ``toon mcp`` answers."""
+
+    async def call() -> Any:
+        together = "none" if asked.explaining.together is None else str(asked.explaining.together)
+        wordings = [f"{name}={text}" for name, text in asked.explaining.wordings]
+        given = {"model": asked.who[1], "together": together, "explain": wordings}
+        given["explained_cached"] = str(asked.explaining.cached)
+        async with Client(new_server()) as client:
+            found = await client.call_tool(tool, {**given, **arguments})
+        assert not found.is_error, found.content
+        return found.structured_content
+
+    return asyncio.run(call())
+
+
+def by_agents(asked: Question) -> Said:
+    return said(_by_agents("recommend", asked, payload=asked.text, formats=list(asked.formats)))
+
+
+def by_agents_that_measure(asked: Question) -> Said:
+    if not isinstance(asked.value, dict | list):  # to a log it is a text, and no payload
+        return Said()
+    with TemporaryDirectory() as folder:
+        log = Path(folder, "log.jsonl")
+        log.write_text(json.dumps({"payload": asked.text}) + "\n", "utf-8")
+        found = _by_agents("measure", asked, paths=[str(log)], payload_path="payload")
+    if not found["chosen"]:
+        return Said()
+    today, compact, best = found["ladder"]
+    (format,) = found["chosen"]
+    return Said(
+        today["cost"], compact["cost"], format, best["tokens"], best["cost"],
+        vs_today=best["vs_today"],
+    )  # fmt: skip
+
+
 SURFACES: Final[dict[str, Callable[[Question], Said]]] = {
     "formats named to the library": by_named_formats,
     "money": by_money,
@@ -305,8 +397,10 @@ SURFACES: Final[dict[str, Callable[[Question], Said]]] = {
     "stats": by_the_ladder_of_stats,
     "API": by_the_api,
     "row of a corpus": by_a_row_of_a_corpus,
+    "figures in place of a recording": by_figures_in_place_of_a_recording,
     "totals of a run": by_the_totals_of_a_run,
     "measure": by_measure,
+    "watching a recording": by_watching,
     "policy": by_a_policy,
     "report": by_a_report,
     "state of a page": by_a_page,
@@ -314,12 +408,21 @@ SURFACES: Final[dict[str, Callable[[Question], Said]]] = {
     "ladder of the editors": by_the_ladder_of_the_editors,
     "bill of the playground": by_the_bill,
     "Send less": by_send_less,
+    "agents": by_agents,
+    "agents that measure": by_agents_that_measure,
 }
 TAKE_TOON: Final = {
     "formats named to the library", "money", "state of a page", "ladder of the editors",
     "bill of the playground", "Send less",
 }  # fmt: skip
-TAKE_FORMATS: Final = {"formats named to the library", "money", "stats --json", "stats", "API"}
+TAKE_FORMATS: Final = {
+    "formats named to the library",
+    "money",
+    "stats --json",
+    "stats",
+    "API",
+    "agents",
+}
 
 #: They print costs as whole numbers.
-ROUNDED: Final = {"stats", "measure"}
+ROUNDED: Final = {"stats", "measure", "watching a recording"}

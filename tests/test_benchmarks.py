@@ -28,7 +28,7 @@ def test_every_benchmark_that_returns_ratios_has_its_lines() -> None:
 
 
 def test_the_readme_has_a_row_of_each_line_in_its_words() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    readme = table.README.read_text(encoding="utf-8")
     rows = readme.split(HEAD)[1].split("\n\n")[0].splitlines()
     expected = [(name, line) for name, lines in LINES.items() for line in lines]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -9,14 +10,17 @@ import sys
 import tomllib
 from pathlib import Path
 
+import httpx2
 import pytest
+import yaml
 
+from tests.browser.conftest import served
 from tests.conftest import ROOT
 from toon.limits import BODIES_BYTES, DOCUMENT_BYTES, EDITOR_BYTES
 
 DEPLOY = ROOT / ".github" / "deploy"
 UNIT = (DEPLOY / "token-lab@.service").read_text("utf-8")
-README = (ROOT / "README.md").read_text("utf-8")
+README = (DEPLOY / "README.md").read_text("utf-8")
 NGINX = (DEPLOY / "nginx.conf").read_text("utf-8")
 #: The most that systemd may find exposed, in tenths; a service without any protection has 96.
 EXPOSED = 15
@@ -76,3 +80,43 @@ def test_systemd_takes_the_unit_and_finds_little_exposed(tmp_path: Path) -> None
         )
         assert run.returncode == 0, run.stdout
         assert unit.name not in run.stderr, run.stderr
+
+
+@pytest.mark.slow
+def test_secrets_of_community_cloud_are_variables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Community Cloud has them in a file, and no other way to set a variable."""
+    (tmp_path / ".streamlit").mkdir()
+    secrets = 'TOON_HOSTS = "me.streamlit.app"\nTOON_TOKEN = "off"\n'
+    (tmp_path / ".streamlit" / "secrets.toml").write_text(secrets, "utf-8")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+
+    with served(ROOT / "app.py") as server, httpx2.Client(timeout=60) as client:
+        headers = {"Host": "me.streamlit.app", "X-Forwarded-For": "192.0.2.7"}
+        page = client.get(server.url, headers=headers)
+        other = client.get(server.url, headers={"Host": "you.streamlit.app"})
+
+    assert (page.status_code, other.status_code) == (200, 403)
+
+
+def test_a_container_starts_as_compose_and_the_guide_say() -> None:
+    file = (DEPLOY / "Dockerfile").read_text("utf-8")
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))["services"]
+    ports = {compose[name]["environment"]["STREAMLIT_SERVER_PORT"] for name in ("first", "second")}
+    ignored = (DEPLOY / "Dockerfile.dockerignore").read_text("utf-8")
+
+    assert ports == set(re.findall(r"^    server 127\.0\.0\.1:(\d+);", NGINX, re.MULTILINE))
+    for name in ("first", "second"):
+        assert (ROOT / compose[name]["build"]["dockerfile"]).samefile(DEPLOY / "Dockerfile")
+        assert compose[name]["read_only"]
+        assert compose[name]["network_mode"] == "service:nginx"
+    for copied in re.findall(r"^!(\S+)$", ignored, re.MULTILINE):
+        assert (ROOT / copied).exists(), copied
+    assert "\nUSER 10001:10001\n" in file
+    program = json.loads(file.split("HEALTHCHECK")[1].split("CMD \\\n")[1].split("\n")[0])[2]
+    compile(program, "HEALTHCHECK", "exec")
+    assert {"STREAMLIT_SERVER_PORT", "STREAMLIT_SERVER_BASE_URL_PATH"} <= set(
+        re.findall("STREAMLIT_[A-Z_]+", program)
+    )

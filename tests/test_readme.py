@@ -1,4 +1,4 @@
-"""The README is true: its outputs, its Python, its commands and its counts."""
+"""The README and the guides are true: their outputs, their Python, their commands and counts."""
 
 from __future__ import annotations
 
@@ -8,29 +8,50 @@ from operator import truediv
 
 import pytest
 
+from tests.benchmarks import table
 from tests.conftest import ROOT
-from tests.readme import README, refresh
+from tests.readme import GUIDES, README, refresh
 from tests.test_rooms import GROUND, ROOMS
 from toon.costs.compare import compare, measured_rows
 from toon.costs.document import Document
 from toon.values.json_text import parse_json
 from toon.wording import percent
 
-TEXT = README.read_text(encoding="utf-8")
+TEXTS = {
+    str(file.relative_to(ROOT).parent): file.read_text(encoding="utf-8")
+    for file in (README, *GUIDES)
+}
+TEXT, COSTS = TEXTS["."], TEXTS["toon/costs"]
+
+
+def test_the_readme_is_short_and_names_every_guide_or_its_folder() -> None:
+    assert TEXT.count("\n") <= 130
+    for folder in TEXTS.keys() - {".", "toon/formats"}:
+        assert f"]({folder}/README.md)" in TEXT, folder
+    assert sum(text.count("\n$ ") for text in TEXTS.values()) >= 8
 
 
 @pytest.mark.slow
-def test_every_output_shown_is_the_output() -> None:
-    assert "tokens" in TEXT.split("```console")[1]
-    assert TEXT.count("\n$ ") >= 3
-    assert refresh(TEXT) == TEXT
+@pytest.mark.parametrize("folder", TEXTS)
+def test_every_output_shown_is_the_output(folder: str) -> None:
+    assert refresh(TEXTS[folder]) == TEXTS[folder]
 
 
-def test_every_python_line_shown_does_what_is_shown() -> None:
-    result = doctest.testfile(str(README), module_relative=False)
+@pytest.mark.parametrize(("folder", "lines"), [(".", 4), ("toon", 10)])
+def test_every_python_line_shown_does_what_is_shown(folder: str, lines: int) -> None:
+    result = doctest.testfile(str(ROOT / folder / "README.md"), module_relative=False)
 
-    assert result.attempted >= 4
+    assert result.attempted >= lines
     assert result.failed == 0
+
+
+def test_the_five_figures_of_speed_are_those_of_the_table() -> None:
+    rows = re.findall(r"^\| (.+) \|$", TEXT.split("## How fast")[1].split("\n## ")[0], re.MULTILINE)
+    known = table.README.read_text(encoding="utf-8")
+
+    assert len(rows) == 2 + 5
+    for row in rows[2:]:
+        assert f"\n| {row} | " in known, row
 
 
 def test_the_count_of_samples_that_lose_is_right() -> None:
@@ -57,7 +78,7 @@ def test_the_share_of_tokens_that_span_kinds_is_right() -> None:
     most = percent(max(map(truediv, spanning, tokens)))
     assert (f"({pooled} do in the samples' indented JSON, at most {most} in one of them)").replace(
         "\u202f", " "
-    ) in TEXT
+    ) in COSTS
 
 
 def test_ci_runs_the_command_of_the_readme() -> None:
@@ -69,10 +90,13 @@ def test_ci_runs_the_command_of_the_readme() -> None:
     assert len(re.findall(f"^{pattern}$", TEXT, re.MULTILINE)) == 1
 
 
-def test_everything_named_is_there() -> None:
-    for path in re.findall(r"\]\((\.github/[^)]*|[a-z]+/[^)]*)\)", TEXT):
-        assert (ROOT / path).exists(), path
-    for module in re.findall(r"python -m (tests\.[a-z._]+)", TEXT):
+@pytest.mark.parametrize("folder", TEXTS)
+def test_everything_named_is_there(folder: str) -> None:
+    for path in re.findall(r"\]\((?!https?:)([^)#]+)\)", TEXTS[folder]):
+        assert (ROOT / folder / path).exists(), path
+    for path in re.findall(r'(?:src|srcset)="([^"]+)"', TEXTS[folder]):
+        assert (ROOT / folder / path).exists(), path
+    for module in re.findall(r"python -m (tests\.[a-z._]+)", TEXTS[folder]):
         path = ROOT / module.replace(".", "/")
         assert path.with_suffix(".py").exists() or (path / "__main__.py").exists(), module
 
@@ -90,7 +114,7 @@ def test_contributing_names_every_room_and_what_is_there() -> None:
 
 def test_contributing_and_readme_give_the_same_commands() -> None:
     contributing = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    commands = re.findall(r"^pip install .*$", TEXT, re.MULTILINE)
+    commands = re.findall(r"^pip install -r .*$", TEXT, re.MULTILINE)
 
     assert len(commands) == 2
-    assert re.findall(r"^pip install .*$", contributing, re.MULTILINE) == commands
+    assert re.findall(r"^pip install -r .*$", contributing, re.MULTILINE) == commands

@@ -34,6 +34,7 @@ GROUND = {
     "checksums": "errors",
     "limits": "",
     "logs": "",
+    "installed": "",
 }
 ROOMS = {
     "bounded": "",
@@ -48,20 +49,25 @@ ROOMS = {
     "evidence": "tokenizers values layout compact formats records",
     "costs": "tokenizers codec values layout formats",
     "reading": "tokenizers codec values formats costs",
+    "notebook": "codec values layout costs",
+    "pandas": "codec notebook",
     "playground": "bounded tokenizers codec values layout formats costs",
     "context": "tokenizers codec values formats costs",
     "advisor": "tokenizers codec values layout formats costs",
-    "traffic": "values formats",
+    "traffic": "values formats costs",
     "measuring": "bounded tokenizers codec values layout formats costs traffic",
+    "tap": "bounded values formats costs traffic measuring",
     "analysis": "tokenizers values layout formats costs traffic measuring",
     "reports": "tokenizers values layout formats costs traffic measuring analysis",
     "server": "bounded playground",
     "http": "bounded tokenizers codec compact formats records costs playground advisor server",
-    "cli": "tokenizers codec values formats costs reading playground traffic measuring reports",
+    "mcp": "tokenizers values formats costs playground traffic measuring",
+    "cli": "tokenizers codec values formats costs reading playground traffic tap measuring reports"
+    " mcp",
 }
 ALLOWED = {room: set(below.split()) for room, below in GROUND.items()}
 ALLOWED |= {room: {*GROUND, *below.split()} for room, below in ROOMS.items()}
-ALLOWED |= {"__init__": {"errors", "codec"}, "__main__": {"cli"}}
+ALLOWED |= {"__init__": {"errors", "installed", "codec", "notebook"}, "__main__": {"cli"}}
 
 
 def module_name(path: Path) -> str:
@@ -201,7 +207,8 @@ def test_nothing_else_stands_at_the_top() -> None:
     files = {path.name for path in (ROOT / "toon").iterdir() if path.is_file()}
     folders = {path.parent.name for path in (ROOT / "toon").glob("*/__init__.py")}
 
-    assert files == {f"{name}.py" for name in ("__init__", "__main__", *GROUND)} | {"py.typed"}
+    code = {f"{name}.py" for name in ("__init__", "__main__", *GROUND)}
+    assert files == code | {"py.typed", "README.md"}
     assert folders == set(ROOMS)
 
 

@@ -70,6 +70,8 @@ def test_names_are_counted_listed_and_quoted() -> None:
     assert wording.together("abc") == "a, b and c"
     assert wording.together("a") == "a"
     assert wording.capitalised("not so") == "Not so"
+    assert wording.formats_tried(6) == "6 lossless formats tried"
+    assert wording.formats_tried(1) == "1 lossless format tried"
     assert wording.listed("abcdefg") == "a, b, c, d, e and 2 more"
     assert wording.quoted("k" * 50) == f"'{'k' * 40}…'"
 
@@ -80,6 +82,7 @@ def test_formats_are_called_so() -> None:
         "json-pretty": "indented JSON",
         "json-python": "Python-default JSON",
         "json-compact": "minified JSON",
+        "json-columns": "JSON by columns",
         "yaml": "YAML",
         "xml": "XML",
         "csv": "CSV",
@@ -87,6 +90,8 @@ def test_formats_are_called_so() -> None:
         "toon-tab": "TOON, tab",
         "toon-pipe": "TOON, pipe",
         "toon-3": "TOON 3.3",
+        "tron": "TRON",
+        "zon": "ZON",
         "ticket": "Ticket (TOON/1)",
         "pipe": "Pipe tables",
         "temporal-cortex": "Temporal Cortex (library)",

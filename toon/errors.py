@@ -3,7 +3,7 @@
     ValueError
     ├── TextError             a text that cannot be read: message, line, column, source, hint
     │   ├── ToonDecodeError   the text is not TOON
-    │   ├── FormatError       the text is not the YAML, XML or CSV it was read as
+    │   ├── FormatError       the text is not the YAML, XML, CSV, TRON or ZON it was read as
     │   ├── DialectError      the text is not in the dialect it was read as
     │   ├── TemplateError     (toon.compact.templates) the text is not a template
     │   └── JsonDecodeError   the text is not JSON
@@ -19,8 +19,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class ErrorFacts(TypedDict):
@@ -80,7 +82,7 @@ class ToonDecodeError(TextError):
 
 
 class FormatError(TextError):
-    """The text is not the YAML, XML or CSV it was read as."""
+    """The text is not the YAML, XML, CSV, TRON or ZON it was read as, or no JSON by columns."""
 
 
 class DialectError(TextError):

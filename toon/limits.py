@@ -27,7 +27,7 @@ def _limit(name: str, default: int) -> int:
 DEFAULT_TOKENIZER: Final = "o200k_base"
 
 #: Characters of a text that the editors and the playground follow with every key.
-LIVE_CHARACTERS: Final = 2_500_000
+LIVE_CHARACTERS: Final = 10_000_000
 #: Characters of a text that other pages work on without being asked to.
 PAGE_CHARACTERS: Final = 1_000_000
 #: The same where every step of the advisor is applied and counted.
@@ -101,3 +101,17 @@ ARCHIVE_FILES: Final = _limit("ARCHIVE_FILES", 100_000)
 #: How many times its packed size it may unpack to. Logs seldom exceed 50 times; a bomb of packed
 #: zeros reaches 1,000.
 UNPACKED_TIMES: Final = _limit("UNPACKED_TIMES", 250)
+
+# What the tap holds (:mod:`toon.tap`).
+
+#: Bytes of copies that wait for the recorder, or that one started anew would need again.
+TAP_BYTES: Final = _limit("TAP_BYTES", 96_000_000)
+#: Bytes after which the file of a recording is closed and a new one begun.
+TAP_FILE_BYTES: Final = _limit("TAP_FILE_BYTES", 64_000_000)
+#: Closed files of a recording that are kept; the oldest is removed.
+TAP_FILES: Final = _limit("TAP_FILES", 15)
+#: Seconds that a tap waits at its end for the recorder, which goes on without it: clients of MCP
+#: wait two for the end of a server.
+TAP_SECONDS: Final = _limit("TAP_SECONDS", 1)
+#: Bytes of a message, or of a request's body, that a policy is applied to; more is left alone.
+TAP_APPLIED_BYTES: Final = _limit("TAP_APPLIED_BYTES", 8_000_000)

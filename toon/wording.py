@@ -67,6 +67,13 @@ def signed_percent(fraction: float | None) -> str:
     return f"{_signed(100 * fraction, 1)}{_THIN}%"
 
 
+def whole_percent(fraction: float | None) -> str:
+    """A fraction as a signed per cent without decimals, as ladders have it: ``−59 %``."""
+    if fraction is None or math.isnan(fraction):
+        return UNKNOWN
+    return f"{_signed(100 * fraction, 0)}{_THIN}%"
+
+
 def percent(fraction: float, digits: int = 0) -> str:
     """A share as a per cent without a sign: ``96 %``."""
     return f"{100 * fraction:.{digits}f}{_THIN}%"
@@ -104,12 +111,40 @@ def dollars(
     if not amount:
         return "$0"
     size = max(abs(amount), abs(beside or amount))
-    if Decimal("0.01") <= size < Decimal("0.995"):
-        cents = plural(round(float(100 * abs(amount)), 1), "cent")
-        return marked(f"{'−' if amount < 0 else ''}{cents}", exact=not estimated)
-    digits = 0 if size >= _NO_CENTS else 2 if size > Decimal("0.01") else 6
-    sign = "−" if amount < 0 else ""
-    return marked(f"{sign}${abs(amount):,.{digits}f}", exact=not estimated)
+    if _is_cents(size):
+        return marked(_cents(amount), exact=not estimated)
+    return marked(_dollars(amount, _digits(size)), exact=not estimated)
+
+
+def _is_cents(size: Decimal) -> bool:
+    """Whether an amount is written in cents."""
+    return Decimal("0.01") <= size < Decimal("0.995")
+
+
+def _digits(size: Decimal) -> int:
+    """How many decimals an amount of dollars has."""
+    return 0 if size >= _NO_CENTS else 2 if size >= Decimal("0.01") else 6
+
+
+def _dollars(amount: Decimal, digits: int) -> str:
+    return f"{'−' if amount < 0 else ''}${abs(amount):,.{digits}f}"
+
+
+def _cents(amount: Decimal) -> str:
+    return f"{'−' if amount < 0 else ''}{plural(float(100 * abs(amount)), 'cent')}"
+
+
+def short_dollars(whole: Decimal, part: Decimal | None = None) -> list[str]:
+    """US dollars as a headline has them: whole ones from ten on, and cents below one.
+
+    With ``part`` also that part and the rest, which add up as they are written.
+    """
+    size = abs(whole)
+    digits = 0 if size >= 10 else 3 if _is_cents(size) else _digits(size)
+    amounts = [round(whole, digits)]
+    if part is not None:
+        amounts += [round(part, digits), amounts[0] - round(part, digits)]
+    return [_cents(each) if _is_cents(size) else _dollars(each, digits) for each in amounts]
 
 
 def marked(figure: str, *, exact: bool) -> str:
@@ -146,6 +181,11 @@ def plural(number: float, one: str, many: str | None = None) -> str:
     """A number with its noun: ``1 text``, ``1,200 texts``."""
     shown = decimal(number)
     return f"{shown} {one if shown == '1' else many or one + 's'}"
+
+
+def formats_tried(number: int) -> str:
+    """What a format was chosen from: ``6 lossless formats tried``."""
+    return f"{plural(number, 'lossless format')} tried"
 
 
 def together(names: Iterable[str]) -> str:

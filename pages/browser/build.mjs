@@ -6,13 +6,14 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 /** A file for each component of Streamlit: nothing is loaded besides it. */
 const ENTRIES = {
   access: "src/look/access.js",
+  card: "src/editor/card.js",
   editor: "src/editor/editor.js",
   keeper: "src/keeper/keeper.js",
   template: "src/compact/area.js",
   unsent: "src/editor/unsent.js",
 };
 
-const { metafile } = await build({
+await build({
   entryPoints: ENTRIES,
   outdir: "built",
   bundle: true,
@@ -21,23 +22,21 @@ const { metafile } = await build({
   minify: true,
   charset: "utf8",
   legalComments: "none",
-  metafile: true,
 });
 
-/** The licences of what is in the files besides our own code, each text once. */
-function licences(inputs) {
-  const found = inputs.map((path) => path.match(/^node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1]);
+/** The licences of all packages that are no tools, each text once. */
+function licences({ packages }) {
   const texts = new Map();
-  for (const name of [...new Set(found.filter(Boolean))].sort()) {
-    const folder = `node_modules/${name}`;
-    const { version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+  for (const [folder, { dev, version }] of Object.entries(packages)) {
+    if (!folder || dev) continue;
     const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-    if (!file) throw new Error(`${name} comes without the text of its licence`);
+    if (!file) throw new Error(`${folder} comes without the text of its licence`);
     const text = readFileSync(`${folder}/${file}`, "utf8").trim();
-    texts.set(text, [...(texts.get(text) ?? []), `${name} ${version}`]);
+    const name = `${folder.replace("node_modules/", "")} ${version}`;
+    texts.set(text, [...(texts.get(text) ?? []), name]);
   }
   return [...texts].map(([text, names]) => `${names.join(", ")}\n\n${text}\n`);
 }
 
-const blocks = licences(Object.keys(metafile.inputs));
+const blocks = licences(JSON.parse(readFileSync("package-lock.json", "utf8")));
 writeFileSync("built/LICENSES.txt", blocks.join(`\n${"-".repeat(80)}\n\n`));

@@ -34,10 +34,22 @@ _HEADERS: Final = {
 }
 
 
-def module(name: str) -> str:
+#: What stands in the place of a component whose file does not come.
+_MISSING: Final = (
+    "This part of the page could not be loaded. Your text is safe: this browser keeps it. "
+    "Reload the page."
+)
+_SAYS: Final = (
+    '({ parentElement }) => { const said = document.createElement("p"); said.role = "alert"; '
+    f"said.textContent = {json.dumps(_MISSING)}; parentElement.replaceChildren(said); }}"
+)
+
+
+def module(name: str, *, is_seen: bool = True) -> str:
     """The two lines; the address is seen from the page, whatever a proxy puts before both."""
     address = f'new URL("./api/built/{_NAMES[name]}", location.href).href'
-    return f"const built = await import({address});\nexport default built.default;\n"
+    missing = f".catch(() => ({{ default: {_SAYS} }}))" if is_seen else ""
+    return f"const built = await import({address}){missing};\nexport default built.default;\n"
 
 
 def component(name: str, css: Iterable[Path] = (), html: Path | None = None) -> Callable[..., Any]:
@@ -46,7 +58,7 @@ def component(name: str, css: Iterable[Path] = (), html: Path | None = None) -> 
         f"token_lab_{name}",
         html=joined(html) if html else None,
         css=styles(*css),
-        js=module(name),
+        js=module(name, is_seen=html is not None),
     )
 
 

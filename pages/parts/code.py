@@ -10,12 +10,14 @@ import streamlit as st
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask
 from toon.costs.choice import CANDIDATES
+from toon.costs.document import Document
 from toon.costs.explanation import Explaining
-from toon.costs.snippets import indented, snippets, uses_and_differences
+from toon.costs.snippets import beginning, indented, snippets, uses_and_differences
 from toon.costs.verdict import Verdict
 from toon.errors import EncodeError
 from toon.formats import FORMATS, label
-from toon.formats.json import JsonFormat
+from toon.formats.base import NotApplicable
+from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.formats.toon import ToonFormat
 from toon.playground.panes import Pane
 
@@ -38,24 +40,32 @@ def draw_code(pane: Pane, verdict: Verdict, explaining: Explaining) -> None:
     format = indented(name, indent)
     try:
         uses, sentences = ask(pane, uses_and_differences, name, indent, verdict["tokenizer"])
-    except EncodeError as error:
+    except (EncodeError, NotApplicable) as error:
         st.info(escape_markdown(str(error)))
         return
     if isinstance(format, ToonFormat) and format != FORMATS[name]:
         st.caption(
             f"Indent {format.indent_size}, as chosen in the playground; the answer counts 2."
         )
-    st.caption("`payload` is your data as parsed; `text` is what goes into the prompt.")
+    st.caption(
+        "Each runs as it stands, with the beginning of your data: put all of it in its place."
+        " `text` is what goes into the prompt."
+    )
     needs_none = explaining.together is None or isinstance(format, JsonFormat)
     explanation = "" if needs_none else explaining.text(name, uses)
     for sentence in sentences:
         st.markdown(f"- {escape_markdown(sentence)}")
+    example = ask(pane, _example)
     with st.container(key="snippets"):
         places = st.columns(2, gap="medium")
     for number, snippet in enumerate(snippets(format, explanation, _server())):
         with places[number % 2]:
             st.markdown(f"**{snippet.title}**: {snippet.needs}")
-            st.code(snippet.code, language=snippet.language, wrap_lines=True)
+            st.code(snippet.program(example), language=snippet.language, wrap_lines=True)
+
+
+def _example(document: Document) -> str:
+    return JSON_COMPACT.dumps(beginning(document.value))
 
 
 def _server() -> str:

@@ -17,7 +17,7 @@ from toon.codec.text import NAMED_DELIMITERS
 from toon.costs import models
 from toon.costs.explanation import Explaining
 from toon.costs.models import MODELS, Choice
-from toon.costs.prices import Traffic
+from toon.costs.prices import Traffic, at_prices_of
 from toon.playground.state import DEFAULTS
 from toon.tokenizers import TOKENIZERS
 
@@ -100,10 +100,17 @@ def choose_delimiter() -> str:
     )
 
 
+def chosen_delimiter() -> str:
+    """The delimiter that the playground writes TOON with."""
+    return str(_chosen("delimiter"))
+
+
 def choose_explaining_on_click() -> Explaining:
     """The controls of :func:`choose_explaining` behind a button that says what is chosen."""
-    together = wording.plural(_chosen("explained_together"), "payload")
-    said = "no note" if _chosen("explained_none") else f"{together} in a prompt"
+    said = "no note"
+    if not _chosen("explained_none"):
+        said = f"{wording.plural(_chosen('explained_together'), 'payload')} in a prompt"
+        said += f", {cached} % from cache" if (cached := _chosen("explained_cached")) else ""
     with st.popover(wording.capitalised(said)):
         return choose_explaining()
 
@@ -123,7 +130,23 @@ def choose_explaining(*, is_one_prompt: bool = False) -> Explaining:
             persist_state="session",
             disabled=_chosen("explained_none"),
             help="Models know JSON; for another format, the prompt has a note that tells how to "
-            "read it. How many payloads share that note, in one prompt or session?",
+            "read it. How many payloads share that note, and how often a model reads it from its "
+            "cache because it stands in the system prompt, decides what it costs a payload.",
+            width=210,
+        )
+        st.slider(
+            "Note read from cache, %",
+            0,
+            100,
+            0,
+            5,
+            key="explained_cached",
+            persist_state="session",
+            disabled=_chosen("explained_none"),
+            help="In how many of the calls. A cache holds the beginning of a prompt, from some "
+            "1,000 tokens on: a note in a long system prompt is read from there at a part "
+            "of its price. In every choice and all money it counts at the price that the model "
+            "chosen has; where none is known, in full.",
             width=210,
         )
     st.toggle("The model needs no note", key="explained_none", persist_state="session")
@@ -134,7 +157,10 @@ def explaining(*, is_one_prompt: bool = False) -> Explaining:
     """How formats are explained, as it was chosen on any page."""
     together = None if _chosen("explained_none") else _chosen("explained_together")
     wordings = tuple(sorted(_chosen("wordings").items()))
-    return Explaining(1 if together and is_one_prompt else together, wordings)
+    if is_one_prompt:
+        return Explaining(together and 1, wordings)
+    cached = _chosen("explained_cached") / 100
+    return at_prices_of(chosen_model().model, Explaining(together, wordings, cached))
 
 
 def choose_traffic() -> Traffic:
@@ -151,7 +177,14 @@ def choose_traffic() -> Traffic:
             width=200,
         )
         st.slider(
-            "Read from cache, %", 0, 100, 0, 5, key="cached", persist_state="session", width=200
+            "Payload read from cache, %",
+            0,
+            100,
+            0,
+            5,
+            key="cached",
+            persist_state="session",
+            width=200,
         )
         st.toggle("Batch", key="batch", persist_state="session")
     return traffic()

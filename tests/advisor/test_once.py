@@ -18,7 +18,9 @@ from toon.costs.document import Document
 from toon.costs.typed import Typed
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
+from toon.formats.json_columns import JsonColumnsFormat
 from toon.formats.toon import ToonFormat
+from toon.formats.tron import TronFormat
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.json_text import parse_json
 from toon.values.paths import parse_pattern
@@ -100,8 +102,9 @@ def test_no_text_is_written_counted_or_read_twice(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr(owner, name, watched)
 
     watch(type(get_fast("o200k_base")), "count")
-    watch(ToonFormat, "dumps_beside")
-    watch(ToonFormat, "loads")
+    for format in (ToonFormat, JsonColumnsFormat, TronFormat):
+        watch(format, "dumps_beside")
+        watch(format, "loads")
     found = overview(Document.of(parse_json(text).value, Typed(text)), tokenizer="o200k_base")
 
     assert found["best"]["steps"] == ["hoist-constants", "format"]

@@ -14,10 +14,12 @@ from tests import words
 from tests.advisor.shapes import payloads
 from toon.advisor import STEPS, Applied, StepOptions
 from toon.advisor.steps.floats import rounded
+from toon.costs.choice import CANDIDATES
 from toon.costs.explanation import Explaining
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.values.equality import differences
+from toon.wording import formats_tried
 
 OPTIONS = StepOptions()
 UUID = "4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"
@@ -283,7 +285,7 @@ def test_steps_by_example(example: Example) -> None:
         (
             "format",
             [1, 2],
-            "no lossless format with a public library costs less, note included",
+            f"none of {formats_tried(len(CANDIDATES))} is worth a change, note included",
         ),
     ],
 )

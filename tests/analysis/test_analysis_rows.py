@@ -54,9 +54,9 @@ def metadata(path: Path, **changed: Any) -> dict[bytes, str]:
         ({"tokenizers": {"o200k_base": 1}}, "'int' object is not subscriptable"),
         ({"versions": "1"}, "versions is not a table"),
         ({"tokenizers": {"![x](//e.com)": {"exact": True}}}, "names no tokenizer and no format"),
-        ({"explaining": {"together": 0, "wordings": {}}}, "together must be 1 or more"),
+        ({"explaining": {"together": 0, "wordings": {}}}, "payloads in a prompt must be 1 or more"),
         ({"explaining": {"together": 1, "wordings": {"toon": 5}}}, "an explanation is not a text"),
-        ({"explaining": {"together": 1, "wordings": {"tron": "x"}}}, "No format is named 'tron'"),
+        ({"explaining": {"together": 1, "wordings": {"tonl": "x"}}}, "No format is named 'tonl'"),
         ({"tokenizers": {"other": {"exact": True}}}, "no column other.as-typed"),
     ],
 )
@@ -118,12 +118,12 @@ def test_a_format_that_is_not_known_here_is_shown_and_not_recommended(tmp_path: 
     path = tmp_path / "run.parquet"
     measure([Payload("a", 1, "g", '[{"a":1},{"a":2}]')], path, workers=1, formats=["csv"])
     table = open_run(path).table()
-    names = [name.replace("csv", "tron") for name in table.column_names]
+    names = [name.replace("csv", "tonl") for name in table.column_names]
     facts = {"json-compact": {"lossless": True}, "json-pretty": {"lossless": True}}
-    later = metadata(path, formats=facts | {"tron": {"lossless": True}})
+    later = metadata(path, formats=facts | {"tonl": {"lossless": True}})
     pq.write_table(table.rename_columns(names).replace_schema_metadata(later), path)
 
-    found = analyse(load(open_run(path)), Comparison(O200K, "as-typed", "tron"))
+    found = analyse(load(open_run(path)), Comparison(O200K, "as-typed", "tonl"))
 
     assert found.apart == "not known here"
     assert found.policy.switches == ()

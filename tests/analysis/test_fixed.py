@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from toon.analysis.billed import find_bills
+from toon.analysis.billed import Conversation, find_bills, find_conversations
 from toon.analysis.fixed import FixedBill, find_fixed_bill
 from toon.analysis.money import MONTH
+from toon.costs.billed import SIZES
 from toon.costs.prices import _snapshot
-from toon.traffic.usage import SIZES
+from toon.traffic.usage import BEYOND
 
 
 def tool(name: str, server: str, tokens: int, requests: int, **more: Any) -> dict[str, Any]:
@@ -98,6 +99,13 @@ def test_facts_of_others_that_are_damaged_are_left_out(damaged: object) -> None:
     assert find_fixed_bill(damaged) is None
 
 
+def test_old_runs_name_no_conversations_and_later_ones_count_them() -> None:
+    one = tool("a", "git", 40, 10)
+    found = [find_fixed_bill(facts(one, **more)) for more in ({}, {"conversations": 4})]
+
+    assert [bill and bill.conversations for bill in found] == [0, 4]
+
+
 def usage(model: str, calls: int = 1, **more: Any) -> dict[str, Any]:
     tokens = {"input": 0, "cached": 0, "written": 0, "hour": 0, "output": 0} | more.pop("tokens")
     row = {"model": model, "month": "2026-11", "size": 0, "named": False, "cost": 0.0}
@@ -140,6 +148,57 @@ def test_a_bill_is_the_sum_of_its_rows_and_beside_it_stands_the_logs_own_cost() 
 )
 def test_usages_of_others_that_are_damaged_are_left_out(damaged: object) -> None:
     assert find_bills(damaged) == []
+
+
+def share(number: object, model: str, calls: int = 1, **tokens: int) -> dict[str, Any]:
+    return {"conversation": number, **usage(model, calls, tokens=tokens)}
+
+
+def test_conversations_have_the_sums_of_their_calls() -> None:
+    """1.25 for 10^6 tokens of GPT-5's input, 2.50 of GPT-4o's."""
+    rows = [
+        share(1, "gpt-5", 3, input=4_000),
+        share(1, "gpt-4o", input=1_000),
+        share(2, "gpt-5", 4, input=10_000),
+    ]
+
+    # The first takes 4,000 x 1.25 + 1,000 x 2.50, the second 10,000 x 1.25.
+    first, second = Decimal("0.0075"), Decimal("0.0125")
+    assert find_conversations(rows) == (
+        2, Conversation(4, 7_500, (first + second) / 2), Conversation(4, 10_000, second), False
+    )  # fmt: skip
+
+
+def test_conversations_beyond_what_is_kept_have_no_part_in_the_figures() -> None:
+    found = find_conversations([share(1, "gpt-5", input=8), share(BEYOND, "gpt-5", 9, input=900)])
+
+    assert found is not None
+    assert (found.number, found.more, found.mean.input, found.largest.calls) == (1, True, 8, 1)
+
+
+def test_without_a_price_the_largest_has_most_tokens() -> None:
+    found = find_conversations(
+        [share(n, "unheard-of", input=tokens) for n, tokens in ((1, 9), (2, 5))]
+    )
+
+    assert found is not None
+    assert (found.mean, found.largest) == (Conversation(1, 7, None), Conversation(1, 9, None))
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        None,
+        {},
+        [None, 1, {}],
+        [share(0, "a", input=1)],
+        [share("1", "a", input=1)],
+        [share(BEYOND, "a", input=1)],
+        [share(1, "a", input=-1)],
+    ],
+)
+def test_shares_of_others_that_are_damaged_are_left_out(damaged: object) -> None:
+    assert find_conversations(damaged) is None
 
 
 def test_every_size_from_which_a_model_has_another_price_is_told_apart() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from toon.analysis import Analysis, Comparison, Filter, analyse, load
+from toon.costs.explanation import Explaining
 from toon.costs.models import MODELS
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
@@ -92,3 +93,16 @@ def test_a_filter_holds_for_the_models_too(tmp_path: Path) -> None:
     found = analysis_of(tmp_path / "r", ["gpt-5", "gpt-4o"], logged=True, filter=choice)
 
     assert [named.name for named in found.named] == ["gpt-4o"]
+
+
+@pytest.mark.parametrize(
+    ("models", "rate"),
+    [(["gpt-5", "gpt-5"], 0.1), (["gpt-5", "gpt-4o"], 0.5), ([None, "unheard-of"], 1.0)],
+)
+def test_a_cached_explanation_counts_at_what_the_dearest_cache_of_the_models_costs(
+    tmp_path: Path, models: Sequence[str | None], rate: float
+) -> None:
+    explaining = Explaining(cached=1.0)
+    found = analysis_of(tmp_path / "r", models, logged=True, explaining=explaining)
+
+    assert found.explaining == Explaining(cached=1.0, rate=rate)

@@ -1,4 +1,4 @@
-"""The table of the README: ``python -m tests.benchmarks [NAME ...] [--write]``.
+"""The table of ``README.md`` beside this: ``python -m tests.benchmarks [NAME ...] [--write]``.
 
 Runs all benchmarks that compare times or memory, or those that are named, each in a process of its
 own, and prints one row for each thing measured. What a benchmark prints itself goes to standard
@@ -14,8 +14,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from tests.benchmarks.table import HEAD, LINES, Row, rows_of, updated
-from tests.benchmarks.timing import ROOT
+from tests.benchmarks.table import HEAD, LINES, README, Row, rows_of, updated
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -33,8 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         rows[name] = rows_of(name)
         print("".join(row.text(name) for row in rows[name]), end="", flush=True)
     if options.write:
-        readme = ROOT / "README.md"
-        readme.write_text(updated(readme.read_text(encoding="utf-8"), rows), encoding="utf-8")
+        text = updated(README.read_text(encoding="utf-8"), rows)
+        README.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ WARM_LOADS = 2
 READY = """
 () => document.querySelector("[data-testid=stMarkdown]")?.textContent.trim() === "hi"
   || [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")]
-    .some((host) => host.shadowRoot?.querySelector("textarea")?.value)
+    .some((host) => host.shadowRoot?.querySelector(".cm-line:not(:has(.cm-placeholder))"))
 """
 
 

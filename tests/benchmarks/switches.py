@@ -44,7 +44,7 @@ WATCH = """
     return !isInView || element.querySelector("canvas, svg.marks");
   };
   const holdsText = () => [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")]
-    .some((host) => host.shadowRoot?.querySelector("textarea")?.value);
+    .some((host) => host.shadowRoot?.querySelector(".cm-line:not(:has(.cm-placeholder))"));
   const heading = () => document.querySelector("h1")?.textContent;
   const before = heading();
   const hasWords = () => heading() && heading() !== before

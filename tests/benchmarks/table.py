@@ -1,4 +1,4 @@
-"""The lines of the README's table of benchmarks: what is measured, how a row is written."""
+"""The lines of the table of benchmarks in ``README.md`` beside this: what is measured, and how."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from importlib import import_module
 from multiprocessing import get_context
 from typing import Final, Literal, NamedTuple
 
-from tests.benchmarks.timing import Ratios
+from tests.benchmarks.timing import ROOT, Ratios
+
+README: Final = ROOT / "tests" / "benchmarks" / "README.md"
 
 HEAD: Final = "| what | against | ratio | bound | command |\n| --- | --- | --- | --- | --- |\n"
 _TABLE: Final = re.compile(f"{re.escape(HEAD)}((?:\\|.*\n)*)")
@@ -134,6 +136,20 @@ LINES: Final[dict[str, tuple[Line, ...]]] = {
     ),
     "asking": (
         Line("a run that asks 240 prompts, 8 at once", "the endpoint alone", "as long", 1.05),
+    ),
+    "tap": (
+        Line(
+            "a call of the official SDK's server through the tap, answers of 1, 10 and 100 KB",
+            "a bare pipe",
+            "as long",
+            1.05,
+        ),
+        Line(
+            "a call of an API through the tap, 1, 10 and 100 KB",
+            "its proxy without a recorder",
+            "as long",
+            1.05,
+        ),
     ),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import time
 import urllib.request
 from collections.abc import Callable
@@ -22,26 +23,102 @@ OTHER = {"json": "toon", "toon": "json"}
 CONVERTED: dict[str, Callable[[str], str]] = {"json": str.upper, "toon": str.lower}
 
 
+#: The text of an editor as it is drawn; what is drawn in part, or folded, is what the page keeps.
+_TEXT = """area => {
+    if (area.querySelector("[contenteditable=false]:not(.cm-placeholder)")) {
+        const side = area.ariaLabel.split(" ")[0].toLowerCase();
+        return Object.values(window.__tokenLabEditors)[0].texts[side];
+    }
+    const lines = [...area.querySelectorAll(".cm-line")];
+    const isEmpty = area.querySelector(".cm-placeholder");
+    return isEmpty ? "" : lines.map((line) => line.textContent).join("\\n");
+}"""
+#: Where the selection begins and ends, and whether the editor has the focus.
+_CARET = """area => {
+    const root = area.getRootNode();
+    const { anchorNode, anchorOffset, focusNode, focusOffset } = root.getSelection();
+    const at = (node, offset) => {
+        const range = document.createRange();
+        range.setStart(area, 0);
+        range.setEnd(node, offset);
+        const before = range.cloneContents().querySelectorAll(".cm-line");
+        return [...before].map((line) => line.textContent).join("\\n").length;
+    };
+    const ends = [at(anchorNode, anchorOffset), at(focusNode, focusOffset)];
+    return [Math.min(...ends), Math.max(...ends), root.activeElement === area];
+}"""
+#: Puts the caret at an offset of a text that is drawn whole.
+_SELECT = """(area, offset) => {
+    area.focus();
+    let rest = offset;
+    for (const line of area.querySelectorAll(".cm-line")) {
+        if (rest > line.textContent.length) {
+            rest -= line.textContent.length + 1;
+            continue;
+        }
+        const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+        let node = line;
+        for (let next; (next = texts.nextNode()); rest -= next.length) {
+            node = next;
+            if (rest <= next.length) break;
+        }
+        area.getRootNode().getSelection().collapse(node, node === line ? 0 : rest);
+        return;
+    }
+}"""
+
+
+def text_of(area: Locator) -> str:
+    """What an editor holds."""
+    text: str = area.evaluate(_TEXT)
+    return text
+
+
+def expect_text(area: Locator, wanted: str | re.Pattern[str], *, within: float = 30) -> None:
+    """Waits until an editor holds a text, or one that a pattern is found in."""
+    area.wait_for()
+    deadline = time.monotonic() + within
+    while not is_like(text_of(area), wanted):
+        assert time.monotonic() < deadline, f"{text_of(area)[:1_000]!r} is not {wanted!r}"
+        area.page.wait_for_timeout(50)
+
+
+def is_like(text: str, wanted: str | re.Pattern[str]) -> bool:
+    return text == wanted if isinstance(wanted, str) else wanted.search(text) is not None
+
+
+def caret(area: Locator) -> tuple[int, int, bool]:
+    """Selection of an editor whose text is drawn whole, and whether it has the focus."""
+    start, end, focused = area.evaluate(_CARET)
+    return start, end, focused
+
+
+def put_caret(area: Locator, offset: int) -> None:
+    """Puts the caret into a text that is drawn whole."""
+    area.evaluate(_SELECT, offset)
+    area.page.wait_for_timeout(50)  # the editor hears of it from the page
+
+
 def paste_over(area: Locator, text: str) -> None:
-    """Selects everything in a textarea and pastes over it."""
+    """Selects everything in an editor, or another field, and pastes over it."""
     area.click()
     area.page.keyboard.press("ControlOrMeta+a")
     area.page.keyboard.insert_text(text)
 
 
-#: Pastes over all, as the clipboard does: the editor may take the text itself.
+#: Pastes, as the clipboard does.
 _PASTE = """(area, text) => {
     const data = new DataTransfer();
     data.setData("text/plain", text);
-    area.focus();
-    area.select();
     const options = { clipboardData: data, bubbles: true, cancelable: true };
     area.dispatchEvent(new ClipboardEvent("paste", options));
 }"""
 
 
 def paste(area: Locator, text: str) -> None:
-    """Pastes a large text over everything in a textarea of the editor."""
+    """Pastes a large text over everything in an editor."""
+    area.focus()
+    area.page.keyboard.press("ControlOrMeta+a")
     area.evaluate(_PASTE, text)
 
 
@@ -50,6 +127,24 @@ def wait_for_the_run(page: Page) -> None:
     expect(page.locator("[data-testid=stApp][data-test-script-state=notRunning]")).to_be_visible(
         timeout=30_000
     )
+
+
+#: The drawn texts of an editor in each colour.
+_PAINTED = """area => {
+    const found = {};
+    for (const [name, ranges] of CSS.highlights) {
+        const own = [...ranges].filter((each) => area.contains(each.startContainer));
+        const live = own.map((each) => {
+            const range = document.createRange();
+            range.setStart(each.startContainer, each.startOffset);
+            range.setEnd(each.endContainer, each.endOffset);
+            return range;
+        });
+        live.sort((one, other) => one.compareBoundaryPoints(Range.START_TO_START, other));
+        if (live.length) found[name] = live.map(String);
+    }
+    return found;
+}"""
 
 
 class Lab:
@@ -74,6 +169,19 @@ class Lab:
         expect(self.pane("toon").locator(".figures")).not_to_have_text("…")
         self.settle()
 
+    def press(self, name: str) -> None:
+        """Presses a switch of the panes, which are behind a button."""
+        if not (button := self.switch(name)).is_visible():
+            self.page.locator(".view summary").click()
+        button.click()
+        self.page.locator(".view summary").click()
+
+    def switch(self, name: str) -> Locator:
+        """A switch of the panes."""
+        return self.page.locator(".view").get_by_role(
+            "button", name=name, exact=True, include_hidden=True
+        )
+
     def hear(self, text: str) -> None:
         """Waits until Python has heard of a text and has run: nothing of it is to come."""
         name = hashlib.sha256(text.encode()).hexdigest()[:16]  # the harness's
@@ -93,12 +201,20 @@ class Lab:
         return self.page.get_by_role("group", name=side.upper(), exact=True)
 
     def area(self, side: str) -> Locator:
-        return self.page.get_by_label(f"{side.upper()} editor")
+        return self.page.get_by_role("textbox", name=f"{side.upper()} editor", exact=True)
 
-    def ink(self, side: str) -> str:
-        """The text that is drawn."""
-        lines = self.pane(side).locator(".ink .line:not([hidden])").all_text_contents()
-        return "\n".join(lines)
+    def painted(self, side: str) -> dict[str, list[str]]:
+        """The drawn texts of a pane in each colour, by its name."""
+        found: dict[str, list[str]] = self.area(side).evaluate(_PAINTED)
+        return found
+
+    def expect_painted(self, side: str, name: str) -> None:
+        """Waits until something of a pane is in a colour."""
+        self.area(side).wait_for()
+        deadline = time.monotonic() + 30
+        while name not in self.painted(side):
+            assert time.monotonic() < deadline, self.painted(side)
+            self.page.wait_for_timeout(50)
 
     def reported(self) -> dict[str, Any]:
         """What Python has heard."""
@@ -107,12 +223,6 @@ class Lab:
 
     def paste(self, side: str, script: str) -> None:
         """Replaces the text by pasting what a JavaScript expression gives."""
+        self.area(side).focus()
+        self.page.keyboard.press("ControlOrMeta+a")
         self.area(side).evaluate(f"(area, script) => ({_PASTE})(area, eval(script))", script)
-
-
-def caret(area: Locator) -> tuple[int, int, bool]:
-    """Selection of a textarea, and whether it has the focus."""
-    start, end, focused = area.evaluate(
-        "a => [a.selectionStart, a.selectionEnd, a.getRootNode().activeElement === a]"
-    )
-    return start, end, focused

@@ -17,7 +17,7 @@ from time import perf_counter
 from playwright.sync_api import Browser, Error, Page, StorageState, sync_playwright
 
 from tests.browser.conftest import BROWSER_ARGS, ROOT, served, system_browser, watched
-from tests.browser.lab import paste_over
+from tests.browser.lab import paste_over, text_of
 from tests.browser.pages import ADDRESSES, OLD_ADDRESSES
 from tests.words import YOUR_TEXT
 
@@ -33,11 +33,12 @@ STAYS_FOR = 700
 _STANDS = """(isEditors) => {
     const hosts = [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")];
     const roots = hosts.map(({ shadowRoot }) => shadowRoot).filter(Boolean);
-    const areas = roots.flatMap((root) => [...root.querySelectorAll(".pane textarea")]);
+    const areas = roots.flatMap((root) => [...root.querySelectorAll(".pane .cm-content")]);
     return document.querySelector("[data-test-script-state=notRunning]")
         && document.querySelector("h1")
         && !document.documentElement.classList.contains("token-lab-restoring")
-        && (!isEditors || (areas.length === 2 && areas.every(({ value }) => value)));
+        && (!isEditors || (areas.length === 2
+            && areas.every((area) => !area.querySelector(".cm-placeholder"))));
 }"""
 #: Notes what was ever said to have failed, by Streamlit or by us, even if it went again.
 _NOTES = """
@@ -80,7 +81,7 @@ def fault(page: Page, url: str, address: str, *, is_back: bool) -> str:
             page.wait_for_timeout(STAYS_FOR)
             page.wait_for_function(_STANDS, arg=address == "", timeout=COMES_WITHIN)
             if is_back and address == "":
-                held = page.get_by_label("JSON editor").input_value()
+                held = text_of(page.get_by_label("JSON editor"))
                 problems += [] if held == TEXT else [f"the editor holds {held[:40]}"]
             elif is_back and address in NAMING:
                 page.get_by_text(f"{YOUR_TEXT}, {len(TEXT)} characters").wait_for()

@@ -55,7 +55,7 @@ _STANDS = """() => {
         && !shown("[data-testid=stSkeleton]").length
         && shown("[data-testid=stVegaLiteChart], [data-testid=stDataFrame]")
             .every((box) => box.querySelector("canvas, svg"))
-        && shown("[data-testid=stCode] code:not(.language-plaintext)")
+        && shown("[data-testid=stCode] code:not(.language-plaintext, .language-text)")
             .every((code) => code.querySelector(".token"));
 }"""
 

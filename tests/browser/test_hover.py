@@ -1,4 +1,4 @@
-"""What the pointer or the caret is on: outlined on both sides, with its path and its token."""
+"""What the pointer or the caret is on: marked on both sides, with its path and its token."""
 
 from __future__ import annotations
 
@@ -10,23 +10,36 @@ from tests.browser.lab import Lab, caret
 pytestmark = pytest.mark.browser
 
 
+#: The middle of the first drawn place of a text, and what is painted as the pointer's.
+_MIDDLE = """(pane, text) => {
+    const area = pane.querySelector(".cm-content");
+    const texts = document.createTreeWalker(area, NodeFilter.SHOW_TEXT);
+    for (let node; (node = texts.nextNode()); ) {
+        const at = node.data.indexOf(text);
+        if (at < 0) continue;
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + text.length);
+        const { left, top, width, height } = range.getBoundingClientRect();
+        return [left + width / 2, top + height / 2];
+    }
+}"""
+
+
 def point_at(page: Page, pane: Locator, text: str) -> tuple[float, float]:
-    """Moves the pointer to the first drawn piece of a pane that is exactly ``text``."""
-    box = pane.locator(".ink span").get_by_text(text, exact=True).first.bounding_box()
-    assert box is not None
-    point = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(*point)
-    return point
+    """Moves the pointer to the first place of a pane where a text is drawn."""
+    expect(pane.locator(".cm-content")).to_contain_text(text)
+    x, y = pane.evaluate(_MIDDLE, text)
+    page.mouse.move(x, y)
+    return x, y
 
 
-def outlined(pane: Locator) -> list[tuple[float, float]]:
-    """Width and height of the boxes in a pane."""
-    boxes = pane.locator(".pointed > :not([hidden])").all()
-    sizes = [box.bounding_box() for box in boxes]
-    return [(round(size["width"]), round(size["height"])) for size in sizes if size]
+def marked(lab: Lab) -> list[list[str]]:
+    """What is marked in both panes."""
+    return [lab.painted(side).get("same", []) for side in ("json", "toon")]
 
 
-def test_what_is_pointed_at_is_outlined_on_both_sides_until_the_text_is_edited(lab: Lab) -> None:
+def test_what_is_pointed_at_is_marked_on_both_sides_until_the_text_is_edited(lab: Lab) -> None:
     lab.open()
     page, area, tip = lab.page, lab.area("json"), lab.page.locator(".tip")
     area.click()
@@ -35,11 +48,11 @@ def test_what_is_pointed_at_is_outlined_on_both_sides_until_the_text_is_edited(l
 
     point_at(page, lab.pane("json"), '"name"')
     expect(tip).to_have_text("name")
-    assert outlined(lab.pane("json")) == outlined(lab.pane("toon")) == [(34, 18)]
+    assert marked(lab) == [["name"], ["NAME"]]
     assert (caret(area), page.evaluate("document.documentElement.scrollHeight")) == before
     page.keyboard.press("Escape")
     expect(tip).to_be_hidden()
-    assert outlined(lab.pane("json")) == outlined(lab.pane("toon")) == []
+    assert marked(lab) == [[], []]
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ControlOrMeta+ArrowRight")
     page.keyboard.press("ArrowRight")
@@ -65,6 +78,8 @@ def test_a_name_of_a_table_stands_for_the_keys_of_all_rows(page: Page, app_serve
     point = point_at(page, toon, "high")
     expect(tip).to_have_text("forecast[0].high and 4 more · JSON line 16")
 
+    page.locator(".view summary").click()
     page.get_by_role("button", name="Tokens", exact=True).click()
+    page.locator(".view summary").click()
     page.mouse.move(*point)
     expect(tip).to_contain_text('"high" · id 21116 · 68 69 67 68')

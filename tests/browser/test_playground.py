@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import toon
-from tests.browser.lab import paste, paste_over
+from tests.browser.lab import expect_text, paste, paste_over
 from tests.conftest import ROOT
-from tests.words import BADGES, COMPACT, VS_COMPACT, YOUR_TEXT
+from tests.words import BADGES, COMPACT, PROVEN, VS_COMPACT, YOUR_TEXT
 
 pytestmark = pytest.mark.browser
 
@@ -40,7 +40,7 @@ class Playground:
 
     def headline(self) -> Locator:
         """The sentence of the answer above the editors."""
-        return self.page.get_by_role("region", name="The answer").locator(".lead")
+        return self.page.get_by_role("region", name="The answer").locator(".act")
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def playground(page: Page, app_server: str) -> Playground:
     """The page with its first figures."""
     page.goto(app_server)
     opened = Playground(page)
-    expect(opened.headline()).to_contain_text("Send ")
+    expect(opened.headline()).to_have_text("Send TOON")
     expect(page.get_by_role("heading", name="The two texts above")).to_be_visible()
     expect(page.locator(".figures.old")).to_have_count(0)
     return opened
@@ -59,17 +59,16 @@ def test_a_whole_visit(playground: Playground) -> None:
 
     # Paste JSON: the TOON follows, with exact counts and a proven round trip.
     playground.type_over("JSON", ROWS)
-    expect(playground.area("TOON")).to_have_value("[2]{id,name}:\n  1,Ada\n  2,Bob")
-    expect(pane("TOON")).to_contain_text(BADGES["proven"])
-    expect(pane("JSON")).to_contain_text("45 chars · 45 bytes")
-    expect(pane("TOON")).to_contain_text(BADGES["unexplained"])
+    expect_text(playground.area("TOON"), "[2]{id,name}:\n  1,Ada\n  2,Bob")
+    expect(pane("TOON")).to_contain_text(PROVEN)
+    expect(pane("TOON").locator(".noted")).to_contain_text(" note = ")
 
     # Edit the TOON: the JSON follows; the caret stays where it was.
     playground.area("TOON").click()
     page.keyboard.press("ControlOrMeta+End")
     page.keyboard.type("by", delay=40)
-    expect(playground.area("JSON")).to_have_value(re.compile('"name": "Bobby"'))
-    expect(playground.area("TOON")).to_have_value("[2]{id,name}:\n  1,Ada\n  2,Bobby")
+    expect_text(playground.area("JSON"), re.compile('"name": "Bobby"'))
+    expect_text(playground.area("TOON"), "[2]{id,name}:\n  1,Ada\n  2,Bobby")
     expect(playground.area("TOON")).to_be_focused()
 
     # Break it: the error has its place and a hint, the other side keeps its last good text.
@@ -79,7 +78,7 @@ def test_a_whole_visit(playground: Playground) -> None:
     expect(error).to_contain_text("line 3, column 11")
     expect(error).to_contain_text("2,Bobby,extra")
     expect(playground.stale("JSON")).to_be_visible()
-    expect(playground.area("JSON")).to_have_value(re.compile('"Bobby"'))
+    expect_text(playground.area("JSON"), re.compile('"Bobby"'))
     expect(page.get_by_text("What stands below is about the last good text.")).to_be_visible()
 
     # Mend it.
@@ -100,28 +99,26 @@ def test_an_estimate_has_its_band_and_a_text_unlike_the_measured_ones_has_none(
     playground: Playground,
 ) -> None:
     page, pane = playground.page, playground.pane
-    playground.type_over("JSON", json.dumps([{"id": n, "name": "Ada"} for n in range(200)]))
+    playground.type_over("JSON", json.dumps([{"id": n, "name": f"part {n}"} for n in range(200)]))
     model = page.get_by_role("combobox", name=re.compile("Model"))
     model.click()
     model.fill("Claude Haiku 4.5")
     model.press("Enter")
     figures = [pane(side).locator(".figures") for side in ("JSON", "TOON")]
     for shown in figures:
-        expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9,]+ tokens ±4\u202f% · "))
-        expect(shown).to_have_attribute("title", "Tokens of claude_haiku_4_5, ≈\u00a0±4\u202f%")
-    expect(pane("TOON")).to_contain_text(re.compile(f"≈\u00a0[−+±][0-9.]+\u202f% {VS_COMPACT}"))
+        expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9,]+ tokens ±12\u202f%$"))
+        expect(shown).to_have_attribute("title", "Tokens of claude_haiku_4_5, ≈\u00a0±12\u202f%")
 
-    playground.type_over("JSON", ROWS)
+    playground.type_over("JSON", '[{"id":1}]')
     for shown in figures:
-        expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9]+ tokens \(error unknown\) · "))
+        expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9]+ tokens \(error unknown\)$"))
         expect(shown).to_have_attribute("title", "Tokens of claude_haiku_4_5, ≈, error unknown")
 
     playground.type_over("JSON", '[{"город":"Санкт-Петербург"},{"город":"Москва"}]')
     for shown in figures:
-        expect(shown).to_have_text(re.compile(f"^{BADGES['no-estimate']} · "))
+        expect(shown).to_have_text(BADGES["no-estimate"])
         expect(shown).to_have_attribute("title", re.compile("62\u202f% of it is Cyrillic letters"))
-    expect(pane("TOON").locator(".badge.difference")).to_be_hidden()
-    expect(pane("TOON")).to_contain_text(BADGES["proven"])
+    expect(pane("TOON")).to_contain_text(PROVEN)
     expect(page.get_by_text("Choose a model whose tokens are counted")).to_be_visible()
 
 
@@ -132,7 +129,7 @@ def test_a_large_paste_is_marked_everywhere_until_one_press_measures_it(
     answer = page.get_by_role("region", name="The answer")
     surfaces = [pane(side).locator(".surface") for side in ("JSON", "TOON")]
     before = [surface.bounding_box() for surface in surfaces]
-    rows = ",".join(f'{{"id":{i},"name":"Ada"}}' for i in range(120_000))
+    rows = ",".join(f'{{"id":{i},"name":"Ada"}}' for i in range(400_000))
     paste(playground.area("JSON"), f"[{rows}]")
 
     button = pane("JSON").get_by_role("button", name="Measure")
@@ -144,12 +141,12 @@ def test_a_large_paste_is_marked_everywhere_until_one_press_measures_it(
     expect(old).to_be_visible()
 
     button.click()
-    expect(pane("TOON").locator(".ink")).to_contain_text("[120000]{id,name}:")
-    expect(pane("TOON")).to_contain_text(BADGES["proven"], timeout=60_000)
+    expect(playground.area("TOON")).to_contain_text("[400000]{id,name}:")
+    expect(pane("TOON")).to_contain_text(PROVEN, timeout=60_000)
     expect(page.locator(".bar:visible")).to_have_count(0)
     expect(playground.stale("TOON")).to_be_hidden()
     expect(answer.locator(".aged")).to_have_text("")
-    expect(answer.locator(".lead")).to_contain_text("tokens fewer")
+    expect(answer.locator(".hero")).to_contain_text("tokens")
     expect(page.get_by_role("navigation", name="Next")).to_contain_text("for a large payload")
     expect(old).to_be_hidden(timeout=60_000)
     expect(page.get_by_role("button", name="Measure")).to_have_count(0)
@@ -170,21 +167,21 @@ def test_the_sample_box_names_a_sample_only_over_its_text(playground: Playground
         box.click()
         playground.page.get_by_role("option", name="event log").click()
         expect(box).to_have_attribute("placeholder", "event log")
-        expect(playground.area("JSON")).to_have_value(re.compile('"ts": "2026'))
+        expect_text(playground.area("JSON"), re.compile('"ts": "2026'))
         playground.type_over("TOON", "a: 1")
         expect(box).to_have_attribute("placeholder", YOUR_TEXT)
 
 
 def test_controls_convert_again(playground: Playground) -> None:
     playground.type_over("JSON", ROWS)
-    expect(playground.area("TOON")).to_have_value("[2]{id,name}:\n  1,Ada\n  2,Bob")
+    expect_text(playground.area("TOON"), "[2]{id,name}:\n  1,Ada\n  2,Bob")
 
     playground.page.get_by_role("radio", name="pipe").click()
-    expect(playground.area("TOON")).to_have_value("[2|]{id|name}:\n  1|Ada\n  2|Bob")
+    expect_text(playground.area("TOON"), "[2|]{id|name}:\n  1|Ada\n  2|Bob")
     playground.page.get_by_role("button", name="More").click()
     playground.page.get_by_role("radio", name="4", exact=True).click()
-    expect(playground.area("TOON")).to_have_value("[2|]{id|name}:\n    1|Ada\n    2|Bob")
-    expect(playground.area("JSON")).to_have_value(ROWS)
+    expect_text(playground.area("TOON"), "[2|]{id|name}:\n    1|Ada\n    2|Bob")
+    expect_text(playground.area("JSON"), ROWS)
 
 
 def test_a_file_is_uploaded_and_both_sides_are_downloaded(
@@ -195,8 +192,8 @@ def test_a_file_is_uploaded_and_both_sides_are_downloaded(
 
     playground.page.get_by_role("button", name="Upload").click()
     playground.page.locator('input[type="file"]').set_input_files(path)
-    expect(playground.area("TOON")).to_have_value("name: Käse\nprices[2]: 1,2.5")
-    expect(playground.area("JSON")).to_have_value(re.compile("2.5"))
+    expect_text(playground.area("TOON"), "name: Käse\nprices[2]: 1,2.5")
+    expect_text(playground.area("JSON"), re.compile("2.5"))
     with playground.page.expect_download() as download:
         playground.pane("JSON").get_by_role("button", name="Download").click()
     assert download.value.suggested_filename == "käse.json"
@@ -209,7 +206,7 @@ def test_a_file_is_uploaded_and_both_sides_are_downloaded(
 def test_what_would_be_lost_in_silence_is_said(playground: Playground) -> None:
     playground.type_over("JSON", '{"id": 9007199254740993, "a": 1, "a": 1e400}')
 
-    expect(playground.area("TOON")).to_have_value("id: 9007199254740993\na: 1e+400")
+    expect_text(playground.area("TOON"), "id: 9007199254740993\na: 1e+400")
     expect(playground.pane("JSON")).to_contain_text("integer 9007199254740993 is beyond 2^53")
     expect(playground.pane("JSON")).to_contain_text('key "a" appears again in one object')
     expect(playground.pane("JSON")).to_contain_text("number 1e400 does not fit a 64-bit float")
@@ -226,7 +223,7 @@ def test_garbage_gets_a_message_and_the_page_lives(playground: Playground, text:
     expect(playground.stale("TOON")).to_be_visible()
 
     playground.type_over("JSON", '{"fine": true}')
-    expect(playground.area("TOON")).to_have_value("fine: true")
+    expect_text(playground.area("TOON"), "fine: true")
     expect(playground.stale("TOON")).to_be_hidden()
 
 
@@ -238,7 +235,7 @@ def test_every_sample_shows_what_the_library_writes(playground: Playground) -> N
         name = path.stem.replace("-", " ")
         playground.page.get_by_role("option", name=re.compile(f"^{name} ·")).click()
         value = json.loads(path.read_text(encoding="utf-8"))
-        expect(playground.area("TOON")).to_have_value(toon.encode(value))
+        expect_text(playground.area("TOON"), toon.encode(value))
 
 
 def test_the_compare_page_takes_the_payload_along_and_brings_it_back(
@@ -246,8 +243,7 @@ def test_the_compare_page_takes_the_payload_along_and_brings_it_back(
 ) -> None:
     page = playground.page
     playground.type_over("JSON", json.dumps([{"id": i, "name": f"n{i}"} for i in range(60)]))
-    expect(playground.pane("TOON")).to_contain_text(f"{VS_COMPACT}, {BADGES['unexplained']}")
-    expect(playground.headline()).to_contain_text(re.compile("^Send TOON.*: [0-9]{3} tokens fewer"))
+    expect(playground.headline()).to_have_text("Send TOON")
 
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_role("heading", name=re.compile("^Send TOON"))).to_be_visible(timeout=20_000)
@@ -256,8 +252,8 @@ def test_the_compare_page_takes_the_payload_along_and_brings_it_back(
         expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true")
 
     page.get_by_role("link", name="Playground").click()
-    expect(playground.area("JSON")).to_have_value(re.compile("n59"))
-    expect(playground.area("TOON")).to_have_value(re.compile("n59"))
+    expect_text(playground.area("JSON"), re.compile("n59"))
+    expect_text(playground.area("TOON"), re.compile("n59"))
 
 
 def test_a_page_opened_in_the_middle_of_typing_has_what_was_typed(playground: Playground) -> None:
@@ -267,7 +263,7 @@ def test_a_page_opened_in_the_middle_of_typing_has_what_was_typed(playground: Pl
     expect(page.get_by_text(f"{YOUR_TEXT}, {len(ROWS)} characters")).to_be_visible()
 
     page.get_by_role("link", name="Playground").click()
-    expect(playground.area("JSON")).to_have_value(ROWS)
+    expect_text(playground.area("JSON"), ROWS)
     playground.area("JSON").press("ControlOrMeta+End")
     page.keyboard.type("]")  # and a text that cannot be read
     page.get_by_role("link", name="Send less").click()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.lab import WIDE, Lab, caret
+from tests.browser.lab import WIDE, Lab, caret, expect_text, put_caret
 from tests.browser.pages import violations
-from tests.browser.test_editor_display import misplaced_by
 
 pytestmark = pytest.mark.browser
 
@@ -15,45 +14,36 @@ pytestmark = pytest.mark.browser
 LINES = (WIDE.replace("\n", " ") + "\t" + '[{"a":1},' * 40 + "\n") * 6
 #: What the harness shows of its reports is not the editor's.
 REPORT = "[data-testid=stCode]"
-LAST_ROW = """area => {
-    area.scrollTop = area.scrollHeight;
-    return new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => {
-        const last = [...area.parentNode.querySelectorAll(".ink .line:not([hidden])")].at(-1);
-        const { bottom } = last.getBoundingClientRect();
-        resolve(bottom - area.getBoundingClientRect().top - area.clientHeight);
-    })));
-}"""
 
 
-def test_wrapped_ink_lies_exactly_on_the_text(lab: Lab) -> None:
-    """From the first row to the last, whatever the characters; and a longer text says it is not."""
+def test_wrapped_lines_need_no_scrolling_sideways_whatever_their_length(lab: Lab) -> None:
     lab.open(text=LINES)
     area = lab.area("json")
-    lab.page.get_by_role("button", name="Wrap").click()
+    scroller = lab.pane("json").locator(".cm-scroller")
+    assert scroller.evaluate("node => node.scrollWidth - node.clientWidth") > 100
+    lab.press("Wrap")
     lab.settle()
 
-    assert area.evaluate("a => a.scrollHeight - a.clientHeight") > 300
-    assert area.evaluate("a => a.scrollWidth - a.clientWidth") == 0
-    assert area.evaluate(LAST_ROW) == pytest.approx(-8, abs=1)
-    assert misplaced_by(lab, "json") == (0, 0)
+    assert scroller.evaluate("node => node.scrollHeight - node.clientHeight") > 100
+    assert scroller.evaluate("node => node.scrollWidth - node.clientWidth") == 0
+    area.press("ControlOrMeta+Home")
     area.press_sequentially("xyz")
     lab.page.keyboard.press("ControlOrMeta+z")
-    expect(area).to_have_value(LINES)
-
-    notice = lab.pane("json").get_by_text("Not wrapped: over 100,000 characters")
-    expect(notice).to_be_hidden()
+    expect_text(area, LINES)
     lab.page.get_by_role("button", name="Long document").click()
-    expect(notice).to_be_visible()
+    lab.settle()
+    assert scroller.evaluate("node => node.scrollWidth - node.clientWidth") == 0
 
 
 def test_find_counts_marks_and_selects(lab: Lab) -> None:
-    """In a text that is edited, and in a long one that is only shown."""
+    """In a text of any length."""
     lab.open(text="Ada\nBob\nada İ ADA\n" + "\n" * 60 + "end")
     area, pane = lab.area("json"), lab.pane("json")
     box = pane.get_by_role("textbox", name="Find in JSON")
-    count, marks = pane.locator(".finder .count"), pane.locator(".marks .found:visible")
-    area.click(position={"x": 200, "y": 10})
+    count, marks = pane.locator(".finder .count"), pane.locator(".cm-searchMatch")
+    put_caret(area, 3)
     lab.page.keyboard.press("ControlOrMeta+f")
+    expect(box).to_be_focused()
     lab.page.keyboard.type("ada")
     expect(count).to_have_text("2 of 3")
     expect(marks).to_have_text(["Ada", "ada", "ADA"])
@@ -71,15 +61,35 @@ def test_find_counts_marks_and_selects(lab: Lab) -> None:
     pane.get_by_role("button", name="Match case").click()
     expect(count).to_have_text("1 of 1")
     box.fill("end")
-    expect(pane.locator(".number:visible").last).to_have_text("64")
+    expect(pane.locator(".cm-searchMatch-selected")).to_have_text("end")
+    expect(pane.locator(".cm-lineNumbers .cm-activeLineGutter")).to_have_text("64")
 
     lab.page.get_by_role("button", name="Long document").click()
-    expect(count).to_have_text("None found")
+    expect(pane.locator(".finder")).to_have_count(0)
+    area.press("ControlOrMeta+f")
     box.fill("2]")
     expect(count).to_have_text("1 of 10,000+")
     box.press("Shift+Enter")
-    expect(pane.locator(".marks .current:visible")).to_have_text("2]")
-    expect(pane.locator(".number:visible").last).to_have_text("40001")
+    expect(pane.locator(".cm-searchMatch-selected")).to_have_text("2]")
+    expect(pane.locator(".cm-lineNumbers .cm-activeLineGutter")).to_have_text("40000")
+
+
+def test_what_is_found_is_replaced_in_steps_of_undo(lab: Lab) -> None:
+    lab.open(text="one two one two one")
+    area, pane = lab.area("json"), lab.pane("json")
+    area.press("ControlOrMeta+Home")
+    lab.page.keyboard.press("ControlOrMeta+f")
+    pane.get_by_role("textbox", name="Find in JSON").fill("ONE")
+    pane.get_by_role("textbox", name="Replace in JSON").fill("3")
+    pane.get_by_role("button", name="Replace this place").click()
+    expect_text(area, "3 two one two one")
+    pane.get_by_role("button", name="Replace all places").click()
+    expect_text(area, "3 two 3 two 3")
+    expect_text(lab.area("toon"), "3 TWO 3 TWO 3")
+    area.press("ControlOrMeta+z")
+    expect_text(area, "3 two one two one")
+    area.press("ControlOrMeta+z")
+    expect_text(area, "one two one two one")
 
 
 def width_of(pane: Locator) -> float:
@@ -123,11 +133,11 @@ def test_shortcuts_work_anywhere_and_type_nothing(lab: Lab) -> None:
     lab.page.keyboard.press("Alt+Shift+KeyC")
     expect(lab.pane("toon").locator(".copy")).not_to_have_text("Copy")
     lab.page.keyboard.press("Shift+?")
-    expect(lab.area("json")).to_have_value("?one")
+    expect_text(lab.area("json"), "?one")
     expect(keys).to_be_hidden()
 
     lab.page.keyboard.press("Alt+Shift+KeyN")
-    expect(lab.area("json")).to_have_value('{\n  "other": true\n}')
+    expect_text(lab.area("json"), '{\n  "other": true\n}')
     lab.page.get_by_role("radio", name="tab").focus()
     lab.page.keyboard.press("Shift+?")
     expect(keys.get_by_role("row", name="Copy TOON Alt + Shift + C")).to_be_visible()

@@ -221,6 +221,10 @@ _NO_TOKENIZER = f"--tokenizer: No tokenizer is named {{}}. There are: {', '.join
         ("stats --format toon,nonsense payload.json", _NO_FORMAT.format("'nonsense'")),
         ("stats --together 0 payload.json", "payloads in a prompt must be 1 or more"),
         ("stats --together all payload.json", "must be 1 or more, or none"),
+        (
+            "stats --explained-cached 90 payload.json",
+            "the share of prompts that read the note from the cache must be 0 to 1",
+        ),
         ("measure --explain toon a -o b", "a note is written FORMAT=TEXT, not 'toon'"),
     ],
 )

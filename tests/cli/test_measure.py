@@ -18,11 +18,11 @@ from tests.conftest import ROOT
 from tests.words import BADGES, ROUND_TRIPS
 from toon.cli import main
 from toon.cli.measure import progress_line
-from toon.costs.explanation import ALONE
+from toon.costs.explanation import ALONE, Explaining
 from toon.errors import WriteError
 from toon.measuring import run as run_module
 from toon.measuring.run import Progress
-from toon.measuring.table import open_run
+from toon.measuring.table import explaining_of, open_run
 from toon.traffic.payload import BadRecord
 
 RECORDS = [
@@ -77,8 +77,8 @@ best of each payload         2      26             ±0.0 %    −53.6 %  {PROVEN
 {APART}
 csv                          1       9    ±0      −49.2 %    −74.6 %  {LOST}
 
-chars4, ≈ ±58 %
-≈ Estimates: tokens ±58 %, differences between two formats ±22 % of the larger's tokens.
+chars4, ≈, error unknown
+≈ Estimates, error unknown.
 format           payloads  tokens  note  vs minified  vs pretty  round trip
 as-typed                2    ≈ 17          ≈ +21.4 %  ≈ −45.2 %
 json-compact            2    ≈ 14                  –  ≈ −54.8 %  {PROVEN}
@@ -89,7 +89,7 @@ toon                    2    ≈ 11  ≈ +1    ≈ −12.6 %  ≈ −60.5 % 
 csv                     1     ≈ 5    ±0    ≈ −48.4 %  ≈ −74.2 %  {LOST}
 
 your JSON 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −21.2 % against your JSON
-If every payload could choose its format, by o200k_base: json-compact 2.
+If every payload had the cheapest of 2 lossless formats tried, by o200k_base: json-compact 2.
 """
     )
 
@@ -105,12 +105,11 @@ def test_the_setting_of_explanations_decides_what_is_best(
         return capsys.readouterr().out.splitlines()[-1]
 
     assert chosen().endswith(": json-compact 2.")
-    assert chosen("--together", "none").endswith(": toon 1, json-compact 1.")
+    assert chosen("--together", "none").endswith(": json-columns 1, json-compact 1.")
     assert chosen("--explain", "toon=TOON.").endswith(": toon 1, json-compact 1.")
-    assert open_run(RUN).about["explaining"] == {
-        "together": 1,
-        "wordings": {"toon": "TOON."},
-    }
+    assert explaining_of(open_run(RUN).about) == Explaining(1, (("toon", "TOON."),))
+    chosen("--explained-cached", "1", "--model", "gpt-5")
+    assert explaining_of(open_run(RUN).about) == Explaining(cached=1.0, rate=0.1)
 
 
 @pytest.mark.parametrize(
@@ -196,7 +195,7 @@ def test_a_bad_scheduler_gives_one_line(capsys: pytest.CaptureFixture[str]) -> N
         ("", "-o/--output"),
         ("-o run.parquet --workers 2 --scheduler tcp://a:1", "not allowed with argument"),
         ("-o run.parquet --tokenizer gpt9", "No tokenizer is named 'gpt9'. There are: o200k_base"),
-        ("-o run.parquet --format tron", "No format is named 'tron'. There are: json-pretty"),
+        ("-o run.parquet --format tonl", "No format is named 'tonl'. There are: json-pretty"),
         ("-o run.parquet --report a.pdf", "a.pdf ends in none of .html, .md, .csv"),
         ("-o run.parquet --report none/a.html", "none/a.html can be written: no such folder"),
     ],

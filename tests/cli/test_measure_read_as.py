@@ -7,10 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.traffic.envelopes import traces
+from tests.traffic.envelopes.test_sessions_and_gateways import bedrock, claude, codex
+from tests.traffic.reading import lines
+from tests.traffic.test_bills import CODEX
 from toon.cli import main
 from toon.measuring.table import open_run
+from toon.tokenizers import vocabulary
 
 ROW = '[{"id":1,"ok":true},{"id":2,"ok":false}]'
+#: The same in TOON, by hand.
+TABLE = "[2]{id,ok}:\n  1,true\n  2,false"
 LOG, RUN = Path("log.jsonl"), Path("run.parquet")
 
 
@@ -45,6 +52,7 @@ def test_a_log_of_chats_says_where_its_payloads_lay_and_what_was_skipped(
         }
     ]
     assert summary["skipped"] == {"records": 1, "tokens": 2}
+    assert (summary["usages"], summary["conversations"]) == ([], None)
     assert summary["tokenizers"]["o200k_base"]["as-typed"]["tokens"] == 18
     assert "skipped, not JSON: 1 record, 10.0\u202f% of the tokens" in err
     assert open_run(RUN).about["read_as"] == summary["read_as"]
@@ -77,3 +85,54 @@ def test_many_files_are_summed_up_by_kind(capsys: pytest.CaptureFixture[str]) ->
     first, *_ = capsys.readouterr().out.splitlines()
     begins = '[{"id":1,"ok":true}, {"id":2,"ok":false}'
     assert first == f"read as JSON document: 12 payloads; the first begins {begins}…"
+
+
+def test_the_bill_of_sessions_says_what_a_conversation_takes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """GPT-5 Codex takes 1.25 US$ for 10^6 tokens of input, 0.125 of cached ones and 10 of output.
+
+    Both sessions have 18,500 of input with 8,960 cached and 340 of output; the first calls again
+    with 9,000 and 300.
+    """
+    answer = codex("response_item", type="function_call_output", call_id="t", output=ROW)
+    used = {"input_tokens": 9_000, "cached_input_tokens": 0, "output_tokens": 300}
+    info = {"last_token_usage": used, "total_token_usage": {**used, "input_tokens": 27_500}}
+    third = codex("event_msg", type="token_count", info=info)
+    LOG.write_text(lines(*CODEX, answer, third))
+    Path("other.jsonl").write_text(lines(codex("session_meta", id="s3"), *CODEX[1:], answer))
+    assert measure(LOG, "other.jsonl", "-o", RUN, "--workers", 1, "--json") == 0
+
+    summary = json.loads(capsys.readouterr().out)
+    other = (9_540 * 1.25 + 8_960 * 0.125 + 340 * 10) / 10**6
+    first = other + (9_000 * 1.25 + 300 * 10) / 10**6
+    assert [row["calls"] for row in summary["usages"]] == [5]
+    assert summary["conversations"] == {
+        "number": 2,
+        "more": False,
+        "mean": {"calls": 2.5, "input": 23_000, "dollars": pytest.approx((first + other) / 2)},
+        "largest": {"calls": 3, "input": 27_500, "dollars": pytest.approx(first)},
+    }
+
+
+#: Logs in which a tool answered ``ROW``.
+SHAPES = {
+    "claude": claude("user", [{"type": "tool_result", "tool_use_id": "t", "content": ROW}]),
+    "codex": codex("response_item", type="function_call_output", call_id="t", output=ROW),
+    "otlp": traces.otlp(traces.tool(answer=ROW)),
+    "langfuse": traces.observation("TOOL", output=ROW),
+    "bedrock": bedrock({"messages": [{"role": "tool", "tool_call_id": "c", "content": ROW}]}),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_tokens_of_a_log_are_those_that_tiktoken_counts_of_its_payloads(
+    shape: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    LOG.write_text(lines(*[SHAPES[shape]] * 3))
+    assert measure(LOG, "-o", RUN, "--workers", 1, "--json") == 0
+
+    counted = json.loads(capsys.readouterr().out)["tokenizers"]["o200k_base"]
+    tiktoken = vocabulary.load("o200k_base")
+    for format, text in (("as-typed", ROW), ("json-compact", ROW), ("toon", TABLE)):
+        assert counted[format]["tokens"] == 3 * len(tiktoken.encode_ordinary(text))

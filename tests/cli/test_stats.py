@@ -83,3 +83,21 @@ def test_the_setting_of_explanations_decides(capsys: pytest.CaptureFixture[str])
         f"Send {COMPACT}", "Send TOON", "Send TOON", "Send TOON",
     ]  # fmt: skip
     assert "The model needs no note." in sentences[2]
+
+
+def test_a_cached_explanation_counts_at_the_price_of_the_model(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    sample = str(ROOT / "samples" / "weather.json")
+    options = "--model gpt-5,o3,gpt-4 --tokenizer qwen3 --format toon --explained-cached 1"
+
+    assert main(["stats", sample, *options.split()]) == 0
+    blocks = capsys.readouterr().out.replace("\u202f", " ").strip().split("\n\n")
+    assert [block.splitlines()[0].rpartition("prompt: 1")[2] for block in blocks] == [
+        ", 100 % read from the cache at 10 % of the price)",
+        ", 100 % read from the cache at 25 % of the price)",
+        *2 * [", 100 % read from the cache at a price that is not known: counted in full)"],
+    ]
+    assert [block.splitlines()[-1].partition(":")[0] for block in blocks] == [
+        "Send TOON", "Send TOON", f"Send {COMPACT}", f"Send {COMPACT}",
+    ]  # fmt: skip

@@ -97,7 +97,7 @@ def test_folding_refuses_what_it_cannot_fold() -> None:
     cycle["x"] = cycle
     with pytest.raises(toon.EncodeError, match="contains itself"):
         toon.encode(cycle, spec="3.3", key_folding=True)
-    with pytest.raises(toon.EncodeError, match="key 1 is not a string"):
-        toon.encode({1: 2}, spec="3.3", key_folding=True)
+    with pytest.raises(toon.EncodeError, match="is not a string"):
+        toon.encode({(1,): 2}, spec="3.3", key_folding=True)
     with pytest.raises(toon.ToonDecodeError, match="nested deeper"):
         toon.decode("a." * 3000 + "a: 1", spec="3.3", expand_paths=True)

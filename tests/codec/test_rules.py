@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from enum import IntEnum, StrEnum
+from enum import Enum, IntEnum, StrEnum
 from typing import Any
 
 import pytest
@@ -233,6 +234,10 @@ class Level(IntEnum):
     LOW = 1
 
 
+class Colour(Enum):
+    RED = "red"
+
+
 @dataclass
 class Point:
     x: int
@@ -252,9 +257,10 @@ def test_subclasses_and_tuples_are_encoded_like_builtin_types() -> None:
         ({"a": [1, {"b c": {1, 2}}]}, "$.a[1]['b c']: set is not a JSON value"),
         ({"when": date(2026, 1, 2)}, "$.when: date is not a JSON value"),
         ([b"x"], "$[0]: bytes is not a JSON value"),
-        ({"level": Level.LOW}, "$.level: Level is not a JSON value"),
+        ({"colour": Colour.RED}, "$.colour: Colour is not a JSON value"),
         ([Point(1)], "$[0]: Point is not a JSON value"),
-        ({"a": {1: 2}}, "$.a: key 1 is not a string"),
+        ({"a": {(1, 2): 3}}, "$.a: key (1, 2) is not a string"),
+        ({"a": {1: 2, "1": 3}}, "$.a: two keys are written '1'"),
         ({"orders": [{"note": "\ud800"}]}, "$.orders[0].note: lone surrogate in '\\ud800'"),
         ({"\udfff": 1}, "$: lone surrogate in key '\\udfff'"),
     ],
@@ -341,8 +347,20 @@ class Loud(str):
 
 def test_strings_of_other_classes_keep_their_value() -> None:
     assert toon.encode({Loud("k"): Loud("v")}) == "k: v"
-    with pytest.raises(toon.EncodeError, match="is not a string"):
-        toon.encode({Word.A: 1})
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"level": Level.LOW, Level.LOW: Word.A, Word.A: [Level.LOW, Word.A]},
+        {1: "int", 2.5: "float", None: "none"},
+        [{True: 1, False: 0}],
+        {1e22: 1, float("inf"): 2, -7: 3},
+    ],
+    ids=str,
+)
+def test_what_json_takes_is_taken_as_json_takes_it(value: Any) -> None:
+    assert toon.decode(toon.encode(value)) == json.loads(json.dumps(value))
 
 
 def test_a_long_field_list_takes_linear_time() -> None:

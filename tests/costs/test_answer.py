@@ -15,15 +15,16 @@ from tests.conftest import ROOT
 from tests.strategies import values
 from toon.costs.answer import answer
 from toon.costs.choice import CANDIDATES, COMPACT, is_worth
-from toon.costs.compare import compare
+from toon.costs.compare import compare, cost
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
+from toon.costs.proof import Proof
 from toon.costs.typed import Typed
 from toon.costs.verdict import Verdict
 from toon.formats import FORMATS, label
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
-from toon.wording import signed_percent
+from toon.wording import formats_tried, signed_percent
 
 O200K = "o200k_base"
 ROWS = [{"id": i, "name": f"name {i}", "active": i % 2 == 0} for i in range(40)]
@@ -51,7 +52,7 @@ def test_the_ladder_credits_each_step_with_its_own_saving() -> None:
     rungs = found["ladder"]
 
     assert [rung["format"] for rung in rungs] == ["as-typed", "json-compact", found["format"]]
-    assert found["format"].startswith("toon")
+    assert found["format"] == "json-columns"
     assert rungs[0]["change"] == 0 > rungs[1]["change"]
     assert rungs[2]["explanation"] > 0 > rungs[2]["change"]
     for rung in rungs:
@@ -60,8 +61,21 @@ def test_the_ladder_credits_each_step_with_its_own_saving() -> None:
     assert found["vs_today"] == rungs[-1]["vs_today"] == -found["saved"] / rungs[0]["cost"]
 
 
-def test_the_opening_payload_gets_a_break_even_and_no_flip() -> None:
-    alone, three = judged_text(WEATHER), judged_text(WEATHER, Explaining(3))
+def test_the_opening_payload() -> None:
+    found = judged_text(WEATHER)
+
+    assert found["break_even"] == {
+        "format": "json-columns", "saved": 35, "explanation": 25, "payloads": 1, "rows": 5,
+    }  # fmt: skip
+    assert found["sentence"].startswith(
+        f"Send JSON by columns: 10 tokens fewer than {words.COMPACT} (−5.3 %), "
+        "140 tokens fewer than your JSON (−44.0 %), note included. "
+        "Its note to the model takes 25 once: worth it from 1 payload in a prompt. "
+    )
+
+
+def test_a_break_even_is_where_the_answer_changes() -> None:
+    alone, three = (judged_text(WEATHER, how, ["toon"]) for how in (ALONE, Explaining(3)))
 
     assert alone["break_even"] == {
         "format": "toon", "saved": 31, "explanation": 57, "payloads": 3, "rows": None,
@@ -71,12 +85,42 @@ def test_the_opening_payload_gets_a_break_even_and_no_flip() -> None:
         f"Send {words.COMPACT}: 130 tokens fewer than your JSON (−40.9 %). "
         f"TOON saves 31 tokens a payload against {words.COMPACT} (−16.5 %); "
         "its note to the model takes 57 once: worth it from 3 payloads in a prompt. "
+        f"{words.first(words.COMPACT)} is the cheapest of {formats_tried(len(alone['tried']))}. "
     )
     assert three["sentence"].startswith(
         f"Send TOON: 12 tokens fewer than {words.COMPACT} (−6.4 %), "
         "142 tokens fewer than your JSON (−44.7 %), note included. "
         "Its note to the model takes 57 once: worth it from 3 payloads in a prompt. "
+        f"TOON is the cheapest of {formats_tried(len(three['tried']))}. "
     )
+
+
+def test_an_explanation_that_is_read_from_the_cache_counts_at_its_price() -> None:
+    found = judged_text(WEATHER, Explaining(cached=1.0, rate=0.1), ["toon"])
+
+    assert (found["format"], found["tokens"]) == ("toon", 157)
+    assert found["cost"] == pytest.approx(162.7)
+    assert (found["cached"], found["explanation_price"]) == (1.0, pytest.approx(0.1))
+    assert found["break_even"] == {
+        "format": "toon", "saved": 31, "explanation": 57, "payloads": 1, "rows": 4,
+    }  # fmt: skip
+    assert found["sentence"].startswith(
+        f"Send TOON: 25.3 tokens fewer than {words.COMPACT} (−13.5\u202f%), "
+        "155.3 tokens fewer than your JSON (−48.8\u202f%), note included at what the "
+        "cache costs. Its note to the model takes 57 once, 5.7 at what the cache costs: "
+        "worth it from 1 payload in a prompt. "
+    )
+
+
+@given(values, st.sampled_from([1, 3]), st.sampled_from([0.0, 0.5, 1.0]))
+def test_a_cache_never_makes_what_to_send_dearer(value: Any, together: int, cached: float) -> None:
+    document = Document.of(value)
+    full = answer(document, O200K, Explaining(together))
+    found = answer(document, O200K, Explaining(together, cached=cached, rate=0.1))
+    unknown = answer(document, O200K, Explaining(together, cached=cached))
+
+    assert found["cost"] <= full["cost"]
+    assert {**unknown, "cached": 0.0} == full
 
 
 def test_the_break_even_is_of_the_format_that_pays_first() -> None:
@@ -107,7 +151,8 @@ def test_of_formats_that_pay_at_once_the_break_even_is_of_the_one_with_fewer_tok
 def test_a_model_that_needs_no_explanation() -> None:
     found = judged_text(WEATHER, Explaining(None))
 
-    assert (found["format"], found["explanation"], found["together"]) == ("toon", 0, None)
+    assert (found["format"], found["explanation"]) == ("json-columns", 0)
+    assert found["together"] is None
     assert ". The model needs no note. " in found["sentence"]
 
 
@@ -137,7 +182,7 @@ def test_where_all_formats_refuse_one_sentence_says_so() -> None:
 
 def test_no_difference_worth_a_change() -> None:
     text = (ROOT / "samples" / "mcp-tool-result.json").read_text(encoding="utf-8")
-    found = judged_text(text)
+    found = judged_text(text, formats=["toon"])
 
     assert found["format"] == "json-compact"
     assert found["reasons"][0] == (
@@ -151,7 +196,8 @@ def test_a_text_that_is_as_short_as_any_is_kept() -> None:
 
     assert (found["switch"], found["saved"]) == (False, 0)
     assert found["sentence"].startswith(
-        "Keep your JSON. No lossless format with a public library takes fewer tokens. "
+        f"Keep your JSON. {words.first(words.COMPACT)} has the fewest tokens of "
+        f"{formats_tried(len(CANDIDATES))}. "
     )
 
 
@@ -183,11 +229,11 @@ def test_an_estimate_is_said_to_be_one() -> None:
 
 
 def test_an_estimate_is_as_uncertain_as_that_of_its_shortest_text() -> None:
-    rows, haiku = ROWS[:20], "claude_haiku_4_5"
+    rows, haiku = ROWS[:1], "claude_haiku_4_5"
     found = answer(Document.of(rows, Typed(json.dumps(rows, indent=4))), haiku, Explaining(None))
 
     assert [get(haiku).at(rung["tokens"]).band for rung in found["ladder"]] == [
-        get(haiku).band, "≈, error unknown", "≈, error unknown",
+        get(haiku).band, "≈, error unknown",
     ]  # fmt: skip
     assert found["band"] == "≈, error unknown"
     assert found["reasons"][1] == "≈ Estimates, error unknown"
@@ -225,6 +271,43 @@ def test_the_recommendation_costs_least_of_what_may_be_recommended(
         assert not any(is_worth(cost, costs["json-compact"]) for cost in costs.values())
 
 
+@given(values, st.sampled_from([1, 7, None]))
+def test_what_is_said_to_be_tried_was(value: Any, together: int | None) -> None:
+    document, explaining = Document.of(value), Explaining(together)
+    found = answer(document, O200K, explaining)
+    carried = {row["format"]: row for row in compare(document) if row["round_trips"]}
+    costs = {name: cost(carried[name], explaining) for name in CANDIDATES if name in carried}
+
+    assert found["tried"] == ({} if found["nothing"] else costs)
+    among, best = formats_tried(len(costs)), words.first(label(found["format"]))
+    cheaper = [each for each in costs.values() if each < found["cost"]]
+    if f"{best} is the cheapest of {among}" in found["reasons"]:
+        assert not cheaper
+    elif f"None of {among} is worth a change" in found["reasons"]:
+        assert cheaper
+        assert not any(is_worth(each, found["ladder"][0]["cost"]) for each in costs.values())
+    elif f"{best} has the fewest tokens of {among}" in found["reasons"]:
+        assert found["tokens"] == min(carried[name]["tokens"] for name in costs)
+    else:
+        assert found["nothing"]
+
+
+def test_a_format_that_did_not_come_back_is_none_of_those_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    best = judged(ROWS)["format"]
+    document = Document.of(ROWS)
+    proof = document.proof
+    monkeypatch.setattr(
+        document, "proof", lambda name, by: Proof(False) if name == best else proof(name, by)
+    )
+    found = answer(document, O200K)
+
+    assert found["format"] != best
+    assert list(found["tried"]) == [name for name in CANDIDATES if name != best]
+    assert found["reasons"][1].endswith(f" of {formats_tried(len(CANDIDATES) - 1)}")
+
+
 @given(values)
 def test_the_break_even_is_where_the_recommendation_changes(value: Any) -> None:
     document = Document.of(value)
@@ -246,7 +329,7 @@ def test_a_typed_dialect_is_never_recommended() -> None:
     assert not found["switch"]
     assert found["lead"] == "Sent today as VibeMCP"
     assert found["reasons"][0] == (f"It may lose data, so it is {words.BADGES['not-recommended']}")
-    assert found["reasons"][1].startswith("The cheapest that may be recommended is ")
+    assert found["reasons"][1].startswith(f"The best of {formats_tried(len(CANDIDATES))} is ")
 
 
 def test_no_json_with_more_whitespace_is_recommended() -> None:

@@ -30,7 +30,7 @@ def test_a_format_may_be_asked_for_by_itself_as_by_its_name() -> None:
 
 
 def test_an_estimate_is_judged_by_the_text_as_typed_and_by_compact_json() -> None:
-    plain = [{"id": number, "name": f"name {number}"} for number in range(40)]
+    plain = [{"id": number, "name": f"part {number}"} for number in range(40)]
     strange = ["Съешь же ещё этих мягких французских булок" * 9]
     typed = Typed(FORMATS["json-compact"].dumps(strange))
 

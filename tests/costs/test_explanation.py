@@ -10,7 +10,7 @@ from hypothesis import given
 from tests.strategies import values
 from tests.words import COMPACT
 from toon.costs.explanation import ALONE, MOST_TOGETHER, Explaining
-from toon.formats import FORMATS
+from toon.formats import BASELINES, FORMATS
 from toon.formats.toon import TOON, TOON_PIPE, TOON_TAB, ToonFormat
 from toon.tokenizers import get
 
@@ -24,7 +24,7 @@ def test_every_format_has_an_explanation(name: str) -> None:
     tokens = get("chars4").count(format.explanation)
 
     assert format.explanation.startswith("The data is ")
-    assert (tokens > 15) == (format.dialect or isinstance(format, ToonFormat))
+    assert (tokens > 15) == (name not in {*BASELINES, "yaml", "xml", "csv"})
 
 
 @pytest.mark.parametrize(
@@ -146,3 +146,55 @@ def test_the_users_own_wording_replaces_ours_and_is_counted() -> None:
 def test_a_wrong_setting_is_refused(together: str, wordings: list[str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Explaining.parse(together, wordings)
+
+
+@pytest.mark.parametrize(
+    ("explaining", "price", "whole", "assumption", "paid"),
+    [
+        (
+            Explaining(1), 1, True, "note to the model included, payloads in a prompt: 1",
+            "Every call pays for its note to the model, in full: read from a cache, as in "
+            "a long system prompt, it costs less.",
+        ),
+        (
+            Explaining(3, cached=0.9, rate=0.1), 0.19, False,
+            "note to the model included, payloads in a prompt: 3, "
+            "90\u202f% read from the cache at 10\u202f% of the price",
+            "A call pays its share of a note to the model, one for 3 payloads, "
+            "90\u202f% read from the cache at 10\u202f% of the price.",
+        ),
+        (
+            Explaining(1, cached=1.0), 1, True,
+            "note to the model included, payloads in a prompt: 1, "
+            "100\u202f% read from the cache at a price that is not known: counted in full",
+            "Every call pays for its note to the model, "
+            "100\u202f% read from the cache at a price that is not known: counted in full.",
+        ),
+        (
+            Explaining(None, cached=1.0, rate=0.1), 0.1, False, "the model needs no note",
+            "No note is counted: the model needs none.",
+        ),
+    ],
+)  # fmt: skip
+def test_the_setting_is_said_with_the_price_of_an_explanation(
+    explaining: Explaining, price: float, whole: bool, assumption: str, paid: str
+) -> None:
+    assert explaining.price == pytest.approx(price)
+    assert explaining.is_whole == whole
+    assert (explaining.assumption, explaining.paid) == (assumption, paid)
+    together = explaining.together
+    assert explaining.share(60) == (pytest.approx(60 * price / together) if together else 0)
+
+
+@pytest.mark.parametrize(
+    "cached", ["1.1", "-0", "-1", "", "nan", "1e-3", "half", "\u0660", "0.1111111111"]
+)
+def test_a_share_of_the_cache_is_a_decimal_from_0_to_1(cached: str) -> None:
+    with pytest.raises(ValueError, match="the share of prompts that read the note from "):
+        Explaining.parse("1", (), cached)
+
+
+@pytest.mark.parametrize("wrong", [{"cached": 1.5}, {"cached": float("nan")}, {"rate": -0.1}])
+def test_no_share_and_no_rate_is_beyond_0_to_1(wrong: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="must be 0 to 1"):
+        Explaining(1, (), **wrong)

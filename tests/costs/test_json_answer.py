@@ -26,7 +26,8 @@ def test_where_no_estimate_holds_there_are_no_figures() -> None:
     rows, verdict = compare(document, FORMATS, [haiku]), answer(document, haiku)
     nothing: dict[str, Any] = {
         "tokens": None, "explanation": None, "cost": None, "saved": None, "vs_today": None,
-        "vs_json_compact": None, "break_even": None, "fewest": None, "ladder": [],
+        "vs_json_compact": None, "break_even": None, "fewest": None, "tried": None,
+        "ladder": [],
     }  # fmt: skip
     without = {"json-compact": None, "json-pretty": None, "json-python": None}
 

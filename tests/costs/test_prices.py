@@ -16,7 +16,9 @@ from toon.costs.models import MODELS
 from toon.costs.prices import (
     Bill,
     Traffic,
+    at_prices_of,
     bills,
+    cached_rate,
     call_price,
     offers,
     price_source,
@@ -24,7 +26,7 @@ from toon.costs.prices import (
     unpriced,
 )
 from toon.costs.typed import Typed
-from toon.formats import FORMATS, RECOMMENDED
+from toon.formats import BASELINES, FORMATS, RECOMMENDED
 from toon.tokenizers import get
 
 AT = datetime(2026, 11, 1, tzinfo=UTC)
@@ -91,13 +93,13 @@ def test_a_bill_is_by_the_tokenizer_of_its_model() -> None:
     assert [(bill["format"], bill["cost"]) for bill in gemini if not explained(bill)] == [
         (row["format"], row["tokens"])
         for row in rows
-        if row["tokenizer"] == "gemma3" and row["format"].startswith("json")
+        if row["tokenizer"] == "gemma3" and row["format"] in {"as-typed", *BASELINES}
     ]
     assert bills(rows, MODELS["claude-haiku-4.5"], Traffic(10)) == []
 
 
 def explained(bill: Bill) -> bool:
-    return not bill["format"].startswith("json")
+    return bill["format"] not in {"as-typed", *BASELINES}
 
 
 @pytest.mark.slow
@@ -105,7 +107,7 @@ def explained(bill: Bill) -> bool:
 def test_an_estimated_bill_says_what_its_figures_are_within(name: str) -> None:
     model = MODELS[name]
     error = get(model.tokenizer).error
-    many = VALUE * 5
+    many = [{"id": i, "name": f"part {i}"} for i in range(99)]
     rows = compare(Document.of(many, Typed(json.dumps(many))), tokenizers=[model.tokenizer])
     found = {bill["format"]: bill for bill in bills(rows, model, Traffic(10))}
     typed, compact, toon = (found[name] for name in ("as-typed", "json-compact", "toon"))
@@ -120,9 +122,11 @@ def test_an_estimated_bill_says_what_its_figures_are_within(name: str) -> None:
 def test_where_the_error_is_unknown_so_is_what_a_saving_is_within(name: str) -> None:
     """Of Opus nothing is known, of Haiku nothing of texts as short as these."""
     model = MODELS[name]
-    for bill in bills(
-        compare(Document.of(VALUE[:9]), tokenizers=[model.tokenizer]), model, Traffic(10)
-    ):
+    few = ["Boston", "Paris"]
+    rows = compare(Document.of(few), tokenizers=[model.tokenizer])
+    found = bills(rows, model, Traffic(10), Explaining(None))
+    assert len(found) >= 3
+    for bill in found:
         assert (bill["exact"], bill["band"]) == (False, "≈, error unknown")
         assert bill["saved_vs_compact"] is not None
         assert bill["saved_vs_compact_within"] is None
@@ -160,9 +164,9 @@ def test_a_share_beyond_one_is_refused(share: float) -> None:
         (None, "exact", None, True, "unknown"),
         ("0", "≈ ±4 %", None, True, "$0"),
         ("12.3", "≈ ±4 %", None, False, "≈\u00a0$12.30 ±4 %"),
-        ("0.5", "exact", None, True, "+$0.5000"),
-        ("0.5", "exact", None, False, "$0.5000"),
-        ("-0.5", "exact", None, True, "−$0.5000"),
+        ("0.5", "exact", None, True, "+50 cents"),
+        ("0.5", "exact", None, False, "50 cents"),
+        ("-0.5", "exact", None, True, "−50 cents"),
         ("12.3", "≈ ±4 %", "1.2", True, "≈\u00a0+$12.30 ±$1.20"),
     ],
 )
@@ -200,6 +204,43 @@ def test_a_call_pays_its_share_of_the_explanation() -> None:
     assert [bill["cost"] - row["tokens"] for bill in costs.values()] == [once, once / 2, 0]
     for bill in costs.values():
         assert bill["per_call"] * row["tokens"] == costs[None]["per_call"] * Decimal(bill["cost"])
+
+
+def test_an_explanation_has_its_own_share_of_cached_input() -> None:
+    (row,) = (row for row in ROWS if row["format"] == "toon")
+    tokens = ALONE.tokens("toon", frozenset(row["uses"]), "o200k_base")
+    once = Decimal(tokens)
+    full = call_price("openai/gpt-5", 1_000_000)
+    assert full is not None
+
+    def call(explaining: Explaining, cached_share: float = 0.0) -> Bill:
+        found = bills(ROWS, GPT, Traffic(1, cached_share), explaining)
+        return {bill["format"]: bill for bill in found}["toon"]
+
+    for own, payload, price in (
+        (0.0, 0.0, row["tokens"] + once),
+        (1.0, 0.0, row["tokens"] + once / 10),
+        (0.5, 0.0, row["tokens"] + once * Decimal("0.55")),
+        (0.5, 1.0, (row["tokens"] + once) / 10),  # what stands before cached payloads is cached
+        (1.0, 0.5, row["tokens"] * Decimal("0.55") + once / 10),
+    ):
+        bill = call(Explaining(cached=own), payload)
+        assert float(bill["per_call"] or 0) == pytest.approx(float(price * full / 1_000_000))
+        assert bill["window"] == (row["tokens"] + tokens) / 400_000  # all of it is in the prompt
+    assert call(Explaining(cached=1.0))["cost"] == pytest.approx(row["tokens"] + float(once / 10))
+    assert call(Explaining(2, cached=1.0))["window"] == (row["tokens"] + tokens / 2) / 400_000
+
+
+def test_where_the_price_of_the_cache_is_unknown_an_explanation_counts_in_full() -> None:
+    gpt_4 = replace(MODELS["gpt-4"], tokenizer="o200k_base")
+    full, cached = (bills(ROWS, gpt_4, Traffic(1), Explaining(cached=own)) for own in (0.0, 1.0))
+
+    assert cached == full
+    assert full[0]["per_call"] is not None
+    assert cached_rate(gpt_4) == cached_rate(None) == 1
+    assert cached_rate(GPT) == 0.1
+    assert at_prices_of(GPT, Explaining(cached=0.5)) == Explaining(cached=0.5, rate=0.1)
+    assert at_prices_of(GPT, ALONE) is ALONE
 
 
 def test_only_what_may_be_recommended_has_a_price() -> None:

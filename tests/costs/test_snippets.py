@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from dataclasses import replace
@@ -21,7 +22,9 @@ from toon.costs.choice import CANDIDATES
 from toon.costs.snippets import Snippet, differences, snippets
 from toon.formats import FORMATS, Format
 from toon.formats.json import JSON_COMPACT
+from toon.formats.json_columns import JSON_COLUMNS
 from toon.formats.toon import TOON, TOON_PIPE, TOON_TAB, ToonFormat
+from toon.formats.tron import TRON
 from toon.formats.yaml import YAML
 
 SERVER = "http://localhost:8501"
@@ -57,16 +60,18 @@ def test_python_writes_what_was_counted_or_the_page_says_what_differs(
     counted = format.dumps(value)
     said = " ".join(differences(format, value, counted))
 
-    texts = {}
+    texts, refused = {}, False
     for snippet in written(format, "python"):
         try:
             texts[snippet.title] = in_python(snippet, value)
         except TypeError:  # orjson's word for an integer that it refuses
             assert snippet.title == "Python, orjson"
             assert REFUSED in said
+            refused = True
     other = any(text != counted for text in texts.values())
+    reasons = any(why in said for why in (JSON_NUMBERS, NOT_PYYAMLS, EMPTY_KEY))
     assert texts
-    assert other == any(why in said for why in (JSON_NUMBERS, NOT_PYYAMLS, EMPTY_KEY))
+    assert other == reasons or (refused and reasons)
     if isinstance(format, ToonFormat):
         assert not other
 
@@ -95,6 +100,24 @@ def test_every_format_that_may_be_recommended_has_a_program_and_a_request() -> N
 
         assert languages[0] == "python"
         assert languages[-1] == "bash"
+
+
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        (("a", "b"), []),
+        (("a", "null"), ["writes the key class, null, true or false so that it is not read."]),
+        (("a,b", "c"), ["may take two shapes for one where a key holds a comma."]),
+    ],
+)
+def test_where_the_reference_of_tron_writes_otherwise_is_said(
+    keys: tuple[str, str], said: list[str]
+) -> None:
+    value = [dict.fromkeys(keys, 1)] * 2
+
+    assert differences(TRON, value, TRON.dumps(value)) == [
+        f"@tron-format/tron {words}" for words in said
+    ]
 
 
 def test_what_has_no_program_is_said() -> None:
@@ -147,8 +170,9 @@ def in_javascript(snippet: Snippet, payload: str, folder: Path) -> str:
     node, modules = shutil.which("node"), os.environ.get("NODE_PATH", "")
     if node is None:
         pytest.skip("there is no Node.js here")
-    if "import" in snippet.code and not (Path(modules) / "@toon-format" / "toon").is_dir():
-        pytest.skip("NODE_PATH names no folder with @toon-format/toon")
+    package = re.search(r'from "(.+)";', snippet.code)
+    if package and not (Path(modules) / package[1]).is_dir():
+        pytest.skip(f"NODE_PATH names no folder with {package[1]}")
     if modules and not (folder / "node_modules").exists():
         (folder / "node_modules").symlink_to(modules)
     program = folder / "program.mjs"
@@ -167,7 +191,7 @@ def in_javascript(snippet: Snippet, payload: str, folder: Path) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "format",
-    [JSON_COMPACT, TOON, replace(TOON_PIPE, indent_size=4)],
+    [JSON_COMPACT, JSON_COLUMNS, TRON, TOON, replace(TOON_PIPE, indent_size=4)],
     ids=attrgetter("name"),
 )
 def test_javascript_writes_what_was_counted(format: Format, tmp_path: Path) -> None:
@@ -175,6 +199,7 @@ def test_javascript_writes_what_was_counted(format: Format, tmp_path: Path) -> N
         (ROOT / "samples" / f"{name}.json").read_text(encoding="utf-8")
         for name in ("nested-uniform-rows", "keyed-objects", "world-text")
     ]
+    texts.append('[[{"a":[{"b":1}]},{"a":[{"b":2},{"b":3}]}],[{"c":[]}],[],{"columns":null}]')
     texts.append('{"a":[1.0,-0.0,1e16,1e21,1e22,1.5e-7,0.1],"1":"keys in order","b c":"\\u2028"}')
     for text in texts:
         value = json.loads(text)

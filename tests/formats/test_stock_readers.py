@@ -18,8 +18,10 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.conftest import ROOT
 from tests.strategies import keys, values
 from toon.formats import FORMATS
+from toon.formats.tron import TRON
 from toon.values.equality import differences
 from toon.values.json_text import parse_json
 
@@ -258,6 +260,7 @@ def test_formats_that_only_ours_reads_name_no_stock_reader() -> None:
         "json-pretty": "Python's json",
         "json-python": "Python's json",
         "json-compact": "Python's json",
+        "json-columns": "Python's json",
         "yaml": "PyYAML",
         "xml": "xmltodict",
         "csv": "Python's csv",
@@ -265,6 +268,8 @@ def test_formats_that_only_ours_reads_name_no_stock_reader() -> None:
         "toon-tab": "toon-format",
         "toon-pipe": "toon-format",
         "toon-3": "toon-format",
+        "tron": "@tron-format/tron",
+        "zon": "zon-format",
     }
     assert {name for name, format in FORMATS.items() if format.public} == named.keys()
 
@@ -281,7 +286,12 @@ IN_JAVASCRIPT = {
     "json-compact": "JSON.parse",
     "toon": "require('@toon-format/toon').decode",
     "yaml": "require('yaml').parse",
+    "tron": "require('@tron-format/tron').parse",
 }
+#: What the reference of TRON writes for a payload in JSON.
+WRITTEN_IN_JAVASCRIPT = (
+    "(({stringify}) => (text) => stringify(JSON.parse(text)))(require('@tron-format/tron'))"
+)
 
 
 @pytest.mark.slow
@@ -301,8 +311,42 @@ def test_javascript_changes_exactly_the_integers_that_are_named(name: str) -> No
         )
     ]
     assert [phrase is not None for phrase in said] == changed
-    words = f"{format.stock_reader} reads it; JavaScript changes 1 integer beyond 2^53"
-    assert set(said) == {None, words}
+    reads = "" if name == "tron" else " reads it; JavaScript"
+    assert set(said) == {None, f"{format.stock_reader}{reads} changes 1 integer beyond 2^53"}
+
+
+def test_tron_is_written_as_the_reference_writes_it_and_read_by_it() -> None:
+    odd_keys = ("a b", "é", "_1", "A", "a.b", 'a"\\\n', "\x7f", "A(", "a:b", "#", "a=b", ";")
+    payloads = [
+        *(json.loads(path.read_text()) for path in sorted((ROOT / "samples").glob("*.json"))),
+        *([{key: 1, "z": [2]}] * 2 for key in odd_keys),
+        [{"a": {"x": 1, "y": 2}, "b": {"y": 3, "x": 4}}] * 2,
+        [{f"k{number}": 1, "z": 2} for number in range(60)] * 2,
+    ]
+    payloads = [value for value in payloads if not TRON.stock_changes(value, TRON.dumps(value))]
+    texts = [TRON.dumps(value) for value in payloads]
+
+    written = in_javascript(WRITTEN_IN_JAVASCRIPT, list(map(json.dumps, payloads)))
+    read = in_javascript(IN_JAVASCRIPT["tron"], texts)
+
+    assert len(payloads) > 20
+    assert list(written) == texts
+    assert all(map(same_value, payloads, read))
+
+
+def test_the_reference_reads_what_it_does_not_write_so_itself() -> None:
+    payloads: list[Any] = [
+        [{key: 1, "b": 2}] * 2 for key in ("class", "null", "true", "false", "x,y", "1")
+    ]
+    payloads.append([{"a,b": 1, "c": 2}, {"a": 1, "b,c": 2}] * 2)
+
+    read = in_javascript(IN_JAVASCRIPT["tron"], list(map(TRON.dumps, payloads)))
+
+    assert all(map(same_value, payloads, read))
+
+
+def same_value(value: Any, returned: Any) -> bool:
+    return differences(value, returned).same
 
 
 def in_javascript(reader: str, texts: list[str]) -> Iterator[Any]:

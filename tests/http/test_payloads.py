@@ -300,7 +300,7 @@ FORMAT_NAMES = ", ".join(FORMATS)
         ("stats?model=gpt.%20o3", "model", "gpt. o3", "no model is named 'gpt. o3'",
          "near it: gpt-4o"),
         ("stats?tokenizers=claude", "tokenizers", "claude", "there is no parameter 'tokenizers'",
-         "there are model, tokenizer, format, together, explain, count"),
+         "there are model, tokenizer, format, together, explain, explained_cached, count"),
     ],
 )  # fmt: skip
 def test_a_parameter_that_cannot_be(
@@ -344,14 +344,14 @@ def test_stats_are_those_of_the_command_line(
 def test_stats_of_models_are_those_of_the_command_line(
     client: TestClient, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "rows.json"
-    file.write_text(ROWS, encoding="utf-8")
+    file, rows = tmp_path / "rows.json", '[{"id":1,"name":"part 1"}]'
+    file.write_text(rows, encoding="utf-8")
     arguments = ["--model", "claude-haiku-4.5,gpt-5", "--tokenizer", "cl100k_base"]
     assert main(["stats", str(file), "--json", *arguments]) == 0
     printed = json.loads(capsys.readouterr().out)
 
     query = "stats?tokenizer=cl100k_base&model=claude-haiku-4.5&model=gpt-5"
-    answer = sent(client, query, ROWS).json()
+    answer = sent(client, query, rows).json()
     assert [{"file": str(file), **row} for row in answer["rows"]] == printed["rows"]
     assert answer["verdict"] == printed["verdict"]
     assert (answer["verdict"]["model"], answer["verdict"]["band"]) == (

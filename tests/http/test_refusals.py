@@ -145,3 +145,57 @@ def test_below_a_path_of_its_own_the_door_is_the_same() -> None:
     assert answer(door, "/lab/api/v1/").text.startswith('{"error":')
     assert elsewhere.status == 404
     assert "are below /lab/, and it was asked for /labs" in elsewhere.text
+
+
+# -- frames and hosts of apps ------------------------------------------------------------------
+
+FRAMED = ("sec-fetch-dest", "iframe")
+HUB = "https://hub.example.org"
+
+
+def test_a_frame_says_how_to_allow_the_page_that_holds_it_and_is_shown_there() -> None:
+    for lock in (Lock(), Lock(frames=("https://other.example.org",))):
+        refused = answer(door_for(lock), "/", BROWSER, FRAMED, ("referer", f"{HUB}/notes/1?a=b"))
+        setting = f"TOON_FRAMES={','.join((*lock.frames, HUB))}"
+
+        assert refused.status == 403
+        assert f"A page at {HUB} holds this one in a frame" in refused.text
+        assert f"<pre>{setting} streamlit run app.py</pre>" in refused.text
+        assert refused.headers["content-security-policy"].endswith("frame-ancestors *")
+        allowed = lock_for("localhost", {"TOON_FRAMES": setting.partition("=")[2]})
+        referer = ("referer", f"{HUB}/")
+        assert answer(door_for(allowed), "/", BROWSER, FRAMED, referer).status == 200
+
+
+def test_a_frame_of_our_own_and_one_that_hides_who_holds_it_are_left_to_the_browser() -> None:
+    allowed = Lock(frames=(HUB,))
+    for referer in ([], [("referer", "http://localhost:8501/compare")]):
+        assert answer(door_for(allowed), "/", BROWSER, FRAMED, *referer).status == 200
+    hidden = answer(door_for(), "/", BROWSER, FRAMED)
+    assert hidden.status == 403
+    assert "TOON_FRAMES and the origin of that page" in hidden.text
+    assert answer(door_for(), "/api/v1/", FRAMED).status == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"),
+    [
+        ("me-lab.streamlit.app", 'TOON_HOSTS = "me-lab.streamlit.app"'),
+        ("me-lab.hf.space", "TOON_HOSTS=me-lab.hf.space"),
+    ],
+)
+def test_a_host_of_apps_gets_the_setting_as_it_is_spelled_there(host: str, shown: str) -> None:
+    foreign = answer(door_for(), "/", BROWSER, ("host", host))
+    passed = answer(door_for(Lock(frozenset({host}))), "/", BROWSER, ("host", host), ("via", "x"))
+
+    assert f"<pre>{escape(shown)}</pre>" in foreign.text
+    assert "Settings, " in passed.text
+    assert re.search(r"<pre>TOON_TOKEN ?= ?", passed.text)
+
+
+@pytest.mark.parametrize("path", ["/_stcore/health", "/healthz"])
+def test_who_watches_over_the_server_needs_neither_name_nor_token(path: str) -> None:
+    door = door_for(Lock(token=TOKEN))
+
+    assert answer(door, path, ("host", "10.0.0.5:8501")).status == 200
+    assert answer(door, path, ("host", "10.0.0.5:8501"), method="POST").status == 403

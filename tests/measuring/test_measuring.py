@@ -179,8 +179,8 @@ def test_a_bad_record_keeps_its_place_and_reason() -> None:
 
 def test_names_are_checked_and_baselines_are_always_measured() -> None:
     assert Settings.of(["llama3"], ["toon"]).formats == ("json-compact", "json-pretty", "toon")
-    with pytest.raises(ValueError, match=r"No format is named 'tron'\. There are: json-pretty"):
-        Settings.of(["llama3"], ["tron"])
+    with pytest.raises(ValueError, match=r"No format is named 'tonl'\. There are: json-pretty"):
+        Settings.of(["llama3"], ["tonl"])
     with pytest.raises(ValueError, match="No tokenizer is named 'gpt9'"):
         Settings.of(["gpt9"], [])
     with pytest.raises(ValueError, match="no tokenizer to count with"):

@@ -41,6 +41,8 @@ explainings = st.builds(
     Explaining,
     st.one_of(st.none(), st.sampled_from([1, 2, 3, 10, 1000])),
     st.sampled_from([(), (("toon", "TOON."), ("yaml", "The data is YAML, block style."))]),
+    st.sampled_from([0.0, 0.35, 1.0]),
+    st.sampled_from([1.0, 0.25, 0.1]),
 )
 
 

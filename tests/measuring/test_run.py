@@ -264,8 +264,8 @@ def test_the_totals_can_be_had_again(path: Path) -> None:
 def test_wrong_arguments_are_errors_before_anything_is_measured(path: Path) -> None:
     with pytest.raises(ValueError, match="0 workers can measure nothing"):
         measure(stopping(0), path, workers=0)
-    with pytest.raises(ValueError, match="No format is named 'tron'"):
-        measure(stopping(0), path, formats=["tron"])
+    with pytest.raises(ValueError, match="No format is named 'tonl'"):
+        measure(stopping(0), path, formats=["tonl"])
     with pytest.raises(IsADirectoryError, match="is a folder; a run is a file"):
         measure(stopping(0), path.parent)
     assert list(path.parent.iterdir()) == []

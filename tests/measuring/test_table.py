@@ -95,7 +95,9 @@ def test_a_run_says_how_it_was_measured(tmp_path: Path) -> None:
     )
 
     about = open_run(path).about
-    assert about["explaining"] == {"together": 3, "wordings": {"toon": "TOON."}}
+    assert about["explaining"] == {
+        "together": 3, "wordings": {"toon": "TOON."}, "cached": 0.0, "rate": 1.0,
+    }  # fmt: skip
     assert explaining_of(about) == explaining
     assert about["tokenizers"] == {"chars4": {"exact": False}, "o200k_base": {"exact": True}}
     assert about["formats"]["csv"] == {"lossless": False}

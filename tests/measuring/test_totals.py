@@ -87,7 +87,7 @@ def test_a_format_that_stands_apart_has_a_reason() -> None:
         f"{ROUND_TRIPS['lossy']}: 2 of 3 payloads did not come back"
     )
     assert apart_reason("pipe", Total(payloads=3)) == "no public library reads it"
-    assert apart_reason("tron", Total(payloads=3)) == "not known here"
+    assert apart_reason("tonl", Total(payloads=3)) == "not known here"
 
 
 @pytest.mark.slow

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 from typing import Any
 
@@ -13,6 +15,7 @@ from tests.pages.conftest import open_payload, open_sample, open_tab
 from tests.words import COMPACT
 from toon.costs.choice import CANDIDATES
 from toon.costs.explanation import Explaining
+from toon.costs.snippets import beginning
 from toon.formats import FORMATS
 
 pytestmark = pytest.mark.slow
@@ -28,14 +31,14 @@ def formats_of(app: AppTest) -> Any:
 
 
 def written(app: AppTest) -> list[str]:
-    """The text that each program in Python gives for the payload of the playground."""
-    payload = json.loads(app.session_state.source["text"])
+    """The text that each program in Python prints of the payload's beginning."""
     texts = []
     for shown in app.code:
         if shown.language == "python":
-            names = {"payload": payload}
-            exec(shown.value, names)
-            texts.append(str(names["text"]))
+            printed = io.StringIO()
+            with contextlib.redirect_stdout(printed):
+                exec(shown.value, {})
+            texts.append(printed.getvalue().removesuffix("\n"))
     return texts
 
 
@@ -43,19 +46,29 @@ def written(app: AppTest) -> list[str]:
 def test_the_recommended_format_comes_first_and_others_can_be_chosen(
     app: AppTest, page: str
 ) -> None:
-    value = open_sample(app, "weather", page)
+    value = beginning(open_sample(app, "weather", page))
     open_tab(app, TAB, PLACES[page])
 
     choice = formats_of(app)
-    assert choice.options[:3] == [f"{COMPACT}, recommended", "YAML", "TOON"]
-    assert written(app) == [FORMATS["json-compact"].dumps(value)] * 2
-    assert [shown.language for shown in app.code] == ["python", "javascript", "python", "bash"]
+    assert choice.options[:3] == ["JSON by columns, recommended", COMPACT, "YAML"]
+    assert written(app) == [FORMATS["json-columns"].dumps(value)] * 2
+    languages = [shown.language for shown in app.code]
+    assert languages == ["python", "javascript", "text", "python", "bash"]
 
     choice.set_value("toon-tab").run()
     text = FORMATS["toon-tab"].dumps(value)
     assert written(app) == [text] * 2
     explanation = Explaining().text("toon-tab", FORMATS["toon-tab"].uses(text))
     assert explanation in [shown.value for shown in app.code]
+
+
+def test_a_format_that_cannot_carry_the_payload_says_why(app: AppTest) -> None:
+    open_payload(app, '{"columns":[1],"rows":[2],"more":{"rows":1,"columns":2}}', "compare")
+    open_tab(app, TAB)
+    formats_of(app).set_value("json-columns").run()
+
+    assert [item.value for item in app.info][-1].startswith("it holds an object of 'columns' and")
+    assert not app.code
 
 
 def test_numbers_that_libraries_change_are_named_and_nothing_fails(app: AppTest) -> None:
@@ -76,7 +89,7 @@ def test_the_playgrounds_indent_is_written_and_its_wording_shown(app: AppTest) -
     formats_of(app).set_value("toon").run()
 
     assert "Lines." in [shown.value for shown in app.code]
-    assert written(app) == [FORMATS["toon"].dumps(rows).replace("\n  ", "\n    ")] * 2
+    assert written(app) == [FORMATS["toon"].dumps(beginning(rows)).replace("\n  ", "\n    ")] * 2
     captions = [caption.value for caption in app.caption]
     assert "Indent 4, as chosen in the playground; the answer counts 2." in captions
 

@@ -91,32 +91,53 @@ def test_the_answer_is_the_playgrounds(app: AppTest) -> None:
     assert ranking.loc["TOON", "Cost"] == 176
 
 
+def test_the_answer_takes_the_share_of_explanations_read_from_the_cache(app: AppTest) -> None:
+    app.session_state.explained_cached = 100
+    open_sample(app, "weather", "compare")
+    app.run()
+
+    document = Document.of(json.loads(WEATHER), Typed(WEATHER))
+    found = headline(document, choose("gpt-5"), Explaining(cached=1.0, rate=0.1))
+    assert app.header[0].value == found["lead"]
+    assert cards(app)[2].figure == f"{found['bars'][2]['figure']} tokens"
+    assert short_table_with(app, "Cost").set_index("Format").loc["TOON", "Cost"] == 162.7
+    app.selectbox(key="model").select("o200k_base").run()  # a tokenizer alone has no price
+    assert short_table_with(app, "Cost").set_index("Format").loc["TOON", "Cost"] == 214
+
+
 def test_the_steps_of_the_answer_have_their_change_and_what_it_is_owed_to(app: AppTest) -> None:
     open_sample(app, "weather", "compare")
     assert [(step.name, step.figure, step.change) for step in cards(app)] == [
         ("Your JSON", "318 tokens", "sent today"),
         (first(COMPACT), "188 tokens", "−130 (−40.9\u202f%)"),
-        ("TOON, note included", "214 tokens", "+26 (+13.8\u202f%)"),
+        ("JSON by columns, note included", "178 tokens", "−10 (−5.3\u202f%)"),
     ]
     assert [step.notes for step in cards(app)] == [
         (),
         ("by minifying",),
-        (f"{BADGES['not-recommended']} here", "157 + 57 note"),
+        ("by the format", "153 + 25 note"),
     ]
-    assert colors_of(app) == ["gray", "green", "gray"]
-
-    app.number_input(key="explained_together").set_value(3).run()
-    assert cards(app)[2].figure == "176 tokens"
-    assert cards(app)[2].change == "−12 (−6.4\u202f%)"
-    assert cards(app)[2].notes[-1] == "157 + 19 note, shared by 3 payloads"
     assert colors_of(app) == ["gray", "green", "green"]
+
+    app.number_input(key="explained_together").set_value(5).run()
+    assert cards(app)[2].figure == "158 tokens"
+    assert cards(app)[2].change == "−30 (−16.0\u202f%)"
+    assert cards(app)[2].notes[-1] == "153 + 5 note, shared by 5 payloads"
+
+
+def test_a_rival_that_does_not_pay_yet_stands_apart(app: AppTest) -> None:
+    open_sample(app, "mcp-tool-result", "compare")
+
+    assert cards(app)[2].name == "JSON by columns, note included"
+    assert cards(app)[2].notes[0] == f"{BADGES['not-recommended']} here"
+    assert colors_of(app) == ["gray", "green", "gray"]
 
 
 def test_an_estimated_answer_is_marked_and_says_once_within_what(app: AppTest) -> None:
     open_sample(app, "weather", "compare")
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 
-    caveat = "≈ Estimates, error unknown"  # of so short a text
+    caveat = TOKENIZERS["claude_haiku_4_5"].caveat
     assert [step.figure[0] for step in cards(app)] == ["≈"] * 3
     assert caveat in app.markdown[0].value
     assert not any(caveat in item.value for item in app.caption)  # once for all these figures
@@ -125,6 +146,7 @@ def test_an_estimated_answer_is_marked_and_says_once_within_what(app: AppTest) -
 def test_an_own_explanation_is_carried_through_every_figure(app: AppTest) -> None:
     app.switch_page("compare.py").run()
     open_tab(app, "Note to the model")
+    app.selectbox(key="explanation_of").select("toon").run()
     ours = app.text_area[0].value
     assert ours.startswith("The data is TOON")
     app.text_area[0].set_value("The data is TOON.").run()
@@ -144,7 +166,7 @@ def test_an_own_explanation_is_carried_through_every_figure(app: AppTest) -> Non
     open_tab(app, "Note to the model")
     app.button(key="wording_back").click().run()
     assert app.text_area[0].value == ours
-    assert cards(app)[2].figure == "214 tokens"
+    assert cards(app)[2].figure == "178 tokens"
 
 
 def test_the_fewest_tokens_of_a_delimiter_are_named_once_for_what_may_be_recommended(
@@ -158,7 +180,7 @@ def test_the_fewest_tokens_of_a_delimiter_are_named_once_for_what_may_be_recomme
 
 
 def test_the_break_even_says_why_there_is_none_in_rows(app: AppTest) -> None:
-    app.switch_page("compare.py").run()
+    open_payload(app, json.dumps([{"id": i, "name": f"n{i}"} for i in range(6)]), "compare")
     open_tab(app, "Note to the model")
     words = "With 1 such payload in a prompt, all rows of its table are too few."
     assert any(item.value.endswith(words) for item in app.markdown)
@@ -251,7 +273,7 @@ def test_a_model_holds_across_pages_and_its_estimates_are_marked(app: AppTest) -
     app.selectbox(key="model").select("claude-haiku-4.5").run()
     app.switch_page("compare.py").run().run()  # here, not in a browser, a page's controls lag
 
-    caveat = "≈ Estimates, error unknown"  # of so short a text
+    caveat = TOKENIZERS["claude_haiku_4_5"].caveat
     assert app.selectbox(key="model").value == "claude-haiku-4.5"
     assert all(step.figure.startswith("≈\u00a0") for step in cards(app))
     for name in TABS:
@@ -269,7 +291,7 @@ def test_what_has_no_estimate_has_no_figures_and_exact_tokens_have_all(app: AppT
     open_payload(app, RUSSIAN, "compare")
     app.run()  # here, not in a browser, a page's controls lag
 
-    assert app.warning[0].value.startswith("No estimate within ±4")
+    assert app.warning[0].value.startswith("No estimate within ±12")
     assert not cards(app)
     assert not app.tabs
     app.selectbox(key="model").select("gemini-3.6-flash").run()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -9,6 +11,7 @@ from tests.pages.conftest import open_payload, open_tab, table_with
 from tests.pages.static import short_table_with
 from tests.words import COMPACT, VS_COMPACT
 from toon.costs import prices
+from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
 from toon.formats import FORMATS
 
@@ -25,14 +28,11 @@ def opened(app: AppTest) -> None:
 
 def test_money_names_its_calls_and_both_baselines(app: AppTest) -> None:
     assert any(
-        item.value.startswith(
-            "For 100,000 calls a month, one payload each. "
-            "Every call pays for its note to the model."
-        )
+        item.value.startswith(f"For 100,000 calls a month, one payload each. {ALONE.paid} ")
         for item in app.caption
     )
     bills = table_with(app, "Per call").set_index("Format")
-    assert bills.index[0] == COMPACT  # best first
+    assert bills.index[0] == "JSON by columns"  # best first
     tokens = [float(cell) for cell in bills["Tokens a call"]]
     assert tokens == sorted(tokens)
     assert bills.loc["TOON", "Saved vs your JSON"] == "+$13.00"
@@ -41,6 +41,25 @@ def test_money_names_its_calls_and_both_baselines(app: AppTest) -> None:
 
 USERS = [{"id": i, "name": f"user{i}", "active": i % 2 == 0} for i in range(6)]
 TICKETS = [{"id": f"T-{i}", "title": f"Title {i}"} for i in range(6)]
+
+
+def test_money_says_what_a_cached_explanation_would_change(app: AppTest) -> None:
+    open_payload(app, json.dumps(USERS), "compare")
+    open_tab(app, "Money")
+    hint = f"With the note {Explaining(cached=1.0, rate=0.1).cached_words}: Send TOON"
+    assert any(item.value.startswith(hint) for item in app.caption)
+    before = table_with(app, "Per call").set_index("Format")
+
+    app.slider(key="explained_cached").set_value(100).run()
+    assert not any(item.value.startswith(hint) for item in app.caption)
+    assert any("100\u202f% read from the cache at 10" in item.value for item in app.caption)
+    after = table_with(app, "Per call").set_index("Format")
+    assert (before.index[0], after.index[0]) == (COMPACT, "TOON")
+    assert before.loc["TOON", f"Saved {VS_COMPACT}"].startswith("−")
+    assert after.loc["TOON", f"Saved {VS_COMPACT}"].startswith("+")
+    assert after.loc["TOON", "Context window"] == before.loc["TOON", "Context window"]
+    app.selectbox(key="model").select("gpt-4").run()
+    assert any("at a price that is not known: counted in full." in c.value for c in app.caption)
 
 
 @pytest.mark.parametrize(
@@ -76,11 +95,11 @@ def test_the_cells_of_an_estimate_have_its_band(app: AppTest) -> None:
 
     bills = table_with(app, "Per call").set_index("Format")
     assert bills.loc["TOON"].tolist() == [
-        "≈\u00a0$23.80 (error unknown)",
-        "≈\u00a0+$14.50 (error unknown)",
-        "≈\u00a0−$2.30 (error unknown)",
-        "≈\u00a0238 (error unknown)",
-        "≈\u00a0$0.000238 (error unknown)",
+        "≈\u00a0$23.60 ±12\u202f%",
+        "≈\u00a0+$14.40 ±$4.56",
+        "≈\u00a0−$2.10 ±$2.83",
+        "≈\u00a0236 ±12\u202f%",
+        "≈\u00a0$0.000236 ±12\u202f%",
         "≈\u00a00.12\u202f%",
     ]
     assert bills.loc["your JSON", "Saved vs your JSON"] == "$0"
@@ -99,8 +118,8 @@ def test_an_unknown_error_stands_beside_money_and_is_said_once_of_tokens(app: Ap
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("grok-4.5", "A call has ≈ 201 tokens more, its frame. It is the same for every format and"
-         " not included above: ≈\u00a0\\$40.20 a month."),
+        ("grok-4.5", "A call has ≈ 211 tokens more, its frame. It is the same for every format and"
+         " not included above: ≈\u00a0\\$42.20 a month."),
         ("gpt-5.4-nano", "A call has 6 tokens more, its frame. It is the same for every format and"
          " not included above: 12 cents a month."),
     ],
@@ -121,7 +140,7 @@ def test_without_a_price_tokens_alone_are_shown(app: AppTest, name: str) -> None
     assert said in [item.value for item in app.info]
     assert not any("Per call" in frame.value.columns for frame in app.dataframe)
     costs = table_with(app, "Tokens a call").set_index("Format")
-    about = "Every call pays for its note to the model."
+    about = ALONE.paid
     assert about in [item.value for item in app.caption]
     caveat = "≈ Estimates, error unknown"
     assert (caveat in app.markdown[0].value) == (name == "claude")
@@ -129,5 +148,5 @@ def test_without_a_price_tokens_alone_are_shown(app: AppTest, name: str) -> None
     ranking = short_table_with(app, "Cost").set_index("Format")
     assert costs["Tokens a call"].to_dict() == ranking["Cost"].to_dict()
     shown = costs[VS_COMPACT].round(3)  # as the ranking writes it
-    assert shown.to_dict() == ranking[VS_COMPACT].to_dict()
+    assert shown.to_dict() == pytest.approx(ranking[VS_COMPACT].to_dict())
     assert list(costs.index) == list(ranking.index)

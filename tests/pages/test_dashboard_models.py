@@ -35,7 +35,7 @@ from toon.wording import signed_percent
 pytestmark = pytest.mark.slow
 
 PAGE = "dashboard.py"
-UNKNOWN = "≈ Estimates, error unknown."
+BANDED = "≈ Estimates: tokens ±12"
 ROWS = '[{"id":100,"name":200},{"id":300,"name":400},{"id":500,"name":600}]'
 RUSSIAN = '[{"имя":"Анна"},{"имя":"Иван"}]'
 COUNTED = ["o200k_base", "gemma3", "claude_haiku_4_5", "grok_4_5"]
@@ -192,8 +192,18 @@ def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
 
     assert metric(app, "Today")[0].startswith("≈\u00a0")
     assert "saves ≈\u00a0" in headline(app)
-    banded = [text.split(" ", 2)[:2] for text in captions(app) if UNKNOWN in text]
+    banded = [text.split(" ", 2)[:2] for text in captions(app) if BANDED in text]
     assert banded == [["A", "change"]]
     below = notes(app)
-    assert metric(app, "Today")[0] == "≈\u00a0$430.03 (error unknown) a month"
-    assert any(note.startswith("saving ≈\u00a0$89.29 (error unknown), ≈") for note in below)
+    assert metric(app, "Today")[0] == "≈\u00a0$440.87 ±12 % a month"
+    assert any(note.startswith("saving ≈\u00a0$90.98 ±$52.90, ≈") for note in below)
+
+
+def test_every_figure_takes_the_share_of_explanations_read_from_the_cache(app: AppTest) -> None:
+    app.slider(key="explained_cached").set_value(100).run()
+
+    assert sum("100 % read from the cache at 10 %" in text for text in captions(app)) == 1
+    cached = metric(app, "Recommended mix")
+    app.slider(key="explained_cached").set_value(0).run()
+    app.number_input(key="explained_together").set_value(10).run()
+    assert metric(app, "Recommended mix") == cached  # a tenth, one way or the other

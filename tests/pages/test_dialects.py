@@ -16,7 +16,7 @@ from toon.costs.compare import compare
 from toon.costs.document import Document
 from toon.evidence.claims import CLAIMS
 from toon.evidence.deviations import DEVIATIONS
-from toon.formats import FORMATS
+from toon.formats import FORMATS, NOT_TAKEN
 from toon.limits import PAGE_CHARACTERS
 from toon.tokenizers import get
 from toon.wording import IS_LOST, round_trip
@@ -31,10 +31,13 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
     tokens = {row["format"]: row["tokens"] for row in compare(Document.of(value))}
 
     table = short_table_with(app, "Dialect")
-    assert table["Dialect"].tolist()[:4] == [
+    assert table["Dialect"].tolist()[:7] == [
         PRETTY,
         COMPACT,
         "TOON",
+        "JSON by columns",
+        "TRON",
+        "ZON",
         "Ticket (TOON/1)",
     ]
     shown = dict(zip(table["Dialect"], table["Tokens"], strict=True))
@@ -55,6 +58,16 @@ def test_a_round_trip_has_the_words_that_it_has_on_the_other_page(app: AppTest) 
     words = f"tokens: comes back {ROUND_TRIPS['not-promised']}"
     assert any(words in item.value for item in app.markdown)
     assert dialects["TOON"] == formats["TOON"] == PROVEN
+
+
+def test_each_dialect_has_a_line_and_so_has_what_was_not_taken(app: AppTest) -> None:
+    open_payload(app, "1", "dialects")
+    open_tab(app, "What they are", "dialects")
+
+    lines = [item.value for item in app.markdown]
+    labels = [format.label for format in FORMATS.values() if format.dialect]
+    for name in [*labels, *(f"{name}, not taken" for name in NOT_TAKEN)]:
+        assert sum(line.startswith(f"**{escape_markdown(name)}**: ") for line in lines) == 1
 
 
 def test_one_token_is_not_called_tokens(app: AppTest) -> None:
@@ -181,7 +194,7 @@ def test_a_model_names_its_tokens_once_and_marks_what_is_estimated(app: AppTest)
     assert len([text for text in estimated if "in tokens of Claude Haiku 4.5" in text]) == 2
     counter = get("claude_haiku_4_5")
     ends = ["≈" + text.partition("≈")[2] for text in estimated if "≈ Estimates" in text]
-    assert ends == [*["≈ Estimates, error unknown."] * 2, f"{counter.caveat}."]
+    assert ends == [f"{counter.caveat}."] * 3
     assert len([text for text in estimated if counter.kinds_caveat in text]) == 1
 
 
@@ -199,8 +212,8 @@ def test_a_payload_without_an_estimate_leaves_only_what_is_bundled(app: AppTest)
 
 
 def test_what_is_left_of_a_payload_may_be_without_an_estimate(app: AppTest) -> None:
-    rows = [{"n": n, "at": n * 7.5} for n in range(60)]
-    value = {"text": KINDS["Russian"][:60], "rows": rows}
+    rows = [{"id": n, "name": f"part {n}"} for n in range(99)]
+    value = {"text": KINDS["Russian"][:40], "rows": rows}
     open_payload(app, json.dumps(value, ensure_ascii=False), "dialects")
     app.selectbox(key="model").select("claude-haiku-4.5").run()
     open_tab(app, DROPPED, "dialects")

@@ -19,7 +19,9 @@ from tests.reading.scripted import KEY, PEOPLE, Call, Refuse, Say, Server, perfe
 from tests.words import COMPACT
 from toon.playground.state import OPTIONS
 from toon.reading.endpoint import Endpoint, Reply
+from toon.reading.known import STUDIES
 from toon.reading.run import About, AskedRun, Record, begin, to_parquet
+from toon.reading.verdicts import primer_words, study_words
 from toon.wording import dollars
 
 pytestmark = pytest.mark.slow
@@ -83,9 +85,12 @@ def words_of(app: AppTest) -> list[str]:
 
 def test_what_is_known_comes_first_and_names_its_source(app: AppTest) -> None:
     assert app.header[0].value == (
-        f"Of four models, one reads TOON better than {COMPACT} (Gemini 3.6 Flash, +5.7 points); "
-        "for three no difference was seen"
+        f"By 244 single questions, of four models one reads TOON better than {COMPACT} "
+        "(Gemini 3.6 Flash, +5.7 points); for three no difference was seen"
     )
+    said = "\n".join(item.value for item in app.markdown)
+    assert primer_words() in said
+    assert all(study_words(study) in said for study in STUDIES)
     shares, differences = (chart.proto.alt for chart in app.get("vega_lite_chart"))
     assert "Gemini 3.6 Flash, TOON: 69.3\u202f% (63.2\u202f% to 74.7\u202f%)" in shares
     assert "Gemini 3.6 Flash, TOON: +5.7 points (+1.9 to +9.5)" in differences

@@ -13,7 +13,7 @@ from tests.conftest import SHARED, needs_shared
 from tests.strategies import keys, strings, values
 from toon.codec.problems import likeness
 from toon.codec.text import DELIMITERS
-from toon.errors import DialectError, ToonDecodeError
+from toon.errors import DialectError, FormatError, ToonDecodeError
 from toon.formats import FORMATS
 from toon.formats.base import NotApplicable
 from toon.playground.detection import dialect_of, read_dialect, read_toon
@@ -69,6 +69,10 @@ TICKET = {"id": "a-1", "title": "Fix it", "status": "todo"}
         ("slots\n  | a | b |\n  | 1 |\n", "pipe"),
         ("items[12]{id,t}\n1\ta", "vibemcp"),
         ("items[2]{id}\n1\n", "vibemcp"),
+        ("class A: x,y\n\n[A(1,2),A(3,4)]", "tron"),
+        ("class B(A): z\nB(1,", "tron"),
+        ("class A: x", "toon"),
+        ("class A: x\nb: 1", "toon"),
     ],
 )
 def test_a_text_is_known_by_its_first_lines(text: str, name: str) -> None:
@@ -204,6 +208,7 @@ def test_nor_is_a_lone_string(text: str, delimiter: str) -> None:
         ("pipe", {"event": {"summary": "Standup", "n": 1}}),
         ("vibemcp", {"messages": [{"id": "a", "n": 1}, {"id": "b", "n": 2}]}),
         ("vibemcp-lossless", {"messages": [{"id": "a", "t": "x\ty"}, {"id": "b", "t": "z"}]}),
+        ("tron", {"a": [{"id": 1, "n": "x"}, {"id": 2, "n": "y"}]}),
     ],
 )
 def test_what_is_recognised_is_read_and_named(name: str, value: object) -> None:
@@ -228,6 +233,11 @@ def test_a_list_of_rows_in_a_dialect_is_recognised(value: object) -> None:
         return
 
     assert dialect_of(text) == "vibemcp"
+
+
+def test_what_is_no_tron_after_all_names_it() -> None:
+    with pytest.raises(FormatError, match=r"line 3, column 4: read as TRON: expected a value"):
+        read_dialect("tron", "class A: x\n\n[A(", strict=True)
 
 
 def test_compact_lines_say_that_they_are_one_way() -> None:

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
 from tests.benchmarks.answers import FOLDER
 from tests.benchmarks.reading import derive, main, missing, read_answers, written
-from tests.conftest import ROOT
+from tests.conftest import ROOT, shared_files
 from tests.words import COMPACT
+from toon.costs.document import Document
+from toon.costs.explanation import ALONE
 from toon.reading.known import (
     BASELINES,
     FILE,
     FORMATS,
     KINDS,
     MODELS,
+    OUR_TOKENS,
+    PRIMER_TOKENS,
     SHAPES,
     SOURCE,
     STRUCTURE,
+    STUDIES,
     calls,
     cells,
     paired,
@@ -27,7 +33,9 @@ from toon.reading.known import (
     together,
 )
 from toon.reading.statistics import Paired, Share
-from toon.reading.verdicts import known_verdict, p_words
+from toon.reading.verdicts import known_verdict, p_words, primer_words, study_words
+from toon.tokenizers import get
+from toon.values.json_text import parse_json
 from toon.wording import percent
 
 CLAUDE, GEMINI, GPT, GROK = MODELS
@@ -184,6 +192,29 @@ def test_a_verdict_claims_no_more_than_the_interval(model: str) -> None:
             assert (said is None) == (low <= 0 <= high)
 
 
+@pytest.mark.skipif(bool(missing(FOLDER)), reason="the answers are not beside this checkout")
+def test_the_benchmark_explained_the_formats_in_so_many_tokens() -> None:
+    about = json.loads((FOLDER / "formats.json").read_text(encoding="utf-8"))
+    count = get("o200k_base").count
+
+    assert {name: count(about[name]["primer"]) for name in PRIMER_TOKENS} == PRIMER_TOKENS
+
+
+@pytest.mark.parametrize("file", shared_files("datasets/tok-*.json"), ids=lambda file: file.stem)
+def test_our_explanation_takes_so_many_tokens_on_the_benchmarks_payloads(file: Path) -> None:
+    document = Document(parse_json(file.read_text(encoding="utf-8")).value)
+    text = ALONE.text("toon", document.uses("toon", "o200k_base"))
+
+    assert OUR_TOKENS[0] <= get("o200k_base").count(text) <= OUR_TOKENS[1]
+
+
+def test_what_is_known_of_loops_and_writing_names_source_and_what_was_read() -> None:
+    said = [study_words(study) for study in STUDIES]
+
+    assert [re.search(r"arXiv (\d+\.\d+)", one) is not None for one in said] == [True, True]
+    assert all("Measured with" in one and "read here: the abstract" in one for one in said)
+
+
 def test_a_p_value_is_never_zero() -> None:
     assert [p_words(p) for p in (1.0, 0.0931, 0.0308, 0.00434, 0.0001)] == [
         "1.00",
@@ -196,15 +227,25 @@ def test_a_p_value_is_never_zero() -> None:
 
 def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> None:
     main([])
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "toon" / "reading" / "README.md").read_text(encoding="utf-8")
 
     assert f"$ python -m tests.benchmarks.reading\n{capsys.readouterr().out}```" in readme
     said = [known_verdict("toon", model) for model in MODELS]
     assert [("better" in one, "worse" in one) for one in said].count((True, False)) == 1
-    assert f"one model of four reads TOON better than {COMPACT}, none worse" in readme
+    asked = of(paired("toon", CLAUDE)).asked
+    assert (
+        f"by these {asked} single questions, one model of four reads TOON better than {COMPACT}, "
+        "none worse; they say nothing of anything else."
+    ) in readme
+    assert primer_words() in readme
+    for study in STUDIES:
+        assert f"- {study_words(study)}\n" in readme
     pairs = [of(paired("toon", model)) for model in MODELS]
     rest = [of(paired("toon", model, kinds=READING)) for model in MODELS]
     more, other = (sum(one.gained - one.lost for one in found) for found in (pairs, rest))
     assert f"Of {more} more right answers, {more - other} are to questions about the" in readme
     limits = sorted(f"{100 * one.smallest_seen:.1f}" for one in pairs)
-    assert f"one of {limits[0]} to {limits[-1]} points would be seen in four runs of five" in readme
+    assert (
+        f"one of at least {limits[0]} to {limits[-1]} points would be seen in four runs of five"
+        in readme
+    )

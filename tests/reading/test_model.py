@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -55,16 +56,23 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
-def url() -> Iterator[str]:
-    """The base URL of a server with the model."""
+@contextmanager
+def serving_model() -> Iterator[str]:
+    """The address of a server with the model."""
     command = [sys.executable, "-m", "tests.reading.model_server"]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as server:
         assert server.stdout is not None
-        yield f"{server.stdout.readline().strip()}/v1"
+        yield server.stdout.readline().strip()
         server.kill()
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """The base URL of a server with the model."""
+    with serving_model() as address:
+        yield f"{address}/v1"
 
 
 def test_a_real_model_is_asked_and_its_run_is_whole(

@@ -10,8 +10,11 @@ import pytest
 from tests.conftest import ROOT
 from tests.reading.scripted import PEOPLE, plan_of
 from tests.words import COMPACT
+from toon.costs.choice import CANDIDATES
 from toon.costs.models import choose
 from toon.costs.prices import call_price
+from toon.costs.proof import prove
+from toon.formats import FORMATS
 from toon.reading.plan import write_head, write_tail
 from toon.reading.questions import Question, TooSmall
 from toon.tokenizers import get
@@ -117,3 +120,19 @@ def test_the_same_payload_has_the_same_hash_in_another_layout(tmp_path: Path) ->
     assert plan_of(2).payload_hash == plan_of(3, ("yaml",)).payload_hash
     other = {"people": [*PEOPLE["people"], {"id": 1, "name": "x", "age": 2, "vip": True}]}
     assert plan_of(2).payload_hash != plan_of(2, value=other).payload_hash
+
+
+@pytest.mark.parametrize("name", CANDIDATES)
+@pytest.mark.parametrize("sample", ["uniform-rows", "orders-with-items"])
+def test_every_format_that_may_be_sent_is_asked_the_same_questions(name: str, sample: str) -> None:
+    value = parse_json((ROOT / "samples" / f"{sample}.json").read_text(encoding="utf-8")).value
+    plan = plan_of(9, (name,), value=value, is_explained=True)
+
+    assert plan.questions == plan_of(9, ("toon",), value=value).questions
+    assert plan.formats == tuple(dict.fromkeys(["json-compact", name]))
+    heads = [prompt.head.text for prompt in plan.prompts() if prompt.format == name]
+    assert len(heads) == 9
+    for head in heads:
+        data = head.partition("```\n")[2].rpartition("\n```")[0]
+        assert prove(FORMATS[name], value, data).ok
+        assert head.startswith(FORMATS[name].explain(FORMATS[name].uses(data)))

@@ -114,6 +114,41 @@ def test_the_bill_is_that_of_the_log(report: Report) -> None:
     }
 
 
+def said(section: Section) -> str:
+    """What a section says of conversations."""
+    return " ".join(text for text in section.words if "conversation" in text)
+
+
+def test_conversations_are_said_where_the_log_names_them(tmp_path: Path) -> None:
+    """Two calls of $0.00252 are in the first, one in the second, one in none."""
+    calls = [{**request(day, 0.00252), "session_id": id} for day, id in ((1, "a"), (2, "b"))]
+    calls += [{**request(3, 0.00252), "session_id": "a"}]
+    fixed, bill = sections(report_of(tmp_path / "all", *calls))
+
+    assert said(bill) == (
+        "2 conversations in the log: each cost $0.003780 for 2,250 tokens of input on average; "
+        "the largest cost $0.005040 for 3,000 tokens of input."
+    )
+    first, second = (each["Tokens sent"] for each in fixed.tables[0][1])
+    assert isinstance(first, int)
+    assert isinstance(second, int)
+    mean = round((first + second) / 2)
+    assert f", {mean} tokens a conversation in 2 conversations, " in said(fixed)
+
+    fixed, bill = sections(report_of(tmp_path / "some", *calls, request(4, 0.00252)))
+    assert said(bill).startswith("2 conversations in the log, with 3 of 4 calls: each cost ")
+    assert said(fixed) == ""
+
+
+def test_a_single_conversation_has_no_average_and_without_a_price_only_tokens(
+    tmp_path: Path,
+) -> None:
+    calls = [{**request(day, 0.1), "session_id": "a", "model": "unheard-of"} for day in (1, 2)]
+    [_, bill] = sections(report_of(tmp_path / "r", *calls))
+
+    assert said(bill) == "1 conversation in the log: it took 3,000 tokens of input."
+
+
 def test_a_cost_that_differs_and_a_model_without_a_price_are_said(tmp_path: Path) -> None:
     other = {**request(2, 0.5), "model": "unheard-of"}
     words = sections(report_of(tmp_path / "r", request(1, 0.00200), other))[1].words

@@ -27,7 +27,7 @@ every_fit = pytest.mark.parametrize("name", read_fits())
     ("piece", "features"),
     [
         ("", {}),
-        ("202", {"numbers": 1}),
+        ("202", {"numbers": 1, "digits beyond one": 2}),
         (" name", {"words": 1}),
         ("é", {"words": 1}),
         ("Experience", {"words": 1, "capitals": 1, "letters beyond four": 6}),
@@ -72,15 +72,15 @@ def test_exact_measured_and_unknown_errors_are_told_apart() -> None:
     assert {name: tokenizer.band for name, tokenizer in TOKENIZERS.items()} == {
         **dict.fromkeys([name for name in TOKENIZERS if get(name).exact], "exact"),
         **dict.fromkeys(["glm4", "kimi_k2"], "vocabulary as published"),
-        "chars4": "≈\u00a0±58\u202f%",
-        "estimate": "≈\u00a0±11\u202f%",
-        "claude_haiku_4_5": "≈\u00a0±4\u202f%",
-        "grok_4_5": "≈\u00a0±5\u202f%",
+        "chars4": "≈\u00a0±75\u202f%",
+        "estimate": "≈\u00a0±33\u202f%",
+        "claude_haiku_4_5": "≈\u00a0±12\u202f%",
+        "grok_4_5": "≈\u00a0±12\u202f%",
         **dict.fromkeys(["claude", "claude_4_6"], "≈, error unknown"),
     }
     assert get("grok_4_5").caveat == (
-        "≈ Estimates: tokens ±5\u202f%,"
-        " differences between two formats ±9\u202f% of the larger's tokens"
+        "≈ Estimates: tokens ±12\u202f%,"
+        " differences between two formats ±12\u202f% of the larger's tokens"
     )
     assert get("claude").caveat == "≈ Estimates, error unknown"
     assert get("glm4").caveat == ""
@@ -113,7 +113,9 @@ OF_IT = {
     "a base64 key in every record": "24\u202f% of it is base64",
 }
 FITTED_TOO = {
-    "German": "88\u202f% of it is words, as in prose",
+    "German": "13\u202f% of it is words with accented letters",
+    "Polish names, wide records": "11\u202f% of it is words with accented letters",
+    "Dutch, short fields": "fitted to Llama 3, it would be 16\u202f% off",
     "prose": "90\u202f% of it is words, as in prose",
     "HTML": "66\u202f% of it is HTML tags",
 }
@@ -122,10 +124,10 @@ FITTED_TOO = {
 @pytest.mark.parametrize(
     ("name", "within", "reasons"),
     [
-        ("estimate", " within ±11\u202f%", OF_IT),
-        ("chars4", " within ±58\u202f%", OF_IT),
-        ("claude_haiku_4_5", " within ±4\u202f%", {**OF_IT, **FITTED_TOO}),
-        ("grok_4_5", " within ±5\u202f%", {**OF_IT, **FITTED_TOO}),
+        ("estimate", " within ±33\u202f%", OF_IT),
+        ("chars4", " within ±75\u202f%", OF_IT),
+        ("claude_haiku_4_5", " within ±12\u202f%", {**OF_IT, **FITTED_TOO}),
+        ("grok_4_5", " within ±12\u202f%", {**OF_IT, **FITTED_TOO}),
         ("claude_4_6", "", {**OF_IT, **FITTED_TOO}),
         ("claude", "", OF_IT),
     ],

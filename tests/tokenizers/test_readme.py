@@ -12,7 +12,7 @@ from toon.tokenizers import TOKENIZERS, get
 from toon.tokenizers.fitted import read_fits
 from toon.wording import percent
 
-TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "toon" / "tokenizers" / "README.md").read_text(encoding="utf-8")
 #: Models, tokenizers, figures and evidence, as the README's table has them.
 ROWS: list[tuple[str, str, str, str]] = re.findall(
     r"^\| (.+?) \| (`.+?`) \| (.+?) \| (.+?) \|$", TEXT, re.MULTILINE

@@ -46,6 +46,15 @@ def noted(*records: Any, name: str = "log.jsonl") -> Definitions:
     return account.definitions
 
 
+def test_conversations_are_counted_where_every_request_names_one() -> None:
+    told = {**HEAD, **SHAPES["OpenAI chat"][0]}
+    named = [{**told, "session_id": id} for id in "aba"]
+
+    assert noted(*named).conversations == {"a", "b"}
+    assert noted(*named, told, *named).conversations is None
+    assert noted(*named, HEAD).conversations == {"a", "b"}
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_definitions_of_every_maker_are_found(shape: str) -> None:
     given, texts = SHAPES[shape]

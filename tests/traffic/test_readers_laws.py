@@ -22,6 +22,7 @@ from tests.traffic.envelopes.test_sessions_and_gateways import (
     zstd,
 )
 from tests.traffic.reading import entry, har, lines, read_all, zipped
+from tests.traffic.test_bills import CODEX
 from toon.errors import TextError
 from toon.traffic import sniff
 from toon.traffic.payload import BadRecord, Payload
@@ -89,6 +90,7 @@ def seeds() -> list[bytes]:
         lines({"messages": tool}),
         claude_session(),
         codex_session(),
+        lines(*CODEX),
         *(lines(record) for _, record in GATEWAYS.values()),
         *map(lines, MESSAGES.values()),
         lines({"messages": tool, "tools": [{"name": "t"}], "usage": {"prompt_tokens": 7}}),

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from tests.traffic.reading import lines, read_all
+from toon.costs.billed import Billed
 from toon.traffic import usage as module
 from toon.traffic.account import Account
 from toon.traffic.locate import read_record
-from toon.traffic.usage import Call, Key, Tokens, Usages, find_call
+from toon.traffic.usage import Call, Key, Usages, find_call
 
 #: A record, and its input, cached, written, written for an hour, and output.
 SHAPES: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
@@ -87,6 +88,49 @@ SHAPES: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
          "llm.token_count.prompt_details.cache_write": 4},
         (9, 0, 4, 0, 2),
     ),
+    "Codex": (
+        {"usage": {
+            "input_tokens": 100, "cached_input_tokens": 40, "output_tokens": 9,
+            "reasoning_output_tokens": 4, "total_tokens": 109,
+        }},
+        (100, 40, 0, 0, 9),
+    ),
+    "Vercel AI SDK 4": ({"usage": {"promptTokens": 9, "completionTokens": 2}}, (9, 0, 0, 0, 2)),
+    "Langfuse": (
+        {"usage": {"input": 1, "output": 1}, "usageDetails": {
+            "input": 60, "input_cached_tokens": 30, "input_cache_creation": 0,
+            "input_cache_creation_5m": 4, "input_cache_creation_1h": 6, "output": 5,
+            "output_reasoning_tokens": 3, "total": 108,
+        }},
+        (100, 30, 10, 6, 8),  # 60 + 30 + 4 + 6, and 5 + 3
+    ),
+    "Langfuse, Anthropic's types": (
+        {"usage_details": {
+            "input": 10, "cache_read_input_tokens": 200, "cache_creation_input_tokens": 50,
+            "output": 3,
+        }},
+        (260, 200, 50, 0, 3),
+    ),
+    "Langfuse, the input counts the cached": (
+        {"usage_details": {
+            "input": 260, "cache_read_input_tokens": 200, "cache_creation_input_tokens": 50,
+            "output": 3, "total": 263,
+        }},
+        (260, 200, 50, 0, 3),
+    ),
+    "Langfuse, as text in CSV": (
+        {"usage_details": '{"input": 7, "output": 2, "total": 9}', "usage": "low"},
+        (7, 0, 0, 0, 2),
+    ),
+    "Langfuse, before details": (
+        {"usageDetails": {}, "usage": {
+            "input": 12, "output": 3, "total": 15, "unit": "TOKENS", "inputCost": 2.0,
+        }},
+        (12, 0, 0, 0, 3),
+    ),
+    "Langfuse, at first": (
+        {"input": "5", "promptTokens": 12, "completionTokens": 3}, (12, 0, 0, 0, 3),
+    ),
     "texts, as in CSV": ({"prompt_tokens": "12", "completion_tokens": "3"}, (12, 0, 0, 0, 3)),
 }  # fmt: skip
 
@@ -115,6 +159,8 @@ def test_the_usage_of_every_maker_is_read(shape: str) -> None:
         {"usage": {"prompt_tokens": True}},
         {"usage": {"prompt_tokens": 1e300}},
         {"usage": {"prompt_tokens": [1]}},
+        {"usage": {"input": 5, "output": 1, "unit": "CHARACTERS"}},
+        {"input": 5, "output": 1},
         {"cache_hit": True, "usage": {"prompt_tokens": 5, "completion_tokens": 1}},
     ],
 )
@@ -123,7 +169,14 @@ def test_what_is_no_usage_counts_as_none(record: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "cost", [{"response_cost": 0.25}, {"spend": 0.25}, {"costUSD": 0.25}, {"total_cost": "0.25"}]
+    "cost",
+    [
+        {"response_cost": 0.25},
+        {"spend": 0.25},
+        {"costUSD": 0.25},
+        {"total_cost": "0.25"},
+        {"costDetails": {"input": 0.05, "output": 0.2, "total": 0.25}},
+    ],
 )
 def test_the_cost_that_a_log_names_is_read(cost: dict[str, Any]) -> None:
     call = call_of({**cost, "usage": {"prompt_tokens": 5, "completion_tokens": 1}})
@@ -142,8 +195,8 @@ def test_the_cached_are_never_more_than_the_input() -> None:
 def test_a_call_that_is_told_twice_is_counted_once_with_its_whole_answer() -> None:
     usages = Usages()
     for output in (1, 1, 30):
-        usages.add(Call(Tokens(100, output=output), None, "msg_1"), "m", None)
-    usages.add(Call(Tokens(100, output=5), None, "msg_2"), "m", None)
+        usages.add(Call(Billed(100, output=output), None, "msg_1"), "m", None)
+    usages.add(Call(Billed(100, output=5), None, "msg_2"), "m", None)
 
     [tally] = usages.rows.values()
     assert tally.calls == 2
@@ -152,9 +205,9 @@ def test_a_call_that_is_told_twice_is_counted_once_with_its_whole_answer() -> No
 
 def test_calls_are_told_apart_by_model_month_size_and_cost() -> None:
     usages = Usages()
-    usages.add(Call(Tokens(10)), "a", 1_772_400_000.0)  # 2026-03-01
-    usages.add(Call(Tokens(200_000)), "a", 1_772_400_000.0)
-    usages.add(Call(Tokens(200_001), 0.5), "b", None)
+    usages.add(Call(Billed(10)), "a", 1_772_400_000.0)  # 2026-03-01
+    usages.add(Call(Billed(200_000)), "a", 1_772_400_000.0)
+    usages.add(Call(Billed(200_001), 0.5), "b", None)
 
     assert list(usages.rows) == [
         Key("a", "2026-03", 0, False),
@@ -167,7 +220,7 @@ def test_beyond_the_bound_models_are_not_told_apart(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(module, "MAX_ROWS", 1)
     usages = Usages()
     for model in "abc":
-        usages.add(Call(Tokens(10)), model, None)
+        usages.add(Call(Billed(10)), model, None)
 
     assert {key.model: tally.calls for key, tally in usages.rows.items()} == {"a": 1, "": 2}
 

@@ -29,7 +29,7 @@ class Next(TypedDict):
     together: int | None
 
 
-_COMPARE: Final = f"Compare {len(FORMATS)} formats and every model"
+_COMPARE: Final = f"Compare {len(FORMATS)} formats"
 _UNTRIED: Final = "Send less: steps for a large payload"
 
 
@@ -65,7 +65,8 @@ def _together(verdict: Verdict) -> Next | None:
     even, last = verdict["break_even"], verdict["ladder"][-1]
     if even is None or last["format"] == even["format"]:
         return None
-    tokens = last["tokens"] - even["saved"] + even["explanation"] / even["payloads"]
+    once = even["explanation"] * verdict["explanation_price"]
+    tokens = last["tokens"] - even["saved"] + once / even["payloads"]
     words = f"{label(even['format'])} with {plural(even['payloads'], 'payload')} in a prompt"
     return _next("playground", words, _gain(tokens, verdict), even["payloads"])
 

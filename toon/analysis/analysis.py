@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property, partial
 
@@ -19,7 +19,7 @@ from toon.analysis.sums import Sums, sum_groups, sum_kinds
 from toon.costs.choice import COMPACT
 from toon.costs.explanation import Explaining
 from toon.costs.models import Model
-from toon.costs.prices import unpriced
+from toon.costs.prices import cached_rate, unpriced
 from toon.measuring.totals import ALL_UNLIKE, NO_PAYLOADS, NOTHING, apart_reason
 from toon.values.fractions import fraction
 
@@ -31,7 +31,8 @@ class Comparison:
     ``explaining`` is how formats are explained; None takes the run's own setting. ``model`` is the
     one whose price applies; None: no money. With ``logged`` each payload has the price of the model
     that its record names, if the tokenizer counts that. ``monthly`` is the number of payloads a
-    month; None uses the observed rate.
+    month; None uses the observed rate. What is read from the cache then has the price of that model
+    whose cache saves least.
 
     Raises:
         ValueError: Another tokenizer is the model's.
@@ -232,8 +233,12 @@ def analyse(rows: Rows, choice: Comparison) -> Analysis:
         KeyError: The run was not measured with the tokenizer or a format.
         RuntimeError, ValueError: The tokenizer, which counts explanations, cannot be loaded here.
     """
-    explaining = rows.explaining if choice.explaining is None else choice.explaining
     selected = select(rows, choice.filter, choice.tokenizer)
+    explaining = rows.explaining if choice.explaining is None else choice.explaining
+    if choice.logged and explaining.cached:
+        named = find_named(rows, selected.measured)
+        models = (each.model for each in named if each.is_priced(choice.tokenizer))
+        explaining = replace(explaining, rate=max(map(cached_rate, models), default=1.0))
     sums = sum_groups(rows, selected.measured, choice.tokenizer, explaining)
     return Analysis(
         rows=rows,

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from toon.costs.billed import Billed, price_billed
 from toon.costs.named import price_named
+from toon.traffic.usage import BEYOND
 from toon.values.fractions import fraction
 
 _FIELDS = Billed._fields
@@ -51,9 +54,9 @@ def find_bills(facts: object) -> list[ModelBill]:
     for model, named, calls, tokens, cost, last in _rows(facts):
         bill = bills.setdefault(model, ModelBill(model, price_named(model) if model else None))
         at = None if last is None else datetime.fromtimestamp(last, UTC)
-        dollars = price_billed(bill.key, tokens, calls, at) if bill.key else None
+        dollars = _price(bill.key, tokens, calls, at) if bill.key else None
         bill.calls += calls
-        bill.tokens = _plus(bill.tokens, tokens)
+        bill.tokens = bill.tokens.plus(tokens)
         bill.dollars = _sum(bill.dollars, dollars)
         if named:
             bill.named_calls += calls
@@ -61,6 +64,66 @@ def find_bills(facts: object) -> list[ModelBill]:
             bill.compared = _sum(bill.compared, dollars)
     return sorted(
         bills.values(), key=lambda bill: (-(bill.dollars or 0), -bill.tokens.input, bill.model)
+    )
+
+
+@lru_cache(maxsize=16_384)  # a price takes 0.1 ms, and a run is looked at again with each click
+def _price(key: str, tokens: Billed, calls: int, at: datetime | None) -> Decimal | None:
+    return price_billed(key, tokens, calls, at)
+
+
+class Conversation(NamedTuple):
+    """What the calls of a conversation took, or those of several on average.
+
+    ``dollars`` is None if the price of some call is not known.
+    """
+
+    calls: float
+    input: float
+    dollars: Decimal | None
+
+
+class Conversations(NamedTuple):
+    """The conversations that calls name: how many, their mean, and the largest by its price.
+
+    With ``more`` there are others, which have no part in these figures.
+    """
+
+    number: int
+    mean: Conversation
+    largest: Conversation
+    more: bool
+
+
+def find_conversations(facts: object) -> Conversations | None:
+    """The conversations in a run's metadata (``shares``); None if it names none.
+
+    What is not of the form that :meth:`toon.traffic.usage.Usages.share_facts` gives is left out.
+    """
+    rows = defaultdict[int, list[Any]](list)
+    for row in facts if isinstance(facts, list) else ():
+        number = row.get("conversation") if isinstance(row, dict) else None
+        if isinstance(number, int) and 0 < number <= BEYOND:
+            rows[number].append(row)
+    more = rows.pop(BEYOND, None) is not None
+    found = [_conversation(bills) for each in rows.values() if (bills := find_bills(each))]
+    if not found:
+        return None
+    largest = max(found, key=lambda each: (each.dollars or 0, each.input))
+    dollars = _total(each.dollars for each in found)
+    mean = Conversation(
+        sum(each.calls for each in found) / len(found),
+        sum(each.input for each in found) / len(found),
+        None if dollars is None else dollars / len(found),
+    )
+    return Conversations(len(found), mean, largest, more)
+
+
+def _conversation(bills: list[ModelBill]) -> Conversation:
+    return Conversation(
+        sum(bill.calls for bill in bills),
+        sum(bill.tokens.input for bill in bills),
+        _total(bill.dollars for bill in bills),
     )
 
 
@@ -81,8 +144,11 @@ def _row(row: Any) -> tuple[str, bool, int, Billed, Decimal, float | None]:
     return str(row["model"]), bool(row["named"]), int(row["calls"]), tokens, cost, last
 
 
-def _plus(one: Billed, other: Billed) -> Billed:
-    return Billed(*(left + right for left, right in zip(one, other, strict=True)))
+def _total(dollars: Iterable[Decimal | None]) -> Decimal | None:
+    total: Decimal | None = Decimal(0)
+    for each in dollars:
+        total = _sum(total, each)
+    return total
 
 
 def _sum(one: Decimal | None, other: Decimal | None) -> Decimal | None:

@@ -43,6 +43,7 @@ class FixedBill:
     ``requests`` have definitions, ``monthly`` of them a month (None: their times do not say), as
     observed over so many ``days``.
     ``left_out`` sendings of definitions were too many to be kept. ``tokenizer`` counted.
+    ``conversations`` are those of the requests, 0 if some request names none.
     """
 
     tools: tuple[Defined, ...]
@@ -51,6 +52,7 @@ class FixedBill:
     days: float
     left_out: int
     tokenizer: str
+    conversations: int = 0
 
     @property
     def servers(self) -> list[Defined]:
@@ -134,7 +136,9 @@ def find_fixed_bill(facts: object) -> FixedBill | None:
             tools[key] = _merged(tools[key], each) if key in tools else each
     if not tools:
         return None
-    numbers = _numbers(facts, ("requests", "left_out", "timed"))
+    numbers = _numbers(
+        {"conversations": 0, **facts}, ("requests", "left_out", "timed", "conversations")
+    )
     seconds = _window(facts)
     monthly = numbers["timed"] / seconds * MONTH if seconds >= SHORTEST else None
     ordered = tuple(sorted(tools.values(), key=_order))
@@ -145,6 +149,7 @@ def find_fixed_bill(facts: object) -> FixedBill | None:
         seconds / 86_400,
         numbers["left_out"],
         str(facts.get("tokenizer", "")),
+        numbers["conversations"],
     )
 
 

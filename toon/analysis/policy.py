@@ -114,13 +114,13 @@ def _is_proven(sums: Sums, name: str, place: int) -> bool:
 
 
 def _worth(averages: Mapping[str, float], once: Mapping[str, float], payloads: int) -> Worth | None:
-    """The format that is worth it from the fewest payloads on; of equals the one that saves most.
+    """The format that is worth it from the fewest payloads on; of equals the cheapest with those.
 
     None if none is worth it however many payloads share a prompt.
     """
     compact = averages[COMPACT]
     found = [
-        (together, averages[name], name)
+        (together, averages[name] + extra / together, name)
         for name, extra in once.items()
         if (together := worth_from(averages[name], compact, extra, payloads)) is not None
     ]

@@ -108,7 +108,7 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str, explaining: Explain
         once, share = np.zeros(size), np.zeros(size)
         if explaining.together is not None and name in FORMATS:
             extra = {each: explaining.tokens(name, each, tokenizer) for each in set(uses[name])}
-            once = np.array([extra[each] for each in uses[name]], np.float64)
+            once = np.array([explaining.priced(extra[each]) for each in uses[name]], np.float64)
             share = np.array([explaining.share(extra[each]) for each in uses[name]], np.float64)
         cost = total + carried * share
         columns[name] = Column(carried, total, lost, against, once, share, cost)

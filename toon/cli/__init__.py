@@ -1,4 +1,4 @@
-"""The command line: ``python -m toon encode|decode|stats|measure|ask``.
+"""The command line: ``toon COMMAND``, in a clone ``python -m toon COMMAND``.
 
 Reads files or standard input, writes to standard output or ``-o``. Exit status: 0 done, 1 an
 input was wrong or a result could not be written (standard error says why), 2 the command itself was
@@ -12,33 +12,49 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Final
 
-from toon.cli.ask import add_ask
-from toon.cli.convert import add_decode, add_encode
-from toon.cli.measure import add_measure
+from toon.cli.options import RawHelp
 from toon.cli.output import INTERRUPTED, say, show_progress
-from toon.cli.stats import add_stats
 from toon.errors import WriteError
+from toon.installed import VERSION, InstallationError, check_name, require
+
+#: Each command with its file, which is loaded for no other, and the extra that it needs.
+_COMMANDS: Final = {
+    "encode": ("convert", ""),
+    "decode": ("convert", ""),
+    "stats": ("stats", "tokens"),
+    "budget": ("budget", "tokens"),
+    "measure": ("measure", "traffic"),
+    "ask": ("ask", "ask"),
+    "mcp": ("mcp", "mcp"),
+    "tap": ("tap", "tap"),
+}
 
 #: What shells say of a process that ended because nobody read its output any more.
 _UNREAD: Final = 141
 
 _EPILOG: Final = """\
 examples:
-  python -m toon encode orders.json -o orders.toon
-  curl -s https://example.com/api/orders | python -m toon encode --delimiter tab
-  python -m toon decode orders.toon
-  python -m toon stats --model gpt-5,claude-haiku-4.5 orders.json
-  python -m toon measure logs/*.jsonl.gz -o run.parquet --payload response.body --group tool
-  python -m toon ask orders.json --formats toon csv --dry-run
+  %(prog)s encode orders.json -o orders.toon
+  curl -s https://example.com/api/orders | %(prog)s encode --delimiter tab
+  %(prog)s decode orders.toon
+  %(prog)s stats --model gpt-5,claude-haiku-4.5 orders.json
+  %(prog)s budget prompts/*.md --max-tokens 4000
+  %(prog)s measure logs/*.jsonl.gz -o run.parquet --payload response.body --group tool
+  %(prog)s ask orders.json --formats toon csv --dry-run
+  %(prog)s tap -o traffic.jsonl -- npx @modelcontextprotocol/server-everything
 """
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit status."""
-    options = _parser().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    command = next(iter(arguments), "")
     try:
+        check_name()
+        options = _parser(command).parse_args(arguments)
         status: int = options.run(options)
         print(end="", flush=True)
     except BrokenPipeError:  # the reader of our output has left, as it may
@@ -48,6 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         show_progress("")
         _drop_output()
         return INTERRUPTED
+    except InstallationError as error:
+        say(str(error))
+        return 1
     except OSError as error:  # one about a file names it; one with neither name nor number is text
         unnamed = error.errno and error.filename is None
         say(str(WriteError(error.errno, error.strerror, "standard output") if unnamed else error))
@@ -64,15 +83,26 @@ def _drop_output() -> None:
     os.close(nowhere)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(command: str) -> argparse.ArgumentParser:
+    """The parser of one command, or of all where the first word is none.
+
+    Raises:
+        InstallationError: What the command needs is not installed.
+    """
+    is_installed = os.path.basename(sys.argv[0]).split(".")[0] == "toon"
     parser = argparse.ArgumentParser(
-        prog="python -m toon",
+        prog="toon" if is_installed else "python -m toon",
         description="JSON to TOON and back, and what both cost in tokens. Each command has its "
         "own --help.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=RawHelp,
     )
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for add in (add_encode, add_decode, add_stats, add_measure, add_ask):
-        add(commands)
+    parser.add_argument("--version", action="version", version=f"token-lab {VERSION}")
+    commands = parser.add_subparsers(
+        title="commands", required=True, metavar="COMMAND", prog=parser.prog
+    )
+    if extra := _COMMANDS.get(command, ("", ""))[1]:
+        require(extra, f"toon {command}")
+    for name in [command] if command in _COMMANDS else _COMMANDS:
+        getattr(import_module(f"{__name__}.{_COMMANDS[name][0]}"), f"add_{name}")(commands)
     return parser

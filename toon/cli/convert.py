@@ -4,33 +4,35 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain
-from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from toon.cli.options import (
     Commands,
+    Help,
     add_files,
     add_filter_options,
     add_toon_options,
     apply_filters,
 )
 from toon.cli.output import read_blocks, say_notices, show_progress, write_result
-from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode, encode_blocks
-from toon.codec.numbers import exact_number
-from toon.codec.parts import Part, Whole, array_elements
-from toon.codec.text import NAMED_DELIMITERS
+from toon.codec.text import LEGACY_VERSION, NAMED_DELIMITERS, SPEC_VERSION
 from toon.errors import ToonDecodeError
+from toon.installed import has
 from toon.text import Notices
-from toon.values.json_blocks import parse_blocks
+
+if TYPE_CHECKING:
+    from toon.codec.parts import Part
 
 
 def add_encode(commands: Commands) -> None:
     parser = commands.add_parser(
         "encode",
         help="JSON to TOON",
+        formatter_class=Help,
         description="Writes JSON as TOON; JSON Lines as the array of their values.",
     )
     add_files(parser, "JSON")
@@ -52,8 +54,10 @@ def add_decode(commands: Commands) -> None:
     parser = commands.add_parser(
         "decode",
         help="TOON to JSON",
+        formatter_class=Help,
         description="Writes TOON as JSON. A dialect is recognised and named on standard error. "
-        "Where a long document turns out to be wrong, standard output has what came before.",
+        "Where a long document turns out to be wrong, standard output has what came before. With "
+        "the codec alone, no dialect is recognised, and no number named that others change.",
     )
     add_files(parser, "TOON")
     add_toon_options(parser)
@@ -99,6 +103,9 @@ def _uncollected() -> Iterator[None]:
 
 def _toon_of(options: argparse.Namespace) -> Iterator[str]:
     """The TOON of a file of JSON or JSON Lines, in blocks."""
+    from toon.codec.writing import encode, encode_blocks
+    from toon.values.json_blocks import parse_blocks
+
     parsed = apply_filters(options, parse_blocks(_readable_again(options.file)))
     say_notices(options.file, parsed.notices)
     show_progress(f"encoding {options.file}"[:100])
@@ -117,7 +124,7 @@ def _toon_of(options: argparse.Namespace) -> Iterator[str]:
 
 def _readable_again(file: str) -> Callable[[], Iterator[str]]:
     """Reads a file anew at each call; of what can be read only once, keeps the text."""
-    if file != "-" and Path(file).is_file():
+    if file != "-" and os.path.isfile(file):
         return lambda: read_blocks(file)
     kept: list[str] = []
     stream = read_blocks(file)
@@ -131,13 +138,14 @@ def _readable_again(file: str) -> Callable[[], Iterator[str]]:
 
 def _json_of(options: argparse.Namespace, notices: Notices) -> Iterator[str]:
     """The JSON of a file of TOON or a dialect, in blocks; adds what is noticed on the way."""
-    from toon.formats.json import JSON_COMPACT, JSON_PRETTY
+    from toon.codec.parts import array_elements
+    from toon.values.json_writing import COMPACT, PRETTY
 
     parts = _parts_of(options, notices)
     if options.lines:
         elements = array_elements(parts, _refuse_lines)
-        return (f"{JSON_COMPACT.dumps(element)}\n" for element in elements)
-    return (JSON_COMPACT if options.compact else JSON_PRETTY).write(parts)
+        return (f"{COMPACT.dumps(element)}\n" for element in elements)
+    return (COMPACT if options.compact else PRETTY).write(parts)
 
 
 def _refuse_lines() -> NoReturn:
@@ -148,19 +156,17 @@ def _parts_of(options: argparse.Namespace, notices: Notices) -> Iterator[Part]:
     """The parts of a document, which are read while they are taken.
 
     A short document is read as a whole. So is one that may have to be read again: leniently, or as
-    another format.
+    another format; and every one where the codec alone is installed.
     """
-    from toon.formats.toon import ToonFormat
-    from toon.playground.detection import dialect_of, read_toon
+    from toon.codec.numbers import exact_number
+    from toon.codec.parts import Whole
+    from toon.codec.reading import decode
 
     blocks = read_blocks(options.file)
-    first, second = next(blocks, ""), next(blocks, "")
-    show_progress(f"decoding {options.file}"[:100])
-    toon = ToonFormat("toon", "TOON", ",", options.indent)
-    if options.spec == LEGACY_VERSION or options.expand_paths:
+    if options.spec == LEGACY_VERSION or options.expand_paths or not has("tokens"):
         yield Whole(
             decode(
-                first + second + "".join(blocks),
+                "".join(blocks),
                 indent_size=options.indent,
                 strict=not options.lenient,
                 parse_float=exact_number,
@@ -168,7 +174,14 @@ def _parts_of(options: argparse.Namespace, notices: Notices) -> Iterator[Part]:
                 expand_paths=options.expand_paths,
             )
         )
-    elif not second or options.lenient or dialect_of(first) != toon.name:
+        return
+    from toon.formats.toon import ToonFormat
+    from toon.playground.detection import dialect_of, read_toon
+
+    first, second = next(blocks, ""), next(blocks, "")
+    show_progress(f"decoding {options.file}"[:100])
+    toon = ToonFormat("toon", "TOON", ",", options.indent)
+    if not second or options.lenient or dialect_of(first) != toon.name:
         text = first + second + "".join(blocks)
         parsed = read_toon(text, toon, strict=not options.lenient)
         notices += parsed.notices

@@ -231,7 +231,7 @@ def _measured(
             workers=options.workers,
             scheduler=options.scheduler,
             keep_payloads=options.keep_payloads,
-            explaining=explaining_of(options),
+            explaining=explaining_of(options, choices[0].model),
             resume=not options.no_resume,
             progress=show,
             cancelled=stopped.is_set,

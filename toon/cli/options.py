@@ -3,23 +3,38 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from toon.codec.api import LEGACY_VERSION, SPEC_VERSION
+from toon.codec.text import LEGACY_VERSION, SPEC_VERSION
 from toon.limits import DEFAULT_TOKENIZER
 from toon.text import Notice, Parsed
-from toon.values import filters
 from toon.wording import plural
 
 if TYPE_CHECKING:
     from toon.costs.explanation import Explaining
-    from toon.costs.models import Choice
+    from toon.costs.models import Choice, Model
 
 #: What argparse's add_subparsers returns; the class has no public name.
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+class Help(argparse.HelpFormatter):
+    """Help as wide as the terminal, without the modules that argparse would load to find that."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            columns = int(os.environ.get("COLUMNS") or os.get_terminal_size().columns)
+        except (OSError, ValueError):
+            columns = 80
+        super().__init__(prog, width=max(columns - 2, 11))
+
+
+class RawHelp(Help, argparse.RawDescriptionHelpFormatter):
+    """The same, with the lines of an epilog as they are."""
 
 
 class _Named(Protocol):
@@ -78,35 +93,49 @@ def choices_of(options: argparse.Namespace) -> list[Choice]:
 def add_explaining(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--together",
-        type=partial(_explained, False),
+        type=_explained(lambda text: (text,)),
         default="1",
         metavar="N",
         help="payloads in a prompt, which share the note to the model (1); none: it needs no note",
     )
     parser.add_argument(
         "--explain",
-        type=partial(_explained, True),
+        type=_explained(lambda text: ("1", [text])),
         action="append",
         default=[],
         metavar="FORMAT=TEXT",
         help="your own note to the model about a format; may be given again",
     )
+    parser.add_argument(
+        "--explained-cached",
+        type=_explained(lambda text: ("1", (), text)),
+        default="0",
+        metavar="SHARE",
+        help="share of the prompts, 0 to 1, that read the note from the provider's cache, "
+        "at the model's price of that (0)",
+    )
 
 
-def _explained(is_wording: bool, text: str) -> str:
-    """The argument of one of these options, refused if it is wrong."""
+def _explained(place: Callable[[str], tuple[Any, ...]]) -> Callable[[str], str]:
+    """A reader of one of these options, whose argument has its ``place`` in the setting."""
+
+    def read(text: str) -> str:
+        from toon.costs.explanation import Explaining
+
+        with said_by_argparse():
+            Explaining.parse(*place(text))
+        return text
+
+    return read
+
+
+def explaining_of(options: argparse.Namespace, model: Model | None = None) -> Explaining:
+    """How formats are explained, at the prices of a model if there is one."""
     from toon.costs.explanation import Explaining
+    from toon.costs.prices import at_prices_of
 
-    with said_by_argparse():
-        Explaining.parse(*(("1", [text]) if is_wording else (text,)))
-    return text
-
-
-def explaining_of(options: argparse.Namespace) -> Explaining:
-    """How formats are explained."""
-    from toon.costs.explanation import Explaining
-
-    return Explaining.parse(options.together, options.explain)
+    explaining = Explaining.parse(options.together, options.explain, options.explained_cached)
+    return at_prices_of(model, explaining)
 
 
 def add_toon_options(parser: argparse.ArgumentParser) -> None:
@@ -137,6 +166,10 @@ def apply_filters(options: argparse.Namespace, parsed: Parsed) -> Parsed:
     Raises:
         ValueError: A pattern or the name of a preset is wrong.
     """
+    if not options.filter and options.filter_preset is None:
+        return parsed
+    from toon.values import filters
+
     patterns = filters.parse(options.filter)
     if options.filter_preset is not None:
         patterns += filters.preset(options.filter_preset)

@@ -17,7 +17,7 @@ from toon.cli.options import (
     choices_of,
     explaining_of,
 )
-from toon.cli.output import align, ladder_line, read_file, say_failure, say_notices, show_progress
+from toon.cli.output import align, read_file, say_failure, say_notices, show_progress
 from toon.values.json_text import parse_json
 from toon.wording import BADGES, UNKNOWN, count, marked, signed_count, signed_percent
 
@@ -32,7 +32,7 @@ _HEAD = [
 
 
 class FileStats(NamedTuple):
-    """A file's rows, and the verdict for each model and tokenizer, by its title."""
+    """A file's rows, and the verdict for each model and tokenizer, by its title and setting."""
 
     rows: list[Row]
     verdicts: dict[str, Verdict]
@@ -78,6 +78,7 @@ def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> 
     from toon.costs.compare import compare
     from toon.costs.document import Document
     from toon.costs.models import tokenizers_of, verdict_for
+    from toon.costs.prices import at_prices_of
     from toon.costs.typed import Typed
     from toon.formats import with_baselines
 
@@ -89,8 +90,12 @@ def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> 
     document = Document(parsed.value, Typed(text) if parsed is whole else None)
     rows = compare(document, formats, tokenizers_of(choices))
     say_notices(file, parsed.notices)
-    verdicts = [(each, verdict_for(each, document, explaining, formats)) for each in choices]
-    return FileStats(rows, {each.title(found["band"]): found for each, found in verdicts})
+    verdicts = {}
+    for choice in choices:
+        priced = at_prices_of(choice.model, explaining)
+        found = verdict_for(choice, document, priced, formats)
+        verdicts[f"{choice.title(found['band'])}; {priced.assumption}"] = found
+    return FileStats(rows, verdicts)
 
 
 def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
@@ -112,9 +117,11 @@ def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
 
 def _tables(file: str, payload: FileStats, explaining: Explaining) -> str:
     """For each model and tokenizer: a table, the ladder and a sentence."""
+    from toon.costs.sentences import ladder_line
+
     lines = []
     for title, verdict in payload.verdicts.items():
-        lines.append(f"{file}  ({title}; {explaining.assumption})")
+        lines.append(f"{file}  ({title})")
         if not verdict["nothing"]:
             mine = [row for row in payload.rows if row["tokenizer"] == verdict["tokenizer"]]
             lines += _table(mine, explaining)

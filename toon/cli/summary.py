@@ -7,12 +7,13 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from toon.cli.output import align, ladder_line
+from toon.cli.output import align
 from toon.wording import (
     BADGES,
     ROUND_TRIPS,
     UNKNOWN,
     count,
+    formats_tried,
     marked,
     plural,
     signed_count,
@@ -42,6 +43,7 @@ def skipped_share(summary: Summary) -> float:
 def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
     """The summary as plain values. Differences are fractions; negative is fewer tokens."""
     from toon.measuring.table import open_run
+    from toon.reports.billed import conversation_facts
 
     totals, about = summary.totals, open_run(summary.output).about
     return {
@@ -55,6 +57,7 @@ def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
         "read_as": [asdict(row) for row in rows],
         "definitions": about["definitions"],
         "usages": about["usages"],
+        "conversations": conversation_facts(about["shares"]),
         "nothing": totals.nothing,
         "explaining": totals.explaining.assumption,
         "tokenizers": {
@@ -82,6 +85,8 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     A tokenizer is called as it was chosen: by its model, or by each of its models.
     """
     from toon import tokenizers
+    from toon.costs.choice import tried
+    from toon.costs.sentences import ladder_line
     from toon.measuring.totals import left_out
 
     totals = summary.totals
@@ -103,14 +108,14 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
         lines += ["", title, *doubts, *align(table)]
     chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
     shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
-    exact = tokenizers.get(first).exact
+    exact, among = tokenizers.get(first).exact, formats_tried(len(tried(totals.formats[first])))
     ladder = totals.ladder
     whole = marked(signed_percent(ladder[-1]["vs_today"]), exact=exact)
     return [
         *lines,
         "",
         f"{ladder_line(ladder, exact=exact)}: {whole} against {ladder[0]['label']}",
-        f"If every payload could choose its format, by {first}: {shares}.",
+        f"If every payload had the cheapest of {among}, by {first}: {shares}.",
     ]
 
 

@@ -1,16 +1,17 @@
 """Python values to JSON values: the normalisation of SPEC 4.4 §3, and which values it refuses.
 
 A normalised value is made of ``str``, ``int``, ``float``, ``bool``, ``None``, ``Decimal``, ``dict``
-with string keys and ``list``, none of them a subclass. Subclasses, ``tuple`` and other mappings
-with string keys are converted. Every other value goes to the caller's ``default`` or is refused
-with its path; none is silently turned into a string or null.
+with string keys and ``list``, none of them a subclass. What ``json.dumps`` takes is converted as it
+does: subclasses such as ``StrEnum`` and ``IntEnum``, ``tuple``, keys that are numbers, booleans or
+``None``; other mappings too. Every other value goes to the caller's ``default`` or is refused with
+its path; none is silently turned into a string or null.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from decimal import Decimal
-from enum import Enum
 from itertools import chain
 from typing import Any, Final
 
@@ -84,12 +85,12 @@ def _normalise(
         return value
     if isinstance(value, Mapping | list | tuple):
         return _container(value, default, path, above)
-    if isinstance(value, str) and not isinstance(value, Enum):
+    if isinstance(value, str):
         if surrogate_in(value) is not None:
             raise EncodeError(f"lone surrogate in {value!r}: UTF-8 cannot carry it", path)
         return str.__str__(value)
     for kind in (int, float, Decimal):
-        if isinstance(value, kind) and not isinstance(value, Enum):
+        if isinstance(value, kind):
             return kind(value)
     if default is None:
         raise EncodeError(f"{type(value).__name__} is not a JSON value", path)
@@ -107,12 +108,22 @@ def _container(
         return items
     result = {}
     for key, item in value.items():
-        if not isinstance(key, str) or isinstance(key, Enum):
-            raise EncodeError(f"key {key!r} is not a string", path)
+        name = _key_text(key, path)
+        if name in result:
+            raise EncodeError(f"two keys are written {name!r}", path)
+        result[name] = _normalise(item, default, step(path, name), above)
+    return result
+
+
+def _key_text(key: Any, path: str) -> str:
+    """A key as ``json.dumps`` writes it."""
+    if isinstance(key, str):
         if surrogate_in(key) is not None:
             raise EncodeError(f"lone surrogate in key {key!r}: UTF-8 cannot carry it", path)
-        result[str.__str__(key)] = _normalise(item, default, step(path, key), above)
-    return result
+        return str.__str__(key)
+    if key is None or isinstance(key, int | float):
+        return json.dumps(key)
+    raise EncodeError(f"key {key!r} is not a string", path)
 
 
 def _deeper(value: Any, path: str, above: tuple[int, ...]) -> tuple[int, ...]:

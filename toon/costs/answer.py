@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from toon import tokenizers
 from toon.costs.break_even import worth_from_rows
-from toon.costs.choice import CANDIDATES, COMPACT, cheapest, is_worth, worth_from
+from toon.costs.choice import COMPACT, cheapest, is_worth, tried, worth_from
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.sentences import spoken
@@ -69,6 +69,8 @@ class _Judge:
                 "exact": counter.exact,
                 "band": counter.band,
                 "together": self.explaining.together,
+                "cached": self.explaining.cached,
+                "explanation_price": self.explaining.price,
                 "today": today["format"],
                 "written_in": self.document.format(today["format"]).name,
                 "ladder": ladder,
@@ -82,6 +84,7 @@ class _Judge:
                 "vs_json_compact": fraction(last["tokens"], self.tokens(COMPACT)),
                 "break_even": even,
                 "fewest": None if nothing or best != COMPACT else self.fewest(even),
+                "tried": {} if nothing else self.tried(costs, best),
                 "nothing": nothing,
                 "no_estimate": no_estimate,
                 "shape": str(shape_of(self.document.value)),
@@ -105,7 +108,7 @@ class _Judge:
         return self.tokens(name) + self.explaining.share(self.once(name))
 
     def proven(self, name: str) -> bool:
-        return self.document.proof(name, self.tokenizer).ok
+        return self.document.may_send(name, self.tokenizer)
 
     def nothing(self) -> str | None:
         """Why there is nothing to compare, or None."""
@@ -126,31 +129,42 @@ class _Judge:
             for name in names
         )
 
+    @cached_property
     def candidates(self) -> list[str]:
-        return [name for name in CANDIDATES if name in self.names]
+        return tried(self.names)
+
+    def tried(self, costs: dict[str, float], best: str) -> dict[str, float]:
+        """What ``best`` was chosen from: all candidates but those that did not come back."""
+        ranked = sorted(self.candidates, key=lambda name: costs[name])
+        better = ranked[: ranked.index(best)]
+        lost = {name for name in better if is_worth(costs[name], costs[COMPACT])}
+        return {name: costs[name] for name in self.candidates if name not in lost}
 
     def break_even(self, best: str) -> BreakEven | None:
-        """When ``best`` pays; if that is compact JSON, when the first other format does."""
-        compact = self.tokens(COMPACT)
-        names = [name for name in self.candidates() if name != COMPACT]
+        """When ``best`` pays; if that is compact JSON, when the first other format does.
+
+        Of several that pay from the same number on, it is the one that the answer then names.
+        """
+        compact, priced = self.tokens(COMPACT), self.explaining.priced
+        names = [name for name in self.candidates if name != COMPACT]
         found = [
-            (number, self.tokens(name), name)
+            (number, self.tokens(name) + priced(self.once(name)) / number, name)
             for name in (names if best == COMPACT else [best])
-            for number in [worth_from(self.tokens(name), compact, self.once(name))]
+            for number in [worth_from(self.tokens(name), compact, priced(self.once(name)))]
             if number is not None
         ]
         ranked = sorted(found, key=itemgetter(0, 1))
         first = next((entry for entry in ranked if self.proven(entry[2])), None)
         if first is None:
             return None
-        payloads, tokens, name = first
+        payloads, _, name = first
         rows = None
         if is_worth(self.cost(name), compact):
             measure = get_fast(self.tokenizer)
             rows = worth_from_rows(self.document.value, name, self.explaining, measure)
         return {
             "format": name,
-            "saved": compact - tokens,
+            "saved": compact - self.tokens(name),
             "explanation": self.once(name),
             "payloads": payloads,
             "rows": rows,
@@ -158,6 +172,6 @@ class _Judge:
 
     def fewest(self, even: BreakEven | None) -> Fewest:
         """The format that is worth it first, else the proven one with the fewest tokens."""
-        ranked = [even["format"]] if even else sorted(self.candidates(), key=self.tokens)
+        ranked = [even["format"]] if even else sorted(self.candidates, key=self.tokens)
         name = next(filter(self.proven, ranked), COMPACT)
         return {"format": name, "tokens": self.tokens(name)}

@@ -9,9 +9,12 @@ from __future__ import annotations
 import math
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from toon.costs.prices import model_info
+
+#: The input sizes beyond which some model's tokens have another price.
+SIZES: Final = (32_000, 100_000, 128_000, 199_999, 200_000, 256_000, 272_000, 512_000, 524_288)
 
 
 class Billed(NamedTuple):
@@ -24,6 +27,9 @@ class Billed(NamedTuple):
     written: int = 0
     hour: int = 0
     output: int = 0
+
+    def plus(self, other: Billed) -> Billed:
+        return Billed(*(one + two for one, two in zip(self, other, strict=True)))
 
 
 def price_billed(

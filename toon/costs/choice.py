@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from toon.formats import FORMATS, RECOMMENDED
@@ -21,6 +21,12 @@ LEAST_TOKENS: Final = 10
 CANDIDATES: Final = tuple(
     name for name in RECOMMENDED if name == COMPACT or not isinstance(FORMATS[name], JsonFormat)
 )
+
+
+def tried(names: Iterable[str]) -> list[str]:
+    """Which of these formats are chosen from, in the order of the table."""
+    known = set(names)
+    return [name for name in CANDIDATES if name in known]
 
 
 def is_worth(cost: float, today: float, payloads: int = 1) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from itertools import islice
 from typing import Any, Final, TypeAlias, TypedDict, TypeVar, TypeVarTuple
 
 from toon import tokenizers
@@ -209,6 +210,25 @@ class Document:
     def _proof(self, name: Name, text: str) -> Proof:
         return self._prover.prove(self.format(name), text)
 
+    def may_send(self, name: Name, tokenizer: str) -> bool:
+        """Whether the value comes back from that text, and an estimate of it is no lone voice.
+
+        An estimate ranks nothing against what is counted: most of its witnesses must count fewer
+        tokens than for compact JSON too, and with another delimiter than for TOON.
+        """
+        return self.proof(name, tokenizer).ok and self.ask(Document._is_agreed, name, tokenizer)
+
+    def _is_agreed(self, name: Name, tokenizer: str) -> bool:
+        first, *delimited = _DENSEST
+        others = [JSON_COMPACT.name, *([first] if name in delimited else [])]
+        return all(self._is_fewer(name, other, tokenizer) for other in others)
+
+    def _is_fewer(self, name: Name, other: Name, tokenizer: str) -> bool:
+        witnesses = tokenizers.get(tokenizer).witnesses
+        most = len(witnesses) // 2 + 1
+        fewer = (each for each in witnesses if self.tokens(name, each) < self.tokens(other, each))
+        return not witnesses or len(list(islice(fewer, most))) == most
+
     def no_estimate(self, tokenizer: str) -> str | None:
         """Why the figures of a tokenizer do not hold for this payload, or None.
 
@@ -219,11 +239,15 @@ class Document:
         return None if exact else self.ask(Document._unlike, tokenizer)
 
     def _unlike(self, tokenizer: str) -> str | None:
-        judge = get_fast(tokenizer).no_estimate
+        return self.judged(get_fast(tokenizer))
+
+    def judged(self, estimator: Tokenizer) -> str | None:
+        """Why the figures of an estimator do not hold for this payload, or None."""
+        judge = estimator.no_estimate
         if self.typed and (reason := judge(self.typed.text)):
             return reason
         first = self._written(_DENSEST[0]) or ""
-        is_dense = self.tokens(_DENSEST[0], tokenizer) > _DENSE * len(first)
+        is_dense = estimator.count(first) > _DENSE * len(first)
         others = filter(None, map(self._written, (*_DENSEST, *(_DENSER if is_dense else ()))))
         return judge(self._written(JSON_COMPACT.name) or "", others)
 

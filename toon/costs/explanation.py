@@ -2,11 +2,13 @@
 
 Models read JSON, YAML, XML and CSV unexplained; one sentence names them. TOON is young, and few
 models know its dialects: a few sentences belong into the prompt and into the bill. Payloads that
-share a prompt share them.
+share a prompt share them. What stands before the payloads in every prompt is often read from the
+provider's cache, at a part of the price of input.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -17,9 +19,12 @@ from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.text import whole_number
 from toon.tokenizers.fast_openai import get_fast
+from toon.wording import percent
 
 #: What stands in options and queries for a model that needs no explanation.
 NEEDS_NONE: Final = "none"
+_FRACTION: Final = re.compile(r"0(\.\d{1,9})?|1(\.0{1,9})?", re.ASCII)
+_SHARE: Final = "the share of prompts that read the note from the cache must be 0 to 1"
 #: The most payloads that one prompt can be said to hold.
 MOST_TOGETHER: Final = 10**9
 
@@ -32,16 +37,25 @@ class Explaining:
         together: How many payloads one prompt or session explains together, at least 1. None: the
             model needs no explanation.
         wordings: The user's own explanations by format, in place of ours.
+        cached: The share of prompts in which the explanation is read from the provider's cache, 0
+            to 1. None of it is, unless somebody says so: a cache holds nothing that stands alone
+            and is short.
+        rate: What a token read from there costs where one of input costs 1, for the model that is
+            asked about (:func:`toon.costs.prices.at_prices_of`); 1 where that is not known.
 
     Raises:
-        ValueError: ``together`` is not 1 to MOST_TOGETHER, or a wording is empty or for a format
-            that is unknown or JSON.
+        ValueError: ``together`` is not 1 to MOST_TOGETHER, ``cached`` or ``rate`` not 0 to 1, or a
+            wording is empty or for a format that is unknown or JSON.
     """
 
     together: int | None = 1
     wordings: tuple[tuple[str, str], ...] = ()
+    cached: float = 0.0
+    rate: float = 1.0
 
     def __post_init__(self) -> None:
+        if not (0 <= self.cached <= 1 and 0 <= self.rate <= 1):
+            raise ValueError(_SHARE)
         if self.together is not None and self.together < 1:
             raise ValueError("payloads in a prompt must be 1 or more")
         if self.together is not None and self.together > MOST_TOGETHER:
@@ -53,8 +67,8 @@ class Explaining:
                 raise ValueError(f"the note for {FORMATS[name].label} is empty")
 
     @classmethod
-    def parse(cls, together: str, wordings: Iterable[str] = ()) -> Explaining:
-        """The setting as options and queries spell it: ``3`` or ``none``, and ``toon=TEXT``.
+    def parse(cls, together: str, wordings: Iterable[str] = (), cached: str = "0") -> Explaining:
+        """The setting as options and queries spell it: ``3`` or ``none``, ``toon=TEXT``, ``0.9``.
 
         Raises:
             ValueError: A part is not of that form.
@@ -65,7 +79,9 @@ class Explaining:
         pairs = [wording.partition("=") for wording in wordings]
         if bad := next((name for name, equals, _ in pairs if not equals), None):
             raise ValueError(f"a note is written FORMAT=TEXT, not {bad!r}")
-        return cls(number, tuple((name, text) for name, _, text in pairs))
+        if not _FRACTION.fullmatch(cached):
+            raise ValueError(_SHARE)
+        return cls(number, tuple((name, text) for name, _, text in pairs), float(cached))
 
     def text(self, format: str, uses: frozenset[str]) -> str:
         """What explains ``format`` to a model, for texts with the constructs ``uses``."""
@@ -87,11 +103,48 @@ class Explaining:
         """What stands beside every figure that depends on this setting."""
         if self.together is None:
             return "the model needs no note"
-        return f"note to the model included, payloads in a prompt: {self.together:,}"
+        words = f"note to the model included, payloads in a prompt: {self.together:,}"
+        return f"{words}, {self.cached_words}" if self.cached else words
+
+    @property
+    def cached_words(self) -> str:
+        """How often the explanation is read from the cache, and at which price."""
+        read = f"{percent(self.cached)} read from the cache"
+        if self.rate < 1:
+            return f"{read} at {percent(self.rate)} of the price"
+        return f"{read} at a price that is not known: counted in full"
+
+    @property
+    def paid(self) -> str:
+        """What stands beside money: which explanation a call pays for, and at which price."""
+        if self.together is None:
+            return "No note is counted: the model needs none."
+        words = "Every call pays for its note to the model"
+        if self.together > 1:
+            words = (
+                f"A call pays its share of a note to the model, one for {self.together:,} payloads"
+            )
+        if self.cached:
+            return f"{words}, {self.cached_words}."
+        return f"{words}, in full: read from a cache, as in a long system prompt, it costs less."
+
+    @property
+    def price(self) -> float:
+        """What a token of an explanation costs where one of input costs 1."""
+        return 1 - self.cached * (1 - self.rate)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether what a payload bears of an explanation is a whole number."""
+        return self.together in (None, 1) and self.price == 1
+
+    def priced(self, tokens: float) -> float:
+        """What an explanation of so many ``tokens`` costs, in tokens at the price of input."""
+        return tokens if self.price == 1 else tokens * self.price
 
     def share(self, tokens: float) -> float:
-        """The part of an explanation's ``tokens`` that one payload bears."""
-        return 0.0 if self.together is None else tokens / self.together
+        """The part of that which one payload bears, for an explanation of so many ``tokens``."""
+        return 0.0 if self.together is None else self.priced(tokens) / self.together
 
 
 #: Every payload stands alone in its prompt: what holds where nothing is chosen.

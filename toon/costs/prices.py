@@ -7,7 +7,7 @@ tokens. An unknown price is None, never 0.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, TypedDict
 
 from toon import tokenizers
 from toon.costs.choice import COMPACT
-from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, why_not
+from toon.costs.compare import MeasuredRow, Row, cost, explained_once, label, measured_rows, why_not
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Model
 from toon.formats import AS_TYPED
@@ -93,7 +93,7 @@ def call_price(
         key: ``provider/model``.
         tokens: The input tokens of the call; a part of a token is a share of an explanation.
         output_tokens: The tokens of the answer.
-        cached_share: The share of them read from the provider's cache, 0 to 1.
+        cached_share: The share of the input read from the provider's cache, 0 to 1.
         batch: Whether the batch price applies.
         at: The time whose prices apply; now if None.
 
@@ -112,7 +112,7 @@ def call_price(
     if info is None or (batch and not _has_batch(info)):
         return None
     when = at or datetime.now(UTC)
-    cached = round(float(tokens) * cached_share)
+    cached = Decimal(tokens) * Decimal(cached_share)
     prices = info.get_prices(when, _BATCH if batch else None)
     if prices.input_mtok is None or (cached and prices.cache_read_mtok is None):
         return None
@@ -134,6 +134,19 @@ def call_price(
         return None
     output_price = priced.output_price if output_tokens else 0
     return Decimal(priced.input_price + output_price) if priced.model.id == model else None
+
+
+@lru_cache(maxsize=1024)
+def cached_rate(model: Model | None) -> float:
+    """What a token read from the cache costs where one of input costs 1; 1 if that is unknown."""
+    key = model.price or "" if model else ""
+    whole, read = call_price(key, 1000), call_price(key, 1000, cached_share=1.0)
+    return min(1.0, float(read / whole)) if whole and read is not None else 1.0
+
+
+def at_prices_of(model: Model | None, explaining: Explaining) -> Explaining:
+    """The setting with what the cache costs with a model; without one, that is not known."""
+    return replace(explaining, rate=cached_rate(model)) if explaining.cached else explaining
 
 
 def find_offer(name: str, provider: str | None = None) -> str | None:
@@ -184,8 +197,8 @@ def price_words(
 class Traffic(NamedTuple):
     """A month: its calls, one payload each, and how they are paid.
 
-    ``cached_share`` of the tokens (0 to 1) are read from the provider's cache; ``batch`` calls have
-    their own price.
+    ``cached_share`` of the payloads' tokens (0 to 1) are read from the provider's cache; ``batch``
+    calls have their own price.
     """
 
     calls: int = 0
@@ -193,24 +206,39 @@ class Traffic(NamedTuple):
     batch: bool = False
 
     def __str__(self) -> str:
-        cached = f", {percent(self.cached_share)} read from cache" if self.cached_share else ""
-        return f"{plural(self.calls, 'call')}{cached}{', in batches' if self.batch else ''}"
+        return f"{plural(self.calls, 'call')}{self.paid}"
 
-    def price(self, model: Model, tokens: int | Decimal) -> Decimal | None:
-        """US dollars for one call with ``tokens`` of input; None: not known."""
-        return call_price(
-            model.price or "", tokens, cached_share=self.cached_share, batch=self.batch
-        )
+    @property
+    def paid(self) -> str:
+        """How the calls are paid, where that is not in full and at once: ``, in batches``."""
+        cached = f", {percent(self.cached_share)} read from cache" if self.cached_share else ""
+        return f"{cached}{', in batches' if self.batch else ''}"
+
+    def price(
+        self, model: Model, tokens: int, explanation: float = 0.0, cached: float = 0.0
+    ) -> Decimal | None:
+        """US dollars for one call with ``tokens`` of a payload; None: not known.
+
+        ``explanation`` tokens stand before them. They are read from the cache in the share
+        ``cached`` of the calls, and at least as often as the payload: a cache holds how a prompt
+        begins. Where no price of cached input is known, they have that of input.
+        """
+        key, whole = model.price or "", tokens + explanation
+        own = cached if cached_rate(model) < 1 else 0.0
+        read = tokens * self.cached_share + explanation * max(own, self.cached_share)
+        share = min(1.0, read / whole) if whole else 0.0
+        return call_price(key, Decimal(whole), cached_share=share, batch=self.batch)
 
 
 class Bill(TypedDict):
     """What one text costs with one model, in US dollars; None is unknown.
 
-    A call holds one payload and its share of the explanation: ``cost`` tokens, of which ``window``
-    is the share of the model's context window that they take. ``saved`` and ``saved_vs_compact``
-    are what a month of calls costs less than with today's text and with compact JSON; negative: it
-    costs more. ``band`` holds for the figures of the text, ``saved_within`` and
-    ``saved_vs_compact_within`` for the savings: how many dollars they may be off.
+    A call holds one payload and its share of the explanation: ``cost`` tokens at the price of
+    input; ``window`` is the share of the model's context window that all of them take. ``saved``
+    and ``saved_vs_compact`` are what a month of calls costs less than with today's text and with
+    compact JSON; negative: it costs more. ``band`` holds for the figures of the text,
+    ``saved_within`` and ``saved_vs_compact_within`` for the savings: how many dollars they may be
+    off.
     """
 
     format: str
@@ -249,11 +277,16 @@ def bills(
     ``rows`` are of :func:`toon.costs.compare.compare`; those of other tokenizers than the model's
     are left out.
     """
-    priced = payable(rows, model.tokenizer)
+    priced, explaining = payable(rows, model.tokenizer), at_prices_of(model, explaining)
     costs = {row["format"]: cost(row, explaining) for row in priced}
+    shares = {row["format"]: _share(row, explaining) for row in priced}
+    sent = {row["format"]: row["tokens"] + shares[row["format"]] for row in priced}
     tokenizer, offer = tokenizers.get(model.tokenizer), price_of(model)
     window = offer.context_window if offer else None
-    prices = {name: traffic.price(model, Decimal(cost)) for name, cost in costs.items()}
+    prices = {
+        row["format"]: traffic.price(model, row["tokens"], shares[row["format"]], explaining.cached)
+        for row in priced
+    }
     months = {name: traffic.calls * price for name, price in prices.items() if price is not None}
 
     def saved(name: str, against: str) -> Decimal | None:
@@ -279,8 +312,13 @@ def bills(
             "saved_within": within(name, AS_TYPED),
             "saved_vs_compact": saved(name, COMPACT),
             "saved_vs_compact_within": within(name, COMPACT),
-            "window": costs[name] / window if window else None,
+            "window": sent[name] / window if window else None,
         }
         for row in priced
         for name in [row["format"]]
     ]
+
+
+def _share(row: MeasuredRow, explaining: Explaining) -> float:
+    """The tokens of an explanation that stand in a prompt for each payload, whatever they cost."""
+    return explained_once(row, explaining) / explaining.together if explaining.together else 0.0

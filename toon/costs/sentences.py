@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from toon import tokenizers
@@ -10,15 +10,35 @@ from toon.costs.choice import COMPACT
 from toon.costs.verdict import Facts, Rung, Verdict
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, label
 from toon.values.fractions import fraction
-from toon.wording import BADGES, capitalised, marked, plural, signed_percent
+from toon.wording import (
+    BADGES,
+    capitalised,
+    count,
+    decimal,
+    formats_tried,
+    marked,
+    plural,
+    signed_count,
+    signed_percent,
+)
 
 
 def spoken(facts: Facts) -> Verdict:
     """The facts with their words."""
     lead = facts["nothing"] or _lead(facts)
-    reasons = [] if facts["nothing"] else [*_reasons(facts), *_doubts(facts), facts["shape"]]
+    reasons = [] if facts["nothing"] else [*_reasons(facts), *doubts(facts), facts["shape"]]
     sentence = ". ".join([lead, *reasons]) + "."
     return {**facts, "lead": lead, "reasons": reasons, "sentence": sentence}
+
+
+def ladder_line(ladder: Sequence[Rung], *, exact: bool) -> str:
+    """The rungs in one line: ``JSON as typed 318 → compact JSON 188 (−130, −40.9 %)``."""
+    rungs = [f"{rung['label']} {marked(count(rung['cost']), exact=exact)}" for rung in ladder]
+    for place, rung in enumerate(ladder[1:], 1):
+        change = marked(signed_count(rung["change"]), exact=exact)
+        included = ", note included" if rung["explanation"] else ""
+        rungs[place] += f" ({change}, {signed_percent(rung['vs_before'])}{included})"
+    return " → ".join(rungs)
 
 
 def _rung(facts: Facts, name: str) -> Rung | None:
@@ -39,8 +59,13 @@ def _lead(facts: Facts) -> str:
     assert compact is not None
     # Two baselines of one cost are said once.
     others = [today] if today and today["cost"] != compact["cost"] else []
-    included = ", note included" if best["explanation"] else ""
+    included = _included(facts) if best["explanation"] else ""
     return f"Send {best['label']}: {', '.join(map(fewer, [compact, *others]))}{included}"
+
+
+def _included(facts: Facts) -> str:
+    cached = facts["explanation_price"] < 1
+    return f", note included{' at what the cache costs' if cached else ''}"
 
 
 def _fewer(facts: Facts, rung: Rung, than: Rung) -> str:
@@ -60,11 +85,24 @@ def _reasons(facts: Facts) -> Iterator[str]:
     if today and not facts["switch"] and facts["written_in"] not in RECOMMENDED:
         yield from _why_not_typed(facts, today, best)
     elif best["format"] == COMPACT:
-        yield _why_compact(facts)
+        yield from _why_compact(facts)
     elif not facts["switch"]:
-        yield "No lossless format with a public library is worth a change"
-    elif why := _explained(facts):
-        yield capitalised(why)
+        yield f"None of {_tried(facts)} is worth a change"
+    else:
+        if why := _explained(facts):
+            yield capitalised(why)
+        yield _cheapest(facts)
+
+
+def _tried(facts: Facts) -> str:
+    return formats_tried(len(facts["tried"]))
+
+
+def _cheapest(facts: Facts) -> str:
+    """Out of what the recommendation was chosen."""
+    if facts["cost"] <= min(facts["tried"].values()):
+        return f"{capitalised(label(facts['format']))} is the cheapest of {_tried(facts)}"
+    return f"None of {_tried(facts)} is worth a change"
 
 
 def _why_not_typed(facts: Facts, today: Rung, best: Rung) -> Iterator[str]:
@@ -76,21 +114,24 @@ def _why_not_typed(facts: Facts, today: Rung, best: Rung) -> Iterator[str]:
     size = _about(facts, plural(abs(cost - before), "token"))
     share = signed_percent(fraction(cost, before))
     change = f"{size} {'fewer' if cost < before else 'more'} ({share})"
-    yield f"The cheapest that may be recommended is {best['label']}: {change}"
+    yield f"The best of {_tried(facts)} is {best['label']}: {change}"
 
 
-def _why_compact(facts: Facts) -> str:
+def _why_compact(facts: Facts) -> Iterator[str]:
     """Why no other format is worth it against compact JSON."""
     compact, fewest = facts["tokens"], facts["fewest"]
     if fewest is None or fewest["tokens"] >= compact:
-        return "No lossless format with a public library takes fewer tokens"
+        yield f"{capitalised(label(COMPACT))} has the fewest tokens of {_tried(facts)}"
+        return
     share = signed_percent(fraction(fewest["tokens"], compact))
     saved = _about(facts, plural(compact - fewest["tokens"], "token"))
     against = label(COMPACT)
     saves = f"{label(fewest['format'])} saves {saved} a payload against {against} ({share})"
     if facts["break_even"] is None:
-        return f"{saves}, no difference worth a change"
-    return "; ".join(filter(None, [saves, _explained(facts)]))
+        yield f"{saves}, no difference worth a change"
+    else:
+        yield "; ".join(filter(None, [saves, _explained(facts)]))
+    yield _cheapest(facts)
 
 
 def _explained(facts: Facts) -> str:
@@ -102,10 +143,13 @@ def _explained(facts: Facts) -> str:
         return "the model needs no note"
     once = _about(facts, f"{even['explanation']:,}")
     payloads = plural(even["payloads"], "payload")
-    return f"its note to the model takes {once} once: worth it from {payloads} in a prompt"
+    takes = f"its note to the model takes {once} once"
+    if (price := facts["explanation_price"]) < 1:
+        takes += f", {_about(facts, decimal(even['explanation'] * price))} at what the cache costs"
+    return f"{takes}: worth it from {payloads} in a prompt"
 
 
-def _doubts(facts: Facts) -> Iterator[str]:
+def doubts(facts: Facts) -> Iterator[str]:
     """How far to trust an estimate, and the difference it shows between two formats."""
     counter = tokenizers.get(facts["tokenizer"]).at(min(rung["tokens"] for rung in facts["ladder"]))
     if counter.caveat:

@@ -21,14 +21,17 @@ from toon.codec.text import DELIMITERS
 from toon.costs.document import Document
 from toon.formats import FORMATS, Format
 from toon.formats.json import JSON_COMPACT
+from toon.formats.json_columns import JSON_COLUMNS
 from toon.formats.toon import ToonFormat
-from toon.formats.yaml import YamlFormat
-from toon.values.walks import objects, scalar_values
+from toon.formats.tron import TRON
+from toon.formats.tron_canonical import RESERVED
+from toon.formats.yaml import YAML, YamlFormat
+from toon.values.walks import keys_of, objects, scalar_values
 
-#: What has to be there: our codec needs one library, our other formats need them all.
-_FOLDER: Final = "the folder `toon/` of this project"
-_OURS: Final = f"{_FOLDER}, and `pip install orjson`"
-_ALL_OURS: Final = f"{_FOLDER}, and `pip install -r requirements.txt`"
+#: What has to be there: our codec is the core of the package, our other formats need an extra.
+_ALONE: Final = "where neither `toon` nor `python-toon` of PyPI is, which share its name"
+_OURS: Final = f"`pip install token-lab`, {_ALONE}"
+_ALL_OURS: Final = f"`pip install 'token-lab[tokens]'`, {_ALONE}"
 _NOTHING: Final = "built in"
 
 #: An empty key as the programs write it, with PyYAML without libyaml; our own text seldom has it.
@@ -36,6 +39,15 @@ _EMPTY_KEY: Final = re.compile(r"^[ -]*\? ''$", re.MULTILINE)
 
 #: The largest key that JavaScript takes for an array's index, and moves before all others.
 _LAST_INDEX: Final = 2**32 - 2
+
+#: An example has so many items of each array, fields of each object, and characters of each text.
+_ITEMS, _FIELDS, _CHARACTERS = 2, 8, 40
+
+#: How a program reads the JSON of its payload, and shows its text.
+_AROUND: Final = {
+    "python": ("payload = json.loads('{}')", "print(text)"),
+    "javascript": ("const payload = JSON.parse('{}');", "console.log(text);"),
+}
 
 
 class Snippet(NamedTuple):
@@ -49,6 +61,29 @@ class Snippet(NamedTuple):
     language: str
     code: str
     needs: str
+
+    def program(self, example: str) -> str:
+        """The lines as a program of its own, with the JSON ``example`` as the payload."""
+        if self.language == "bash":
+            return self.code.replace("@payload.json", quote(example))
+        if self.language not in _AROUND:
+            return self.code
+        imports, _, code = self.code.rpartition("\n\n")
+        if self.language == "python" and "import json" not in imports:
+            imports = f"import json\n\n{imports}"
+        reads, shows = _AROUND[self.language]
+        in_quotes = example.replace("\\", "\\\\").replace("'", "\\'")  # for either language
+        read = reads.format(in_quotes)
+        return "\n".join([*([imports, ""] if imports else []), read, code, shows])
+
+
+def beginning(value: Any) -> Any:
+    """The value with the first items, fields and characters alone, for an example."""
+    if isinstance(value, list):
+        return list(map(beginning, value[:_ITEMS]))
+    if isinstance(value, dict):
+        return {key: beginning(item) for key, item in list(value.items())[:_FIELDS]}
+    return value[:_CHARACTERS] if isinstance(value, str) else value
 
 
 _JSON: Final = (
@@ -66,6 +101,55 @@ _JSON: Final = (
     ),
     Snippet("JavaScript", "javascript", "const text = JSON.stringify(payload);", _NOTHING),
 )
+_BY_COLUMNS: Final = (
+    Snippet(
+        "Python, orjson",
+        "python",
+        """\
+import orjson
+
+
+def by_columns(value):
+    if isinstance(value, dict):
+        return {key: by_columns(item) for key, item in value.items()}
+    if not isinstance(value, list):
+        return value
+    names = list(value[0]) if len(value) > 1 and isinstance(value[0], dict) else []
+    if not names or any(not isinstance(row, dict) or list(row) != names for row in value):
+        return [by_columns(item) for item in value]
+    return {"columns": names, "rows": [by_columns(list(row.values())) for row in value]}
+
+
+text = orjson.dumps(by_columns(payload)).decode()""",
+        "`pip install orjson`",
+    ),
+    Snippet(
+        "JavaScript",
+        "javascript",
+        """\
+const names = (item) =>
+  JSON.stringify(item && !Array.isArray(item) && typeof item === "object" ? Object.keys(item) : []);
+const byColumns = (value) => {
+  if (value === null || typeof value !== "object") return value;
+  if (!Array.isArray(value))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, byColumns(item)]));
+  const first = value.length > 1 ? names(value[0]) : "[]";
+  if (first === "[]" || value.some((item) => names(item) !== first)) return value.map(byColumns);
+  return {
+    columns: JSON.parse(first),
+    rows: value.map((row) => Object.values(row).map(byColumns)),
+  };
+};
+const text = JSON.stringify(byColumns(payload));""",
+        _NOTHING,
+    ),
+)
+_TRON: Final = Snippet(
+    "JavaScript",
+    "javascript",
+    'import { TRON } from "@tron-format/tron";\n\nconst text = TRON.stringify(payload);',
+    "`npm install @tron-format/tron`",
+)
 _PYYAML: Final = Snippet(
     "Python, PyYAML",
     "python",
@@ -75,6 +159,14 @@ _PYYAML: Final = Snippet(
     ').removesuffix("\\n").removesuffix("\\n...")',
     "`pip install pyyaml`",
 )
+
+
+#: What writes a format besides our library.
+_OTHERS: Final = {
+    JSON_COLUMNS.name: _BY_COLUMNS,
+    TRON.name: (_TRON,),
+    YAML.name: (_PYYAML,),
+}
 
 
 def snippets(format: Format, explanation: str, server: str) -> list[Snippet]:
@@ -102,7 +194,7 @@ def _programs(format: Format) -> Iterator[Snippet]:
         return _toon(format)
     code = f'from toon.formats import FORMATS\n\ntext = FORMATS["{format.name}"].dumps(payload)'
     ours = Snippet("Python, our library", "python", code, _ALL_OURS)
-    return iter([ours, _PYYAML] if isinstance(format, YamlFormat) else [ours])
+    return iter([ours, *_OTHERS.get(format.name, ())])
 
 
 def _toon(format: ToonFormat) -> Iterator[Snippet]:
@@ -131,7 +223,9 @@ def _request(format: Format, server: str) -> Snippet:
         asked["indent"] = str(format.indent_size)
     address = quote(f"{server}/api/v1/convert?{urlencode(asked)}")
     code = f"curl -s {address} --data-binary @payload.json"
-    return Snippet("curl, our API", "bash", code, "this server, and your data in `payload.json`")
+    return Snippet(
+        "curl, our API", "bash", code, "this server; `--data-binary @payload.json` sends a file"
+    )
 
 
 # -- where a text is not the one counted ---------------------------------------------------------
@@ -149,7 +243,7 @@ def uses_and_differences(
     """What an explanation of the text counted must name, and the :func:`differences` from it.
 
     Raises:
-        EncodeError: The format cannot carry the value.
+        EncodeError, NotApplicable: The format cannot carry the value.
     """
     format = indented(name, indent)
     is_counted = format == FORMATS[name]
@@ -167,6 +261,10 @@ def differences(format: Format, value: Any, counted: str) -> list[str]:
                 "escapes anew, which takes more tokens."
             )
         found += _number_forms(value)
+    elif format is JSON_COLUMNS:
+        found += _number_forms(value)
+    elif format is TRON:
+        found += _tron_forms(value, counted)
     elif isinstance(format, YamlFormat):
         found.append("JavaScript's yaml quotes other texts, so its tokens are not those counted.")
         if not format.is_pyyamls(value):
@@ -194,6 +292,15 @@ def _number_forms(value: Any) -> Iterator[str]:
             if theirs := next((text for text in others if text != ours), ""):
                 yield f"Python's json and orjson write {theirs}, where {ours} was counted."
                 return
+
+
+def _tron_forms(value: Any, counted: str) -> Iterator[str]:
+    """What the reference of TRON writes in a way that it does not read as the same."""
+    header = counted.partition("\n\n")[0] if TRON.uses(counted) else ""
+    if any(f'"{word}"' in header for word in RESERVED):
+        yield "@tron-format/tron writes the key class, null, true or false so that it is not read."
+    if header and any("," in key for key in keys_of(value)):
+        yield "@tron-format/tron may take two shapes for one where a key holds a comma."
 
 
 def _is_reordered(item: dict[str, Any]) -> bool:

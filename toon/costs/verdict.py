@@ -11,9 +11,10 @@ from toon.values.fractions import fraction
 class Rung(TypedDict):
     """One step of the ladder: as typed, minified, and the format to send.
 
-    ``tokens`` are those of the text, ``explanation`` is the payload's share of explaining its
-    format, ``cost`` is both. ``change`` is the cost less that of the rung before; ``vs_before`` and
-    ``vs_today`` are the change from the rung before and from the first one, as signed fractions.
+    ``tokens`` are those of the text, ``explanation`` is what the payload bears of explaining its
+    format, in tokens at the price of input, ``cost`` is both. ``change`` is the cost less that of
+    the rung before; ``vs_before`` and ``vs_today`` are the change from the rung before and from the
+    first one, as signed fractions.
     """
 
     format: str
@@ -57,15 +58,19 @@ class Facts(TypedDict):
     change. ``vs_today`` is the change of cost as a signed fraction, ``vs_json_compact`` that of
     tokens alone. ``band`` holds for all tokens, and a saving of less than the fraction
     ``difference`` is within it. ``together`` payloads share an explanation; None: the model needs
-    none. ``fewest`` is known where compact JSON is the recommendation. ``nothing`` says why there
-    is nothing to compare, ``no_estimate`` why the tokens do not hold for this payload; both are
-    reasons to show no figures.
+    none. ``cached`` is the share of prompts that read it from the cache, ``explanation_price`` what
+    a token of it costs where one of input costs 1. ``fewest`` is known where compact JSON is the
+    recommendation. ``tried`` has the cost of each lossless format that this one was chosen from, in
+    the order of their table. ``nothing`` says why there is nothing to compare, ``no_estimate`` why
+    the tokens do not hold for this payload; both are reasons to show no figures.
     """
 
     tokenizer: str
     exact: bool
     band: str
     together: int | None
+    cached: float
+    explanation_price: float
     today: str
     written_in: str
     ladder: list[Rung]
@@ -79,6 +84,7 @@ class Facts(TypedDict):
     vs_json_compact: float | None
     break_even: BreakEven | None
     fewest: Fewest | None
+    tried: dict[str, float]
     nothing: str | None
     no_estimate: str | None
     shape: str

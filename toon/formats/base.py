@@ -37,6 +37,8 @@ class Format(ABC):
     public: bool = False
     #: Whether people use it under the name of TOON, or instead of TOON.
     dialect: bool = False
+    #: What such a format is, in one line.
+    about: str = ""
     media_type: str = "text/plain; charset=utf-8"
     #: The library that most Python programs read the format with; "" where there is none.
     stock_reader: str = ""

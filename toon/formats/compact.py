@@ -45,6 +45,7 @@ class CompactFormat(Format):
     label = "Compact lines"
     lossless = False
     dialect = True
+    about = "A line for each event, note or email, for a reader alone."
     media_type = "application/json"
     explanation = "The data is lines, one a record; ids has their full ids in the same order."
 

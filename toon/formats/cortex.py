@@ -19,6 +19,7 @@ class CortexFormat(Format):
     label = "Temporal Cortex (library)"
     lossless = False
     dialect = True
+    about = "What temporal-cortex-toon writes and calls TOON 3.0, which other readers refuse."
 
     @property
     def explanation(self) -> str:

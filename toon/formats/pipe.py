@@ -38,6 +38,7 @@ class PipeFormat(Format):
     label = "Pipe tables"
     lossless = True
     dialect = True
+    about = "Temporal Cortex's article: blocks by indentation, and tables between pipes."
     explanation = (
         "The data is nested by indentation. A key alone on a line opens a block, `key: value` "
         "is a field, lines in pipes are a table below the names of its columns. An empty cell is "

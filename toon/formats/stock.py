@@ -36,18 +36,25 @@ def odd_numbers(value: Any) -> Iterator[int | Decimal]:
 
 
 def number_changes(
-    reader: str, numbers: Iterable[str], *, refuses_infinity: bool = False
+    reader: str,
+    numbers: Iterable[str],
+    *,
+    refuses_infinity: bool = False,
+    in_javascript: bool = False,
 ) -> str | None:
     """What ``reader``, a Python library, and JavaScript change of the numbers in a text.
 
     ``numbers`` are as the text has them; all but the odd ones may be left out. The reader either
-    takes a number beyond the largest float for infinity or refuses the whole text. None where no
-    number changes.
+    takes a number beyond the largest float for infinity or refuses the whole text. It may be one
+    ``in_javascript`` itself. None where no number changes.
     """
     fates = Counter(fate for number in numbers for fate in _fates(number))
     infinite, rounded, long = fates["infinite"], fates["rounded"], fates["long"]
     changes = []
-    if long:
+    unsafe = f"changes {plural(fates['unsafe'], 'integer')} beyond 2^53" if fates["unsafe"] else ""
+    if in_javascript and unsafe:
+        changes.append(unsafe)
+    if long and not in_javascript:
         changes.append(
             f"refuses it: {plural(long, 'integer')} of more than {_MOST_DIGITS:,} digits"
         )
@@ -59,8 +66,8 @@ def number_changes(
         if rounded:
             changes.append(f"rounds {plural(rounded, 'number')}")
     phrase = f"{reader} {' and '.join(changes) or 'reads it'}"
-    if fates["unsafe"]:
-        return f"{phrase}; JavaScript changes {plural(fates['unsafe'], 'integer')} beyond 2^53"
+    if unsafe and not in_javascript:
+        return f"{phrase}; JavaScript {unsafe}"
     return phrase if changes else None
 
 

@@ -29,6 +29,7 @@ class TicketFormat(Format):
     label = "Ticket (TOON/1)"
     lossless = False
     dialect = True
+    about = "TOON/1, a notation of tickets: short codes, and dates in place of times."
     explanation = (
         "The data is TOON/1. T{...} is a ticket: id, t title, s status (bk backlog, td todo, "
         "ip in progress, bl blocked, dn done, cl cancelled), p priority (cr critical, h high, "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, Final
 
 from toon.dialects import vibemcp
@@ -28,6 +27,7 @@ class VibeMcpFormat(Format):
     label = "VibeMCP"
     lossless = False
     dialect = True
+    about = "What VibeMCP's tools send: a header with a count, then rows with tabs."
     explanation = (
         "The data is a list: `rows[2]{id,name}` says how many lines follow and names their "
         "cells, which tabs separate."
@@ -51,7 +51,7 @@ class VibeMcpFormat(Format):
             with suppress(DialectError):
                 return VIBEMCP_LOSSLESS.read(text, strict=strict)
             raise
-        return replace(parsed, value=_without_label(parsed.value))
+        return parsed._replace(value=_without_label(parsed.value))
 
     def recognises(self, text: str) -> bool:
         """A counted header without a colon, and a row that may be below it."""
@@ -81,6 +81,7 @@ class LosslessVibeMcpFormat(Format):
     label = "VibeMCP, lossless"
     lossless = True
     dialect = True
+    about = "The same with quotes and JSON in its cells, so that it loses nothing."
     explanation = (
         "The data is a list: `rows[2]{id,name}` says how many lines follow and "
         "names their cells, which tabs separate. An empty cell is an absent key, nested values are "

@@ -9,6 +9,7 @@ rules:
 * An ``Origin`` has the host and port of ``Host``, or a host in ``TOON_HOSTS``: what else runs on
   this machine is no page of ours. What browsers mark as sent by another site, or from another port
   without an ``Origin``, is refused unless it is a link to a page.
+* A page in a frame is held by an origin in ``TOON_FRAMES``.
 * Once others can reach the server, a token is needed: ``TOON_TOKEN``, or one made at each start.
   What a proxy passed on needs one too.
 * A body has one length, and limits in bytes, in time and together (:mod:`toon.http.bodies`).
@@ -21,7 +22,7 @@ import re
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Final
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote, urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect, HTTPConnection
@@ -30,7 +31,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from toon.http import refusals
 from toon.http.bodies import Bodies, Body
-from toon.http.lock import Lock, is_loopback, port_of
+from toon.http.lock import Lock, authority_of, is_loopback, port_of
 from toon.http.page import nearby, prefix_of, wants_page, with_check
 from toon.http.refusals import Refusal
 from toon.limits import OPEN_PAGES
@@ -40,8 +41,10 @@ _PASSED_ON: Final = re.compile(
     r"x-forwarded-.*|x-real-ip|forwarded|via|(x|true|x-cluster)-client-ip|cdn-loop|cf-.*"
     r"|x-envoy-.*|x-amzn-.*|x-original-.*|x-proxycontextpath|x-request-start"
 )
-#: Says nothing but whether the server is up; those who watch over it need no token.
-_HEALTH: Final = "/_stcore/health"
+#: Say nothing but whether the server is up; those who watch over it need neither name nor token.
+_HEALTH: Final = ("/_stcore/health", "/healthz")
+#: What a browser says it wants a page for that another page holds.
+_FRAMES: Final = ("iframe", "frame", "embed", "object")
 _MONTH: Final = 30 * 24 * 60 * 60
 
 #: How a WebSocket is refused: with 403 and no sentence, which no browser would show.
@@ -121,6 +124,8 @@ class Door:
         if "transfer-encoding" in headers and "content-length" in headers:
             raise refusals.two_lengths()
         hosts = headers.getlist("host")
+        if self._is_health(connection):
+            return
         if len(hosts) != 1 or not lock.knows(hosts[0]):
             raise refusals.foreign_host(lock, hosts, headers.get("x-forwarded-host", ""))
         origins = headers.getlist("origin")
@@ -131,6 +136,23 @@ class Door:
         foreign = ("cross-site",) if origins else ("cross-site", "same-site")
         if headers.get("sec-fetch-site") in foreign and not self._is_link(connection):
             raise refusals.foreign_page(lock, None, hosts[0])
+        if headers.get("sec-fetch-dest") in _FRAMES and wants_page(connection, self._base):
+            self._check_frame(headers.get("referer", ""), hosts[0])
+
+    def _is_health(self, connection: HTTPConnection) -> bool:
+        scope = connection.scope
+        is_read = scope.get("method") in ("GET", "HEAD")
+        return is_read and scope["path"] in [self._base + path for path in _HEALTH]
+
+    def _check_frame(self, referer: str, asked: str) -> None:
+        """Checks who holds a page in a frame: otherwise the browser would show nothing at all."""
+        lock, seen = self._lock, urlsplit(referer)
+        origin = f"{seen.scheme}://{seen.netloc}"
+        if authority_of(origin) is None:  # it is hidden
+            if not lock.frames:
+                raise refusals.framed(lock, None, asked)
+        elif not lock.frames or not (origin in lock.frames or lock.has_page(origin, asked)):
+            raise refusals.framed(lock, origin, asked)
 
     def _is_link(self, connection: HTTPConnection) -> bool:
         """True if a browser was asked to go to a page: nobody else can read the answer."""
@@ -144,7 +166,7 @@ class Door:
     def _check_key(self, connection: HTTPConnection) -> None:
         """Lets a request in that has the token in its cookie or header, or needs none."""
         token = self._lock.token
-        if self._lock.is_open or connection.scope["path"] == self._base + _HEALTH:
+        if self._lock.is_open or self._is_health(connection):
             return
         if token is None:
             return _check_is_from_here(connection, self._lock)
@@ -279,8 +301,11 @@ def _check_is_from_here(connection: HTTPConnection, lock: Lock) -> None:
     """
     if signs := _signs(connection):
         forwarded = connection.headers.get("x-forwarded-host", "")
-        raise refusals.unexpected(lock, f"through a proxy ({signs[0]})", forwarded, True)
+        raise refusals.unexpected(
+            lock, f"through a proxy ({signs[0]})", connection.headers["host"], forwarded, True
+        )
     for word, end in (("from", "client"), ("to", "server")):
         seen = connection.scope.get(end)
         if seen is None or not is_loopback(seen[0]):
-            raise refusals.unexpected(lock, f"{word} {seen[0] if seen else 'a socket'}", "", False)
+            way = f"{word} {seen[0] if seen else 'a socket'}"
+            raise refusals.unexpected(lock, way, connection.headers["host"], "", False)

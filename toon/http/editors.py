@@ -19,7 +19,8 @@ from toon.costs import models
 from toon.costs.explanation import Explaining
 from toon.costs.headline import captioned, picture
 from toon.costs.models import Choice
-from toon.costs.prices import Traffic
+from toon.costs.prices import Traffic, at_prices_of
+from toon.costs.why import sent
 from toon.http.bodies import TooLarge, body_of
 from toon.http.work import answered
 from toon.limits import (
@@ -137,10 +138,14 @@ class _Asked(NamedTuple):
 
 def _asked(request: Request) -> _Asked:
     query = request.query_params
+    choice = models.choose(query.get("model", models.default().name))
+    explaining = Explaining.parse(
+        query.get("together", "1"), query.getlist("explain"), query.get("explained_cached", "0")
+    )
     return _Asked(
         _pane(request, "json" if "json" in query else "toon"),
-        models.choose(query.get("model", models.default().name)),
-        Explaining.parse(query.get("together", "1"), query.getlist("explain")),
+        choice,
+        at_prices_of(choice.model, explaining),
         _traffic_of(request),
     )
 
@@ -199,8 +204,8 @@ async def measure_route(request: Request) -> bytes:
 async def answer_route(request: Request) -> bytes:
     """``GET /answer?json=ID`` or ``toon=ID``: what a person sees first of that text.
 
-    ``model`` names a model or a tokenizer; ``together`` and ``explain`` are as in ``/v1/stats``,
-    ``calls``, ``cached_share`` and ``batch`` are the month that money assumes.
+    ``model`` names a model or a tokenizer; ``together``, ``explain`` and ``explained_cached`` are
+    as in ``/v1/stats``, ``calls``, ``cached_share`` and ``batch`` are the month that money assumes.
     """
     asked = _asked(request)
     return await answered(request, len(asked.pane.text), SMALL_CHARACTERS, _headline, asked)
@@ -209,6 +214,17 @@ async def answer_route(request: Request) -> bytes:
 def _headline(do: Do, asked: _Asked) -> bytes:
     found = asked.pane.ask(do, picture, asked.choice.tokenizer, asked.explaining)
     return orjson.dumps(captioned(found, asked.choice, asked.traffic))
+
+
+async def sent_route(request: Request) -> bytes:
+    """``GET /sent`` with the same parameters: the text to send, behind its note to the model."""
+    asked = _asked(request)
+    return await answered(request, len(asked.pane.text), SMALL_CHARACTERS, _sent, asked)
+
+
+def _sent(do: Do, asked: _Asked) -> bytes:
+    found = asked.pane.ask(do, sent, asked.choice.tokenizer, asked.explaining)
+    return orjson.dumps({"text": found})
 
 
 async def next_route(request: Request) -> bytes:
@@ -254,6 +270,7 @@ EDITORS: Final = [
         ("/rewrite", rewrite_route, "POST"),
         ("/measure", measure_route, "GET"),
         ("/answer", answer_route, "GET"),
+        ("/sent", sent_route, "GET"),
         ("/next", next_route, "GET"),
         ("/places", places_route, "GET"),
         ("/tokens", tokens_route, "GET"),

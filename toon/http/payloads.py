@@ -15,6 +15,7 @@ from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.json_answer import as_json
 from toon.costs.models import choices, tokenizers_of, verdict_for
+from toon.costs.prices import at_prices_of
 from toon.costs.proof import prove
 from toon.costs.typed import Typed
 from toon.errors import EncodeError
@@ -122,26 +123,31 @@ def header_list(phrases: list[str]) -> str:
     return text
 
 
+#: The parameters that say how formats are explained.
+_EXPLAINING: Final = ("together", "explain", "explained_cached")
+
+
 def stats(call: Call) -> Reply:
     """The rows and the verdict of ``python -m toon stats --json``, for the JSON in the body.
 
     The verdict is for the first model, or by the first tokenizer where no model is named. Rows are
     those of the named formats and of the baselines.
-    ``together`` and ``explain`` say how formats are explained, as ``--together`` and ``--explain``.
+    ``together``, ``explain`` and ``explained_cached`` say how formats are explained, as the options
+    of these names do.
 
     Raises:
         Refused: The body is not JSON (400), the value has no TOON form (422), or this machine
             cannot load a tokenizer (503).
         QueryError: A parameter is wrong.
     """
-    _only(call.asked, ("model", "tokenizer", "format", "together", "explain"))
+    _only(call.asked, ("model", "tokenizer", "format", *_EXPLAINING))
     names = {name: _names(call.asked, name, get) for name, get in _TABLES.items()}
     chosen = choices(names["model"], names["tokenizer"])
     tokenizers = tokenizers_of(chosen)
     formats = with_baselines(names["format"])
     for name in tokenizers:
         usable(name)
-    explaining = _explaining(call.asked)
+    explaining = at_prices_of(chosen[0].model, _explaining(call.asked))
     text = text_of(call.body)
     parsed, _ = read(text, "json", 2)
     document = Document(parsed.value, Typed(text))
@@ -155,12 +161,13 @@ def stats(call: Call) -> Reply:
 
 
 def _explaining(asked: QueryParams) -> Explaining:
-    together = asked.text("together") or "1"
+    together, cached = asked.text("together") or "1", asked.text("explained_cached") or "0"
     wordings = asked.values("explain")
     try:
-        return Explaining.parse(together, wordings)
+        return Explaining.parse(together, wordings, cached)
     except ValueError as error:
-        raise invalid("together, explain", [together, *wordings], str(error)) from None
+        given = [together, *wordings, cached]
+        raise invalid(", ".join(_EXPLAINING), given, str(error)) from None
 
 
 def _only(asked: QueryParams, known: tuple[str, ...]) -> None:

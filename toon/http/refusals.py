@@ -14,6 +14,7 @@ from typing import Final
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
 from toon.http.lock import Lock, authority_of, host_of, is_loopback, new_token
+from toon.installed import START
 
 _HERE: Final = Path(__file__).parent
 _PAGE: Final = (_HERE / "door.html").read_text("utf-8")
@@ -28,6 +29,13 @@ _NGINX: Final = (
     "proxy_set_header Upgrade $http_upgrade;\n"
     'proxy_set_header Connection "upgrade";'
 )
+#: Where those who host apps keep variables, by how the names that they give end, and one of them.
+_PLACES: Final = {
+    ".streamlit.app": ("On Streamlit Community Cloud, under Settings, Secrets", '{} = "{}"'),
+    ".hf.space": ("On Hugging Face Spaces, under Settings, Variables and secrets", "{}={}"),
+}
+#: A refusal is shown in a frame too: there is nothing to click, and it says how to allow the frame.
+_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *"
 _CODES: Final = {
     400: "INVALID_REQUEST",
     401: "TOKEN_NEEDED",
@@ -43,8 +51,9 @@ _CODES: Final = {
 class Refusal(Exception):
     """A request that is not let in: the status of the answer, its one sentence, and headers.
 
-    ``setting`` is the environment variable and its value that let it in, ``is_passed_on`` is True
-    if a proxy may be at fault.
+    ``setting`` is the environment variable and its value that let it in, several with blanks
+    between; ``host`` is the name that was asked. ``is_passed_on`` is True if a proxy may be at
+    fault.
     """
 
     def __init__(
@@ -53,12 +62,14 @@ class Refusal(Exception):
         sentence: str,
         *,
         setting: str | None = None,
+        host: str = "",
         is_passed_on: bool = False,
         **headers: str,
     ) -> None:
         super().__init__(sentence)
         self.status = status
         self.setting = setting
+        self.host = host
         self.is_passed_on = is_passed_on
         self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
 
@@ -66,7 +77,11 @@ class Refusal(Exception):
         """The whole page that says it."""
         ways = []
         if self.setting:
-            ways.append(("Start the server with", f"{self.setting} streamlit run app.py"))
+            ways.append(("Start the server with", f"{self.setting} {START}"))
+        for ending, (place, line) in _PLACES.items():
+            if self.setting and self.host.endswith(ending):
+                lines = (line.format(*one.split("=", 1)) for one in self.setting.split(" "))
+                ways = [(place, "\n".join(lines))]
         if self.is_passed_on:
             ways.append(("What nginx has to be told; other proxies likewise", _NGINX))
         shown = "\n".join(f"<h2>{title}</h2>\n<pre>{escape(text)}</pre>" for title, text in ways)
@@ -78,6 +93,7 @@ class Refusal(Exception):
         headers = {**self.headers, "Connection": "close", "Cache-Control": "no-store"}
         headers["X-Refusal"] = code = _CODES[self.status]
         if "text/html" in accept:
+            headers["Content-Security-Policy"] = _POLICY
             return HTMLResponse(self.page(), self.status, headers)
         if not is_api:
             return PlainTextResponse(f"{self}\n", self.status, headers)
@@ -104,7 +120,25 @@ def foreign_host(lock: Lock, hosts: list[str], forwarded: str) -> Refusal:
         f"{host_of(names[0])} is its name, start it with {setting}; else a proxy has to keep the "
         "header Host as the browser sent it.",
         setting=setting,
+        host=host_of(names[0]) or "",
         is_passed_on=True,
+    )
+
+
+def framed(lock: Lock, origin: str | None, host: str) -> Refusal:
+    """For a page of another ``origin``, None if that is hidden, that holds ours in a frame."""
+    if origin is None:
+        return Refusal(
+            403,
+            "A page that does not say where it is holds this one in a frame: start the server with "
+            "TOON_FRAMES and the origin of that page, such as https://hub.example.org.",
+        )
+    setting = f"TOON_FRAMES={','.join((*lock.frames, origin))}"
+    return Refusal(
+        403,
+        f"A page at {origin} holds this one in a frame: start the server with {setting} to let it.",
+        setting=setting,
+        host=host_of(host) or "",
     )
 
 
@@ -126,7 +160,7 @@ def foreign_page(lock: Lock, origin: str | None, asked: str) -> Refusal:
     )
 
 
-def unexpected(lock: Lock, way: str, forwarded: str, is_proxy: bool) -> Refusal:
+def unexpected(lock: Lock, way: str, asked: str, forwarded: str, is_proxy: bool) -> Refusal:
     """For who comes from elsewhere, where nobody is expected; ``way`` says how."""
     host = host_of(forwarded)
     names = f"TOON_HOSTS={lock.hosts_with(forwarded)} " if host and not is_loopback(host) else ""
@@ -136,6 +170,7 @@ def unexpected(lock: Lock, way: str, forwarded: str, is_proxy: bool) -> Refusal:
         "TOON_TOKEN and a token of your own, or with TOON_TOKEN=off where the proxy checks who "
         "asks.",
         setting=f"{names}TOON_TOKEN={new_token()}",
+        host=host_of(asked) or "",
         is_passed_on=is_proxy,
         WWW_Authenticate="Bearer",
     )

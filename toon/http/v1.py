@@ -98,6 +98,8 @@ INDEX: Final[dict[str, Any]] = {
                 "format": "a name in formats, may be repeated; default all",
                 "together": "payloads in a prompt, which share its note, default 1, or none",
                 "explain": "FORMAT=TEXT, your own note about a format; may be repeated",
+                "explained_cached": "share of the prompts, 0 to 1, that read the note from "
+                "the provider's cache, at the price of the first model; default 0",
             },
         },
     ],

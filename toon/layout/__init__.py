@@ -1,1 +1,5 @@
 """Layouts: which bytes of a text are names, punctuation, whitespace or values, and their tokens."""
+
+from toon.installed import require
+
+require("tokens", "toon.layout")

@@ -19,6 +19,7 @@ def note(account: Account, tokenizer: str) -> Noted:
         "read_as": account.facts(),
         "definitions": count_definitions(account.definitions, tokenizer),
         "usages": account.usages.facts(),
+        "shares": account.usages.share_facts(),
     }
 
 
@@ -52,6 +53,7 @@ def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any
         "first": definitions.first,
         "last": definitions.last,
         "left_out": left_out,
+        "conversations": len(definitions.conversations or ()),
         "tools": tools,
     }
 

@@ -29,7 +29,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypedDict, cast
+from typing import Any, Final, NotRequired, TypedDict, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -55,10 +55,15 @@ _LAST_SECOND: Final = 253_402_300_799  # of the year 9999, the last year of Pyth
 
 
 class ExplainingFacts(TypedDict):
-    """The run's :class:`Explaining`, with ``wordings`` by format."""
+    """The run's :class:`Explaining`, with ``wordings`` by format.
+
+    Runs that were measured before explanations had a price have neither ``cached`` nor ``rate``.
+    """
 
     together: int | None
     wordings: dict[str, str]
+    cached: NotRequired[float]
+    rate: NotRequired[float]
 
 
 class Method(TypedDict):
@@ -85,6 +90,7 @@ class Noted(TypedDict):
     read_as: list[dict[str, Any]]
     definitions: dict[str, Any]
     usages: list[dict[str, Any]]
+    shares: list[dict[str, Any]]
 
 
 class About(Method, Noted):
@@ -173,6 +179,8 @@ def describe(settings: Settings) -> Method:
         "explaining": {
             "together": settings.explaining.together,
             "wordings": dict(settings.explaining.wordings),
+            "cached": settings.explaining.cached,
+            "rate": settings.explaining.rate,
         },
         "keep_payloads": settings.keep_payloads,
         "versions": dict(settings.versions),
@@ -185,7 +193,7 @@ def explaining_of(about: Method) -> Explaining:
     wordings = tuple(facts["wordings"].items())
     if not all(isinstance(text, str) for _, text in wordings):
         raise TypeError("an explanation is not a text")
-    return Explaining(facts["together"], wordings)
+    return Explaining(facts["together"], wordings, facts.get("cached", 0.0), facts.get("rate", 1.0))
 
 
 @dataclass(frozen=True, slots=True)

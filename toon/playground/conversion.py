@@ -6,12 +6,12 @@ All functions return plain data, which :mod:`toon.http` sends to the browser.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import asdict
 from typing import Final, Literal, NotRequired, TypedDict, cast
 
 from toon.errors import EncodeError, ErrorFacts, TextError, clip
 from toon.formats import FORMATS
-from toon.formats.json import JSON_COMPACT
+from toon.formats.json import JSON_COMPACT, JsonFormat
+from toon.formats.toon import ToonFormat
 from toon.playground.foreign import KINDS, Offer, advise, as_json
 from toon.playground.panes import Options, Pane, Side
 from toon.playground.rewrite import indented, minified
@@ -74,7 +74,7 @@ def convert(pane: Pane) -> Converted | Refused:
     except EncodeError as error:
         reason = TextError(str(error), hint="the path leads to the value that has no TOON form")
         return {"ok": False, "error": excerpt(reason), "notices": []}
-    notices = cast(list[NoticeFacts], list(map(asdict, pane.document.notices)))
+    notices = cast(list[NoticeFacts], [each._asdict() for each in pane.document.notices])
     return {"ok": True, "text": converted, "notices": notices}
 
 
@@ -83,10 +83,10 @@ def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:
 
     TOON goes to the TOON side if it means the same there: its indent may be another one.
     """
-    if format.startswith("json"):
+    if isinstance(FORMATS[format], JsonFormat):
         return "json", text
     value = FORMATS[format].loads(text)
-    if format.startswith("toon"):
+    if isinstance(FORMATS[format], ToonFormat):
         with suppress(TextError):
             if differences(value, Pane("toon", text, options).document.value).same:
                 return "toon", text

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Final
 
 from toon.codec.normalise import normalise
-from toon.errors import DialectError, EncodeError, JsonDecodeError
+from toon.errors import DialectError, EncodeError, FormatError, JsonDecodeError
 from toon.formats import FORMATS
 from toon.formats.base import OneWay
 from toon.formats.toon import TOON, ToonFormat
@@ -54,7 +53,7 @@ def read_toon(text: str, toon: ToonFormat = TOON, *, strict: bool = True) -> Par
 
     Raises:
         ToonDecodeError: The text is not TOON.
-        DialectError: It looks like a dialect and its reader refuses it.
+        DialectError, FormatError: It looks like a dialect and its reader refuses it.
     """
     dialect = dialect_of(text)
     if dialect == "toon":
@@ -66,14 +65,14 @@ def read_dialect(name: str, text: str, *, strict: bool = True) -> Parsed:
     """The value of a text in the dialect ``name``; the first notice names the dialect.
 
     Raises:
-        DialectError: The text is not of that dialect after all, or one way; or its value is nested
-            deeper than TOON can be.
+        DialectError, FormatError: The text is not of that dialect after all, or one way; or its
+            value is nested deeper than TOON can be.
     """
     format = FORMATS[name]
     try:
         parsed = format.read(text, strict=strict)
         normalise(parsed.value)
-    except DialectError as error:
+    except (DialectError, FormatError) as error:
         error.message = f"read as {format.label}: {error.message}"
         raise
     except OneWay as reason:
@@ -82,4 +81,4 @@ def read_dialect(name: str, text: str, *, strict: bool = True) -> Parsed:
     except EncodeError as error:
         raise DialectError(str(error), hint="no format here goes deeper") from None
     notice = Notice(f"this is not TOON: it was recognised and read as {format.label}")
-    return replace(parsed, notices=(notice, *parsed.notices))
+    return parsed._replace(notices=(notice, *parsed.notices))

@@ -58,6 +58,11 @@ def _is_flag(value: Any) -> bool:
     return isinstance(value, bool)
 
 
+def _is_share(value: Any) -> bool:
+    """Whether it is a per cent that the controls offer."""
+    return _whole(0, 100)(value) and value % 5 == 0
+
+
 def _is_wordings(value: Any) -> bool:
     return isinstance(value, dict) and all(
         name in FORMATS
@@ -76,8 +81,9 @@ OPTIONS: Final[dict[str, Callable[[Any], bool]]] = {
     "strict": _is_flag,
     "explained_together": _whole(1, 10**9),
     "explained_none": _is_flag,
+    "explained_cached": _is_share,
     "calls": _whole(0, 10**12),
-    "cached": lambda value: _whole(0, 100)(value) and value % 5 == 0,
+    "cached": _is_share,
     "batch": _is_flag,
     "sent_as": _one_of([AS_TYPED], RECOMMENDED),
     "wordings": _is_wordings,
@@ -93,6 +99,7 @@ DEFAULTS: Final[dict[str, Any]] = {
     "strict": True,
     "explained_together": 1,
     "explained_none": False,
+    "explained_cached": 0,
     "calls": 100_000,
     "cached": 0,
     "batch": False,

@@ -132,7 +132,7 @@ def longer_words(one: Longer, price: str) -> str:
 
 
 def known_headline(format: str = "toon") -> str:
-    """What is known of a format beside compact JSON, in one sentence."""
+    """What is known of a format beside compact JSON, and by how many questions, in one sentence."""
     pairs = {name: known.paired(format, model) for model, name in known.MODELS.items()}
     seen = {name: pair for name, pair in pairs.items() if pair and pair.is_seen}
     parts = []
@@ -146,7 +146,29 @@ def known_headline(format: str = "toon") -> str:
             read = f"{_NUMBERS[len(some)]} read{'s' if len(some) == 1 else ''} {label(format)}"
             parts.append(f"{read} {word} than {label(BASELINE)} ({'; '.join(some)})")
     parts.append(f"for {_NUMBERS[len(pairs) - len(seen)]} no difference was seen")
-    return f"Of {_NUMBERS[len(pairs)]} models, {'; '.join(parts)}"
+    asked = max(pair.asked for pair in pairs.values() if pair)
+    questions = plural(asked, "single question")
+    return f"By {questions}, of {_NUMBERS[len(pairs)]} models {'; '.join(parts)}"
+
+
+def primer_words(format: str = "toon") -> str:
+    """That the published answers were given with other words before the data than ours."""
+    theirs = known.PRIMER_TOKENS
+    least, most = known.OUR_TOKENS
+    return (
+        f"Before the data stood the benchmark's own explanation: {theirs[format]} tokens for "
+        f"{label(format)}, {theirs[BASELINE]} for {label(BASELINE)}. Ours says it in other words, "
+        f"in {least} to {most} tokens on the same payloads: how well models read with ours is "
+        "untested until you ask one."
+    )
+
+
+def study_words(study: known.Study) -> str:
+    """What a study found, with what it measured, and how far it was read, in sentences."""
+    return (
+        f"{study.where}: {study.found}. Measured with {study.measured} ({study.source}; read here: "
+        f"{study.read})."
+    )
 
 
 @cache

@@ -12,9 +12,10 @@ from uuid import UUID, uuid5
 
 from toon.compact.lines import JsonObject
 from toon.compact.relative import is_date, read_time, utc_text
+from toon.installed import HOME
 
-#: The project's folder of samples.
-SAMPLES: Final = Path(__file__).parents[2] / "samples"
+#: The folder of samples.
+SAMPLES: Final = Path(HOME, "samples")
 
 #: The clock of the bundled records. In the half hour before it, only ``later`` changes any.
 SAMPLE_NOW: Final = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)

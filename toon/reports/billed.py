@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
 
-from toon.analysis.billed import ModelBill, find_bills
+from toon.analysis.billed import Conversation, ModelBill, find_bills, find_conversations
 from toon.costs.billed import change_of_format
 from toon.costs.named import model_named
 from toon.costs.prices import price_source
@@ -24,8 +24,22 @@ def log_bills(report: Report) -> list[ModelBill]:
     return find_bills(report.analysis.rows.about.get("usages"))
 
 
-def bill_words(bills: list[ModelBill]) -> Iterator[str]:
-    """The bill in sentences: all calls, what has no price, and how it fits the log's own cost."""
+def conversation_facts(shares: object) -> dict[str, Any] | None:
+    """What conversations took, of a run's metadata, as plain values; None if it names none."""
+    found = find_conversations(shares)
+    if found is None:
+        return None
+    mean, largest = (
+        {**each._asdict(), "dollars": None if each.dollars is None else float(each.dollars)}
+        for each in (found.mean, found.largest)
+    )
+    return {"number": found.number, "more": found.more, "mean": mean, "largest": largest}
+
+
+def bill_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
+    """The bill in sentences: all calls, what has no price, how it fits the log's own cost, and what
+    a conversation took.
+    """
     if not bills:
         return
     calls = sum(bill.calls for bill in bills)
@@ -41,6 +55,7 @@ def bill_words(bills: list[ModelBill]) -> Iterator[str]:
     if unpriced := [bill.model or NO_MODEL for bill in bills if bill.dollars is None]:
         yield f"Without a price, and so not in it: {', '.join(unpriced)}."
     yield from _compared(bills)
+    yield from _conversations(report, calls)
     yield f"Prices: {price_source()}, as at the time of the calls; no batches, no discounts."
 
 
@@ -58,6 +73,25 @@ def _compared(bills: list[ModelBill]) -> Iterator[str]:
         for bill in far
     )
     yield f"More than 1 % off what the log itself names for the same calls: {', '.join(words)}."
+
+
+def _conversations(report: Report, calls: int) -> Iterator[str]:
+    """What a conversation took on average, and the largest; nothing if the log names none."""
+    found = find_conversations(report.analysis.rows.about.get("shares"))
+    if found is None:
+        return
+    inside = round(found.mean.calls * found.number)
+    whose = f"{'The first ' if found.more else ''}{plural(found.number, 'conversation')} in the log"
+    part = f", with {inside:,} of {plural(calls, 'call')}" if inside < calls else ""
+    took = f"it {_took(found.mean)}"
+    if found.number > 1:
+        took = f"each {_took(found.mean)} on average; the largest {_took(found.largest)}"
+    yield f"{whose}{part}: {took}."
+
+
+def _took(found: Conversation) -> str:
+    took = "took" if found.dollars is None else f"cost {dollars(found.dollars)} for"
+    return f"{took} {plural(round(found.input), 'token')} of input"
 
 
 def bill_lines(bills: list[ModelBill]) -> list[dict[str, object]]:
@@ -87,7 +121,9 @@ def change_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
     model = model_named(cached.model)
     if model is None or model.tokenizer != report.analysis.choice.tokenizer:
         return
-    before, after = round(ways["now"].cost / calls), round(ways["mix"].cost / calls)
+    mix, price = ways["mix"], report.analysis.explaining.price
+    sent = mix.tokens + (mix.cost - mix.tokens) / price  # the explanation too is in the prompt
+    before, after = round(ways["now"].cost / calls), round(sent / calls)
     other = max(0, round(cached.tokens.input / cached.calls) - before)
     change = change_of_format(cached.key or "", other, before, after)
     if change is None or change.calls is None:

@@ -19,14 +19,23 @@ from toon.analysis import Analysis, Comparison, Filter, Rows
 from toon.analysis.analysis import Way
 from toon.analysis.rows import Facts
 from toon.costs import prices
-from toon.costs.choice import COMPACT
+from toon.costs.choice import COMPACT, tried
 from toon.formats import label
 from toon.measuring.totals import left_out
 from toon.reports.read_as import read_as_lines
 from toon.tokenizers import TOKENIZERS
 from toon.traffic.account import Account, ReadAs
 from toon.values.fractions import fraction
-from toon.wording import UNKNOWN, capitalised, count, listed, plural, signed_percent, together
+from toon.wording import (
+    UNKNOWN,
+    capitalised,
+    count,
+    formats_tried,
+    listed,
+    plural,
+    signed_percent,
+    together,
+)
 
 PRETTY: Final = "json-pretty"
 
@@ -310,7 +319,7 @@ def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
         return
     yield (
         "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
-        "priced as one call."
+        f"priced as one call. {analysis.explaining.paid}"
     )
     if analysis.choice.logged:
         yield from _caveats_of_logged(analysis)
@@ -367,6 +376,11 @@ def _step(report: Report, before: Way, after: Way) -> str:
 def assumed(report: Report) -> str:
     """What stands with every table: the assumption, and how far estimates are to be trusted."""
     return f"{report.analysis.explaining.assumption}. {report.caveat}".rstrip()
+
+
+def chosen_from(report: Report) -> str:
+    """What each group's format was chosen from, of what the run measured, in words."""
+    return formats_tried(len(tried(report.analysis.rows.formats)))
 
 
 def advised(report: Report) -> str:

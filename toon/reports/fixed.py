@@ -56,9 +56,13 @@ def _sent(report: Report, bill: FixedBill) -> str:
             f", {_tokens(report, month)} a month at {plural(round(bill.monthly), 'request')}, as "
             f"observed over {bill.days:,.1f} days"
         )
+    each = f"{_tokens(report, bill.each)} a request on average"
+    if bill.conversations:
+        mean = _tokens(report, bill.sent / bill.conversations)
+        each += f", {mean} a conversation in {plural(bill.conversations, 'conversation')}"
     return (
-        f"Sent in {plural(bill.requests, 'request')}: {_tokens(report, bill.each)} a request on "
-        f"average, {_tokens(report, bill.sent)} in all{at}."
+        f"Sent in {plural(bill.requests, 'request')}: {each}, {_tokens(report, bill.sent)} in "
+        f"all{at}."
     )
 
 

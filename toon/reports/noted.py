@@ -6,7 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from toon.analysis import Filter
-from toon.reports.billed import bill_lines, bill_words, change_words, log_bills
+from toon.reports.billed import (
+    bill_lines,
+    bill_words,
+    change_words,
+    log_bills,
+)
 from toon.reports.facts import Report
 from toon.reports.fixed import fixed_bill, fixed_words, server_lines, tool_lines
 from toon.wording import UNKNOWN, count, marked, signed_percent
@@ -68,5 +73,5 @@ def _fixed(report: Report) -> Iterator[Section]:
 
 def _bill(report: Report) -> Iterator[Section]:
     if bills := log_bills(report):
-        words = [*bill_words(bills), *change_words(report, bills)]
+        words = [*bill_words(report, bills), *change_words(report, bills)]
         yield Section("bill", "As billed", words, [("By model", bill_lines(bills))])

@@ -20,6 +20,7 @@ _SAID: Final = (
     facts.headline,
     facts.advised,
     facts.assumed,
+    facts.chosen_from,
     facts.facts,
     facts.caveats,
     figures.named_ways,

@@ -43,9 +43,7 @@ class Estimator(Estimated):
 
         The reason names what makes the text unlike those that the error was measured on.
         """
-        unlike = self._unlike(text)
-        if not unlike and any(self._density(other) > 1 for other in others):
-            unlike = "in another format it would have a token for every byte"
+        unlike = self._unlike(text) or self._unlike_beside(list(others))
         within = f" within {self.error.within}" if self.error else ""
         return unlike and f"No estimate{within} for this text: {unlike}"
 
@@ -54,6 +52,11 @@ class Estimator(Estimated):
             return unlike
         is_dense = self._density(text) > MOST_TOKENS
         return "it has a token for nearly every byte" if is_dense else None
+
+    def _unlike_beside(self, others: list[str]) -> str | None:
+        if any(self._density(other) > 1 for other in others):
+            return "in another format it would have a token for every byte"
+        return None
 
     def _density(self, text: str) -> float:
         """Return the tokens a byte, of which there may be more than one."""

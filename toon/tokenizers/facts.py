@@ -48,6 +48,7 @@ class Exact:
     """The facts of a tokenizer that gives the model's own tokens; a base class."""
 
     exact = True
+    witnesses: tuple[str, ...] = ()
     error: Error | None = None
     band = "exact"
     caveat = ""
@@ -69,6 +70,7 @@ class Estimated:
     """The facts of an estimate: its error, where that was measured; a base class."""
 
     exact = False
+    witnesses: tuple[str, ...] = ()
     error: Error | None
 
     def at(self, tokens: float) -> Self:

@@ -17,12 +17,16 @@ ESCAPES: Final = r"\u escapes"
 BASE64: Final = "base64"
 HASHES: Final = "hashes or UUIDs"
 ACCENTED: Final = "words with accented letters"
+CAPITALS: Final = "capitals without a break"
 
 #: How much of a text each part may be, as a share of its characters; every script and symbols may
 #: be a tenth. With that much of a part the estimates of known tokenizers stay near their bands:
 #: ``python -m tests.benchmarks.models`` measures it.
-MOST: Final = {ESCAPES: 0.1, BASE64: 0.2, HASHES: 0.4, ACCENTED: 0.15}
+MOST: Final = {ESCAPES: 0.1, BASE64: 0.2, HASHES: 0.4, ACCENTED: 0.15, CAPITALS: 0.2}
 _MOST_OF_A_SCRIPT: Final = 0.1
+#: Literals are at most 0.1 of a payload of the fits; one or two are much of a short text.
+_MOST_LITERALS: Final = 0.15
+_SHORT: Final = 60
 
 # A word with a character beyond ASCII; dashes, quotation marks and arrows are not letters.
 _WORD: Final = re.compile(
@@ -52,17 +56,24 @@ _NAMED: Final = {
 }
 
 
-def too_strange(text: str) -> str | None:
+def too_strange(text: str, letters: float = 1.0) -> str | None:
     """Return what makes a text strange, such as ``82 % of it is Cyrillic letters``, or None.
 
-    Parts add up: half of what two parts may be each is as much as all that one may be.
+    Parts add up: half of what two parts may be each is as much as all that one may be. Of accented
+    and other scripts there may be ``letters`` times as much.
     """
     parts = strange_parts(text)
-    weighed = {what: part / MOST.get(what, _MOST_OF_A_SCRIPT) for what, part in parts.items()}
+    weighed = {what: part / _most_of(what, letters) for what, part in parts.items()}
     if sum(weighed.values()) <= 1:
-        return None
+        literals = _literals_share(text)
+        return is_of_it(literals, "true, false and null") if literals > _MOST_LITERALS else None
     what = max(weighed, key=weighed.__getitem__)
     return is_of_it(parts[what], what)
+
+
+def _most_of(what: str, letters: float) -> float:
+    most = MOST.get(what, _MOST_OF_A_SCRIPT)
+    return most if what in (ESCAPES, BASE64, HASHES, CAPITALS) else most * letters
 
 
 def is_of_it(share: float, what: str) -> str:
@@ -77,7 +88,9 @@ def strange_parts(text: str) -> dict[str, float]:
     counts = Counter({ESCAPES: sum(map(len, _ESCAPE.findall(text)))})
     counts[_script(words)] += sum(map(len, words))
     for run in _long_runs(raw):
-        if _is_random(run):
+        if run.isupper() and run.isalpha():
+            counts[CAPITALS] += len(run)
+        elif _is_random(run):
             counts[HASHES if run in (run.lower(), run.upper()) else BASE64] += len(run)
     return {what: count / len(text) for what, count in counts.items() if count}
 
@@ -132,6 +145,22 @@ def words_share(text: str) -> float:
     last = np.append(classes[1:] != classes[:-1], True)[: classes.size]
     runs = np.bincount(classes[last], minlength=4)
     return float(runs[_LETTERS] / max(1, runs[:_BLANKS].sum()))
+
+
+_LONG_NUMBER: Final = re.compile(r"[0-9]{9,}")
+
+
+def long_numbers_share(text: str) -> float:
+    """Return which share of a text's characters is in numbers of nine digits and more."""
+    return sum(map(len, _LONG_NUMBER.findall(text))) / max(1, len(text))
+
+
+def _literals_share(text: str) -> float:
+    """Return which share of a text's characters is in ``true``, ``false`` and ``null``."""
+    if len(text) < _SHORT:
+        return 0.0
+    letters = sum(len(word) * text.count(word) for word in ("true", "false", "null"))
+    return letters / len(text)
 
 
 _TAG: Final = re.compile(

@@ -6,6 +6,6 @@ may be UTF-8, or UTF-16 with a byte-order mark. A record that cannot be read bec
 longest record (:data:`.streams.MAX_RECORD`), except that a zip inside gzip is held whole.
 """
 
-from toon.traffic.corpus import is_packed, read, read_paths, sniff
+from toon.traffic.corpus import Growing, is_packed, read, read_paths, sniff
 
-__all__ = ["is_packed", "read", "read_paths", "sniff"]
+__all__ = ["Growing", "is_packed", "read", "read_paths", "sniff"]

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from toon.text import clean
 from toon.traffic.definitions import Definitions
-from toon.traffic.payload import Payload, Record
+from toon.traffic.payload import Figures, Payload, Record
 from toon.traffic.usage import Usages
 
 #: Files that are told apart. What lies in others is counted by kind alone.
@@ -44,7 +44,8 @@ class ReadAs:
 
     def add(self, item: Record) -> None:
         if isinstance(item, Payload):
-            self.beginning = self.beginning or clean(" ".join(item.text[:_SHOWN].split()))
+            if not isinstance(item, Figures):
+                self.beginning = self.beginning or clean(" ".join(item.text[:_SHOWN].split()))
             self.payloads += 1
         elif item.is_skipped:
             self.skipped += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from toon.errors import TextError
@@ -94,6 +94,44 @@ def read(
         account=account or Account(),
     )
     return _read(open_file(file), origin)
+
+
+class Growing:
+    """Reads a file that grows, batch after batch, as what its first records showed.
+
+    Arguments and errors as for :func:`read`. What one batch tells of later ones, such as the name
+    of a tool that was called, is remembered.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        payload_path: str | None = None,
+        group_path: str | None = None,
+        account: Account | None = None,
+    ) -> None:
+        paths = parse_path(payload_path), parse_path(group_path)
+        self._origin = Origin(
+            clean(name), clean(archive.stem(name)), *paths, account=account or Account()
+        )
+        self._shape: Shape | None = None
+        self._lines = 0
+
+    def read(self, lines: bytes) -> Iterator[Record]:
+        """The payloads and bad records in the next lines of the file, each of them whole.
+
+        Raises:
+            TextError: They are the first, and not recognised.
+        """
+        if self._shape is None:
+            self._shape = detect_shape(Chunks(iter([lines])), self._origin)
+        kind, before = self._shape.kind, self._lines
+        self._lines += lines.count(b"\n")
+        for item in _records(Chunks(iter([lines])), self._shape):
+            self._shape.origin.account.add(item, kind.name, kind.label)
+            yield replace(item, record=item.record + before)
+        forget()
 
 
 def read_paths(

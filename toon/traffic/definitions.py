@@ -25,6 +25,7 @@ MAX_DEFINITIONS: Final = 2_000
 MAX_TEXT: Final = 32_000_000
 #: Names of called tools that are remembered; beyond that any tool may have been called.
 MAX_CALLED: Final = 50_000
+MAX_CONVERSATIONS: Final = 50_000
 _MAX_LISTS: Final = 500
 
 _LISTS: Final = (("tools",), ("toolConfig", "tools"), ("tool_config", "tools"), ("functions",))
@@ -62,6 +63,7 @@ class Definitions:
 
     ``requests`` have definitions; ``timed`` of them name their time, from ``first`` to ``last`` in
     seconds since 1970. ``left_out`` counts the sendings of definitions beyond the bounds.
+    ``conversations`` are those of the requests; None if some request names none.
     """
 
     sent: dict[Definition, Sent] = field(default_factory=dict)
@@ -71,6 +73,7 @@ class Definitions:
     first: float | None = None
     last: float | None = None
     left_out: int = 0
+    conversations: set[str] | None = field(default_factory=set)
     _size: int = 0
     _lists: OrderedDict[tuple[str, bytes], tuple[list[Sent], int]] = field(
         default_factory=OrderedDict
@@ -87,7 +90,13 @@ class Definitions:
         return len(self.called) > MAX_CALLED or not names.isdisjoint(self.called)
 
     def add(
-        self, tools: Node, source: str, time: float | None = None, *, listed_by: str | None = None
+        self,
+        tools: Node,
+        source: str,
+        time: float | None = None,
+        *,
+        listed_by: str | None = None,
+        conversation: str | None = None,
     ) -> None:
         """Counts a list of definitions in a file: of a request, or ``listed_by`` a server."""
         found, beyond = self._found(tools, source, listed_by or "")
@@ -98,10 +107,14 @@ class Definitions:
             else:
                 tally.listed += 1
         if listed_by is None and (found or beyond):
-            self._request(time)
+            self._request(time, conversation)
 
-    def _request(self, time: float | None) -> None:
+    def _request(self, time: float | None, conversation: str | None) -> None:
         self.requests += 1
+        if not conversation or len(self.conversations or ()) > MAX_CONVERSATIONS:
+            self.conversations = None
+        if conversation and self.conversations is not None:
+            self.conversations.add(conversation)
         if time is not None:
             self.timed += 1
             self.first = time if self.first is None else min(self.first, time)

@@ -20,10 +20,9 @@ from toon.traffic.kinds import Cut, Origin
 from toon.traffic.locate import Node, parse, parse_time
 from toon.traffic.payload import Record
 from toon.traffic.streams import Chunks
-from toon.traffic.urls import UNREADABLE, fold_url
+from toon.traffic.urls import fold_request
 
 _ENTRIES: Final = ("log", "entries")
-_METHOD: Final = re.compile(r"[A-Za-z]{1,20}\Z")
 _START: Final = re.compile(r'\s*\{\s*"log"\s*:\s*\{')
 _MARKS: Final = (
     "startedDateTime", "httpVersion", "queryString", "headersSize", "redirectURL", "postData",
@@ -128,8 +127,9 @@ def _payloads(origin: Origin, number: int, entry: Any) -> Iterator[Record]:
     post = request.get("postData")
     asked = open_request(post.get("text")) if isinstance(post, dict) else None
     time = parse_time(entry.get("startedDateTime"))
+    group = fold_request(request.get("method"), request.get("url"))
     yield from read_exchange(
-        asked, lambda: _bodies(_part(entry, "response")), number, _group(request), time, origin
+        asked, lambda: _bodies(_part(entry, "response")), number, group, time, origin
     )
 
 
@@ -138,13 +138,6 @@ def _part(entry: Any, name: str) -> dict[str, Any]:
     if not isinstance(part, dict):
         raise TextError(f"an entry without a {name}")
     return part
-
-
-def _group(request: dict[str, Any]) -> str:
-    method, url = request.get("method"), request.get("url")
-    named = isinstance(method, str) and _METHOD.match(method)
-    template = fold_url(url) if isinstance(url, str) else UNREADABLE
-    return f"{method.upper() if named and isinstance(method, str) else '?'} {template}"
 
 
 def _bodies(response: dict[str, Any]) -> list[Node]:

@@ -15,7 +15,7 @@ from toon.text import clean
 from toon.traffic.account import Account
 from toon.traffic.definitions import find_tools
 from toon.traffic.json_stream import Flaw, RawRecord
-from toon.traffic.locate import Node
+from toon.traffic.locate import Node, name_conversation
 from toon.traffic.payload import SKIPPED, BadRecord, Payload, Record
 from toon.traffic.streams import Chunks
 from toon.traffic.tools import Calls, find_payloads
@@ -85,12 +85,19 @@ class Origin:
             else:
                 yield self.payload(number, tool, each, time, model)
 
-    def note(self, record: Node, time: float | None = None, model: str | None = None) -> None:
+    def note(
+        self,
+        record: Node,
+        time: float | None = None,
+        model: str | None = None,
+        conversation: str | None = None,
+    ) -> None:
         """Notes what a record of a call names beside its payloads: definitions of tools, usage."""
+        conversation = name_conversation(conversation)
         if (tools := find_tools(record)) is not None:
-            self.account.definitions.add(tools, self.name, time)
+            self.account.definitions.add(tools, self.name, time, conversation=conversation)
         if (call := find_call(record)) is not None:
-            self.account.usages.add(call, model, time)
+            self.account.usages.add(call, model, time, conversation)
 
 
 #: The payloads and bad records in one record. A TextError where the record cannot be read.

@@ -45,6 +45,10 @@ MODEL_KEYS: Final = (
     "model", "modelId", "model_id", "model_name", "modelName", "request_model",
     "gen_ai.request.model", "modelVersion",
 )  # fmt: skip
+#: The keys of the conversation that a record is of; the first found counts.
+CONVERSATION_KEYS: Final = (
+    "conversation_id", "conversationId", "session_id", "sessionId", "thread_id", "threadId",
+)  # fmt: skip
 #: Wrappers in wrappers that are searched for a model.
 _MODEL_DEPTH: Final = 8
 _ABOUT_MODEL: Final = ("request", "body", "params", "message", "response")
@@ -178,7 +182,10 @@ class Node:
         node = self
         try:
             for step in steps:
-                node = node.opened().at(step)
+                node = node.opened()
+                if isinstance(node.value, dict) and step not in node.value:
+                    return None
+                node = node.at(step)
         except (LookupError, TextError):
             return None
         return node
@@ -334,6 +341,21 @@ def find_model(value: Any, depth: int = 0) -> str | None:
         return None
     inner = (find_model(value.get(key), depth + 1) for key in _ABOUT_MODEL)
     return next(filter(None, inner), None)
+
+
+def find_conversation(value: Any) -> str | None:
+    """The id of the conversation that a record names, itself or in its metadata, or None."""
+    if not isinstance(value, dict):
+        return None
+    inner = value.get("metadata")
+    places = (value, inner) if isinstance(inner, dict) else (value,)
+    named = (name_conversation(place.get(key)) for place in places for key in CONVERSATION_KEYS)
+    return next(filter(None, named), None)
+
+
+def name_conversation(id: Any) -> str | None:
+    """The id of a conversation, or None; a text that is too long to be kept is none."""
+    return id if isinstance(id, str) and 0 < len(id) <= _LONGEST_GROUP else None
 
 
 def parse_time(moment: Any) -> float | None:

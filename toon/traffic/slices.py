@@ -12,7 +12,7 @@ from typing import Any, Final, NoReturn
 _BLANK: Final = re.compile(r"[ \t\r\n]*+")
 #: A key that JSON writes in one way alone, but for escapes of its characters by number.
 _PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_SPELLED: Final = re.compile(r"\\u00[2-7]")
+_SPELLED: Final = re.compile(r"\\u00(?:2[dD]|3[0-9]|[4-7])")
 
 
 class NotJson(ValueError):
@@ -55,6 +55,16 @@ def find_end(text: str, at: int) -> int:
 def cut_slice(text: str, path: Sequence[str | int]) -> str:
     """The part of the valid JSON ``text`` that holds the value at ``path``.
 
+    Raises:
+        LookupError, RecursionError: As for :func:`find_slice`.
+    """
+    start, end = find_slice(text, path)
+    return text[start:end]
+
+
+def find_slice(text: str, path: Sequence[str | int]) -> tuple[int, int]:
+    """Where the valid JSON ``text`` holds the value at ``path``: its start and its end.
+
     Of duplicate keys the last counts. An empty path gives the whole text without outer blanks.
 
     Raises:
@@ -63,30 +73,35 @@ def cut_slice(text: str, path: Sequence[str | int]) -> str:
     """
     start = skip_blank(text, 0)
     if not path:
-        return text[start : find_end(text, start)]
-    end: int | None = None
-    for step in path:
+        return start, find_end(text, start)
+    limit, quick = len(text), None
+    is_spelled = _SPELLED.search(text) is not None
+    for place, step in enumerate(path):
         if text[start] not in "{[":
             raise LookupError(step)
-        quick = _find_only(text, start, step)
-        start, end = (quick, None) if quick else _places(text, start).find(step)
-    return text[start : find_end(text, start) if end is None else end]
+        quick = None if is_spelled else _find_only(text, start, limit, path[place:])
+        if quick is None:
+            start, limit = _places(text, start).find(step)
+        else:
+            start = quick
+    return start, limit if quick is None else find_end(text, start)
 
 
-def _find_only(text: str, at: int, step: str | int) -> int | None:
-    """Where a member starts, if it is the first item or has the only key of its name in the text.
+def _find_only(text: str, at: int, limit: int, path: Sequence[str | int]) -> int | None:
+    """Where the first member of a path starts, if it is the first item, or if its key is in the
+    text up to the ``limit`` only as often as in the path.
 
-    Then no other member need be read. A key that is spelled with an escape is not looked for.
+    Then no other member need be read: of such keys the first is the outermost. The keys of the text
+    have no escapes, and what the path leads to ends before the limit.
     """
+    step = path[0]
     if isinstance(step, int):
         first = skip_blank(text, at + 1)
         return first if step == 0 and text[at] == "[" and text[first] != "]" else None
-    if _PLAIN_KEY.fullmatch(step) is None or _SPELLED.search(text):
-        return None
     key = f'"{step}"'
-    place = text.find(key, at)
-    if place < 0 or text.find(key, place + 1) >= 0:
+    if _PLAIN_KEY.fullmatch(step) is None or text.count(key, at, limit) != path.count(step):
         return None
+    place = text.find(key, at)
     colon = skip_blank(text, place + len(key))
     return skip_blank(text, colon + 1) if text.startswith(":", colon) else None
 

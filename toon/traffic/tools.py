@@ -16,12 +16,11 @@ MAX_CALLS: Final = 100_000
 UNKNOWN_TOOL: Final = "(unknown tool)"
 
 #: The types of the parts that the content of a message consists of.
-_PARTS: Final = frozenset(
-    """
-    text input_text output_text json content image image_url input_image image-data media audio
-    input_audio video file input_file document search_result resource resource_link tool_reference
-    """.split()  # noqa: SIM905
-)
+_PARTS: Final = frozenset([
+    "text", "input_text", "output_text", "json", "content", "image", "image_url", "input_image",
+    "image-data", "media", "audio", "input_audio", "video", "file", "input_file", "document",
+    "search_result", "resource", "resource_link", "tool_reference",
+])  # fmt: skip
 #: The keys of parts without a type, as Bedrock's Converse has them.
 _UNTYPED: Final = frozenset(["text", "json", "image", "document", "video", "searchResult"])
 #: Where a part holds what the model reads; the first found counts. Others are pictures and files.
@@ -33,11 +32,12 @@ _ABOUT_CONTENT: Final = frozenset(["content", "isError", "structuredContent", "_
 class Calls(OrderedDict[str, str]):
     """The names of called tools by the id of the call; ``note`` is told each name.
 
-    ``model`` is the one that was named last.
+    ``model`` and ``conversation`` are those that were named last.
     """
 
     note: Callable[[str], None] | None = None
     model: str | None = None
+    conversation: str | None = None
 
     def remember(self, id: str, tool: str) -> None:
         self[id] = name_group(tool)
@@ -104,7 +104,7 @@ def inside(node: Node, keys: Sequence[str], *marks: str) -> Iterator[Node]:
     """The objects under those keys of an object. A text is opened if it holds one of the marks."""
     for key in keys:
         inner = node.value.get(key)
-        if isinstance(inner, str) and not any(mark in inner for mark in marks):
+        if inner is None or (isinstance(inner, str) and not any(mark in inner for mark in marks)):
             continue
         try:
             found = node.at(key).opened()

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from typing import Final
 
+from toon.traffic.locate import name_conversation
 from toon.traffic.payload import Record
 
 #: Characters of results, and results, that wait for a model's span. Beyond them the oldest trace
@@ -36,7 +37,20 @@ class Traces:
     def __init__(self) -> None:
         self._places: OrderedDict[str, Place] = OrderedDict()
         self._held: OrderedDict[str, list[Record]] = OrderedDict()
+        self._conversations: OrderedDict[str, str] = OrderedDict()
         self._results = self._size = 0
+
+    def belong(self, trace: object, conversation: object) -> None:
+        """Notes the conversation of a trace, if both are named."""
+        named = name_conversation(conversation)
+        if isinstance(trace, str) and named:
+            self._conversations[trace] = named
+            if len(self._conversations) > MAX_TRACES:
+                self._conversations.popitem(last=False)
+
+    def conversation(self, trace: str) -> str | None:
+        """The conversation of a trace, if it was noted before."""
+        return self._conversations.get(trace)
 
     def add(self, trace: str, place: Place, records: Iterable[Record]) -> Iterator[Record]:
         """Takes the results in one span of a trace; gives those that certainly count.

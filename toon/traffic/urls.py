@@ -25,6 +25,7 @@ from toon.traffic.private import ID, is_private
 #: The template of a URL that cannot be parsed.
 UNREADABLE: Final = "(unreadable URL)"
 
+_METHOD: Final = re.compile(r"[A-Za-z]{1,20}\Z")
 _WEB: Final = frozenset(["http", "https", "ws", "wss", ""])
 _LONGEST_SEGMENT: Final = 40
 _LONGEST_TEMPLATE: Final = 300
@@ -77,6 +78,13 @@ _ORDINARY: Final = frozenset(
 #: Endings of hosts that a domain is registered under: below a country, and for one network.
 _BELOW_COUNTRY: Final = frozenset({"ac", "co", "com", "edu", "go", "gob", "gov", "net", "org"})
 _LOCAL: Final = frozenset(["corp", "home", "internal", "intranet", "lan", "local", "localhost"])
+
+
+def fold_request(method: object, url: object) -> str:
+    """The name of a request: its method, or ``?`` if that is no word, and its URL's template."""
+    named = isinstance(method, str) and _METHOD.match(method)
+    template = fold_url(url) if isinstance(url, str) else UNREADABLE
+    return f"{named.string.upper() if named else '?'} {template}"
 
 
 def fold_url(url: str) -> str:

@@ -3,6 +3,10 @@
 A shape is where one maker's usage has its figures. Some makers count cached tokens in the input,
 others beside it: here the input always has them. A call that a log tells several times (Claude
 Code does, once for each part of an answer) is counted once.
+
+Codex's figures are ``TokenUsage`` of openai/codex, ``codex-rs/protocol/src/protocol.rs``, whose
+``non_cached_input`` takes the cached from the input. Langfuse's are those of its documentation of
+token and cost tracking and of langfuse/langfuse, ``packages/shared/src/server/ingestion/types.ts``.
 """
 
 from __future__ import annotations
@@ -15,32 +19,20 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from toon.costs.billed import SIZES, Billed
 from toon.traffic.locate import Node
-from toon.traffic.tools import wrapped
+from toon.traffic.tools import inside, wrapped
 
-#: The input sizes beyond which some model's tokens have another price (``toon.costs.billed``).
-SIZES: Final = (32_000, 100_000, 128_000, 199_999, 200_000, 256_000, 272_000, 512_000, 524_288)
 #: Models, months and sizes that are told apart; the calls of others are counted as unknown.
 MAX_ROWS: Final = 2_000
 MAX_SEEN: Final = 50_000
+#: Conversations that are told apart, and the number that all others have; rows of them.
+MAX_CONVERSATIONS: Final = 1_000
+BEYOND: Final = MAX_CONVERSATIONS + 1
+MAX_SHARES: Final = 10_000
 _MOST: Final = 10**12
 
 Path: TypeAlias = tuple[str, ...]
-
-
-class Tokens(NamedTuple):
-    """The tokens of calls. ``cached`` of the ``input`` were read from the cache; ``written`` were
-    written to it, ``hour`` of these for an hour.
-    """
-
-    input: int = 0
-    cached: int = 0
-    written: int = 0
-    hour: int = 0
-    output: int = 0
-
-    def plus(self, other: Tokens) -> Tokens:
-        return Tokens(*(one + two for one, two in zip(self, other, strict=True)))
 
 
 class _Shape(NamedTuple):
@@ -86,6 +78,10 @@ _SHAPES: Final = (
         (("input_token_details", "cache_read"),), (("input_token_details", "cache_creation"),),
         (("input_token_details", "ephemeral_1h_input_tokens"),),
     ),
+    _Shape(  # Codex
+        ("cached_input_tokens",), True, (("input_tokens",),), (("output_tokens",),),
+        (("cached_input_tokens",),),
+    ),
     _Shape(  # Anthropic
         ("input_tokens",), False, (("input_tokens",),), (("output_tokens",),), (_READ,),
         (_WRITTEN,), (_HOUR,),
@@ -98,6 +94,9 @@ _SHAPES: Final = (
         ("prompt_token_count",), True, (("prompt_token_count",), ("tool_use_prompt_token_count",)),
         (("candidates_token_count",), ("thoughts_token_count",)),
         (("cached_content_token_count",),),
+    ),
+    _Shape(  # Vercel AI SDK 4, Langfuse before its usage by type
+        ("promptTokens",), True, (("promptTokens",),), (("completionTokens",),)
     ),
     _Shape(  # Vercel AI SDK
         ("cachedInputTokens",), True, (("inputTokens",),), (("outputTokens",),),
@@ -130,23 +129,27 @@ _SHAPES: Final = (
 )  # fmt: skip
 
 #: Where a record has usage, the most telling first, and what may hold such a place.
-_USAGES: Final = ("usage", "usageMetadata", "usage_metadata", "usage_object")
+_USAGES: Final = (
+    "usageDetails", "usage_details", "usage", "usageMetadata", "usage_metadata", "usage_object",
+)  # fmt: skip
 _WRAPPERS: Final = (
     "response", "body", "message", "response_body", "output", "outputBodyJson", "result",
-    "metadata", "payload", "data", "outputs", "kwargs",
+    "metadata", "payload", "data", "outputs", "kwargs", "span_data",
 )  # fmt: skip
 _MARK_TEXTS: Final = ('"usage', '\\"usage')
 _DEEPEST: Final = 4
+_LONGEST_ID: Final = 500
 _COSTS: Final = (
     ("response_cost",), ("spend",), ("costUSD",), ("cost_usd",), ("usage", "cost"),
     ("total_cost",), ("totalCost",), ("calculatedTotalCost",), ("response", "usage", "cost"),
+    ("costDetails", "total"), ("cost_details", "total"),
 )  # fmt: skip
 
 
 class Call(NamedTuple):
     """One call: its tokens, what the log says it cost in US dollars, and its id, if it has one."""
 
-    tokens: Tokens
+    tokens: Billed
     cost: float | None = None
     id: str | None = None
 
@@ -156,23 +159,23 @@ def find_call(record: Node) -> Call | None:
     value = record.value
     if not isinstance(value, dict) or value.get("cache_hit") in (True, "True", "true"):
         return None
-    for owner, usage in (*_usages(record), ({}, value)):
-        tokens = read_usage(usage)
+    for owner, tokens in _usages(record):
         if tokens and any(tokens):
             id = owner.get("id")
-            return Call(tokens, _cost(value), id if isinstance(id, str) and id else None)
+            is_id = isinstance(id, str) and 0 < len(id) <= _LONGEST_ID
+            return Call(tokens, _cost(value), id if is_id else None)
     return None
 
 
-def _usages(record: Node) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """The objects with usage in a record, the outermost first, each with the one it lies in."""
+def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
+    """The usage in a record, the outermost first, with the object it lies in, then its own."""
     for node in wrapped(record, _WRAPPERS, _MARK_TEXTS, _DEEPEST):
-        for key in _USAGES:
-            if isinstance(node.value.get(key), dict):
-                yield node.value, node.value[key]
+        for usage in inside(node, _USAGES, "{"):
+            yield node.value, read_usage(usage.value) or _read_types(usage.value)
+    yield {}, read_usage(record.value)
 
 
-def read_usage(usage: dict[str, Any]) -> Tokens | None:
+def read_usage(usage: dict[str, Any]) -> Billed | None:
     """The tokens that an object with usage names, in the first shape that fits."""
     for shape in _SHAPES:
         if _at(usage, shape.mark) is None:
@@ -184,10 +187,36 @@ def read_usage(usage: dict[str, Any]) -> Tokens | None:
         input = sum(_count(_at(usage, path)) for path in shape.input)
         input += 0 if shape.whole else cached + written
         output = sum(_count(_at(usage, path)) for path in shape.output)
-        cached = min(cached, input)
-        written = min(written, input - cached)
-        return Tokens(input, cached, written, min(hour, written), output)
+        return _billed(input, cached, written, hour, output)
     return None
+
+
+def _read_types(usage: dict[str, Any]) -> Billed | None:
+    """The tokens of Langfuse's usage by type, whose names say what they are of.
+
+    Types exclude one another: ``input`` has no part of ``input_cached_tokens``. Some programs
+    count the others in ``input`` and ``output`` nevertheless; then these two are the ``total``.
+    """
+    if not usage.keys() & {"input", "output"} or usage.get("unit") not in (None, "TOKENS"):
+        return None
+    counts = {key: _count(value) for key, value in usage.items() if not key.endswith("Cost")}
+
+    def of(*words: str) -> int:
+        return sum(
+            count for key, count in counts.items() if any(word in key.lower() for word in words)
+        )
+
+    input, output = counts.get("input", 0), counts.get("output", 0)
+    if counts.get("total") != input + output:
+        input, output = of("input", "cache"), of("output")
+    written = of("creation", "write")
+    return _billed(input, of("cache") - written, written, of("1h"), output)
+
+
+def _billed(input: int, cached: int, written: int, hour: int, output: int) -> Billed:
+    cached = min(max(0, cached), input)
+    written = min(written, input - cached)
+    return Billed(input, cached, written, min(hour, written), output)
 
 
 def _at(value: Any, path: Path) -> Any:
@@ -232,41 +261,61 @@ class Tally:
     """The calls of one key; ``last`` is the time of the last, in seconds since 1970."""
 
     calls: int = 0
-    tokens: Tokens = field(default_factory=Tokens)
+    tokens: Billed = field(default_factory=Billed)
     cost: float = 0.0
     last: float | None = None
+
+    def add(self, call: Call, time: float | None) -> None:
+        self.calls += 1
+        self.tokens = self.tokens.plus(call.tokens)
+        self.cost += call.cost or 0.0
+        if time is not None:
+            self.last = time if self.last is None else max(self.last, time)
+
+    def facts(self) -> dict[str, Any]:
+        """The tally as plain values."""
+        return {
+            "calls": self.calls,
+            "tokens": self.tokens._asdict(),
+            "cost": self.cost,
+            "last": self.last,
+        }
 
 
 @dataclass(slots=True)
 class Usages:
-    """The calls that a reading of files found, with bounded memory."""
+    """The calls that a reading of files found, with bounded memory.
+
+    ``shares`` are those of the calls that name a conversation, by its number: from 1, in the order
+    of reading.
+    """
 
     rows: dict[Key, Tally] = field(default_factory=dict)
-    _seen: OrderedDict[tuple[str, int, int, int], tuple[Key, int]] = field(
+    shares: dict[tuple[int, Key], Tally] = field(default_factory=dict)
+    _conversations: dict[str, int] = field(default_factory=dict)
+    _seen: OrderedDict[tuple[str, int, int, int], tuple[list[Tally], int]] = field(
         default_factory=OrderedDict
     )
 
-    def add(self, call: Call, model: str | None, time: float | None) -> None:
+    def add(
+        self, call: Call, model: str | None, time: float | None, conversation: str | None = None
+    ) -> None:
         """Counts a call. One that was seen is not counted again; its answer may have grown."""
         tokens = call.tokens
         id = (call.id or "", tokens.input, tokens.cached, tokens.written)
         if call.id and id in self._seen:
-            key, output = self._seen[id]
-            self._seen[id] = key, max(output, tokens.output)
-            grown = Tokens(output=max(0, tokens.output - output))
-            self.rows[key].tokens = self.rows[key].tokens.plus(grown)
+            tallies, output = self._seen[id]
+            self._seen[id] = tallies, max(output, tokens.output)
+            for tally in tallies:
+                tally.tokens = tally.tokens.plus(Billed(output=max(0, tokens.output - output)))
             return
-        key = self._key(call, model, time)
+        tallies = list(self._tallies(self._key(call, model, time), conversation))
+        for tally in tallies:
+            tally.add(call, time)
         if call.id:
-            self._seen[id] = key, tokens.output
+            self._seen[id] = tallies, tokens.output
             if len(self._seen) > MAX_SEEN:
                 self._seen.popitem(last=False)
-        tally = self.rows.setdefault(key, Tally())
-        tally.calls += 1
-        tally.tokens = tally.tokens.plus(tokens)
-        tally.cost += call.cost or 0.0
-        if time is not None:
-            tally.last = time if tally.last is None else max(tally.last, time)
 
     def _key(self, call: Call, model: str | None, time: float | None) -> Key:
         month = "" if time is None else datetime.fromtimestamp(time, UTC).strftime("%Y-%m")
@@ -276,15 +325,28 @@ class Usages:
             return key
         return Key("", "", size, named)
 
+    def _tallies(self, key: Key, conversation: str | None) -> Iterator[Tally]:
+        """The tallies of a call: that of all calls like it, and that of its conversation."""
+        yield self.rows.setdefault(key, Tally())
+        if conversation:
+            share = self._number(conversation), key
+            if share not in self.shares and len(self.shares) >= MAX_SHARES:
+                share = BEYOND, key
+            yield self.shares.setdefault(share, Tally())
+
+    def _number(self, conversation: str) -> int:
+        known = self._conversations
+        if conversation not in known and len(known) < MAX_CONVERSATIONS:
+            known[conversation] = len(known) + 1
+        return known.get(conversation, BEYOND)
+
     def facts(self) -> list[dict[str, Any]]:
         """The rows as plain values, by model and month."""
+        return [{**key._asdict(), **tally.facts()} for key, tally in sorted(self.rows.items())]
+
+    def share_facts(self) -> list[dict[str, Any]]:
+        """The shares of conversations as plain values; a conversation is named by its number."""
         return [
-            {
-                **key._asdict(),
-                "calls": tally.calls,
-                "tokens": tally.tokens._asdict(),
-                "cost": tally.cost,
-                "last": tally.last,
-            }
-            for key, tally in sorted(self.rows.items())
+            {"conversation": number, **key._asdict(), **tally.facts()}
+            for (number, key), tally in sorted(self.shares.items())
         ]

@@ -34,16 +34,16 @@ _SHORTEST: Final = 16
 
 _WHEN: Final = frozenset(["timestamp", "@timestamp", "time", "ts", "starttime", "startdatetime"])
 #: Keys of what a call was given, and of what it gave.
-_ASKED: Final = frozenset(
-    "request req input inputs prompt arguments args params requestbody reqbody".split()  # noqa: SIM905
-)
+_ASKED: Final = frozenset([
+    "request", "req", "input", "inputs", "prompt", "arguments", "args", "params", "requestbody",
+    "reqbody",
+])  # fmt: skip
 _ANSWERED: Final = re.compile(r"(?i)resp|output|result|completion|answer|reply")
 #: Keys that only logs have, and those that answers of an API may have too.
-_LOGGED: Final = frozenset(
-    """
-    latency latencyms responsetime traceid spanid correlationid loglevel logger upstream elapsedms
-    """.split()  # noqa: SIM905
-)
+_LOGGED: Final = frozenset([
+    "latency", "latencyms", "responsetime", "traceid", "spanid", "correlationid", "loglevel",
+    "logger", "upstream", "elapsedms",
+])  # fmt: skip
 _CALLED: Final = frozenset(["durationms", "requestid", "sessionid", "level", "severity"])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
@@ -9,6 +10,7 @@ import streamlit as st
 
 from pages.parts.controls import choose_traffic
 from pages.parts.markdown import escape_markdown
+from pages.parts.payload import answer
 from pages.parts.tables import draw_table
 from toon import tokenizers, wording
 from toon.costs import prices
@@ -16,14 +18,17 @@ from toon.costs.choice import COMPACT
 from toon.costs.compare import Row, cost, label
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice, Model
+from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, versus
+from toon.playground.panes import Pane
 from toon.values.fractions import fraction
-from toon.wording import plural
 
 _TOKENS: Final = "Tokens a call"
 
 
-def draw_money(rows: list[Row], choice: Choice, explaining: Explaining) -> None:
+def draw_money(
+    data: Pane, rows: list[Row], verdict: Verdict, choice: Choice, explaining: Explaining
+) -> None:
     """What each format costs per call and month; a price that is not known is "unknown".
 
     A model without a price and a tokenizer alone have their tokens instead.
@@ -35,6 +40,7 @@ def draw_money(rows: list[Row], choice: Choice, explaining: Explaining) -> None:
         st.info(missing)
     else:
         _draw_bills(rows, model, explaining)
+        _draw_if_cached(data, verdict, choice, explaining)
         return
     _draw_tokens(rows, choice, explaining)
 
@@ -45,9 +51,9 @@ def _draw_tokens(rows: list[Row], choice: Choice, explaining: Explaining) -> Non
         for row in prices.payable(rows, choice.tokenizer)
     }
     today, compact = costs[AS_TYPED], costs[COMPACT]
-    is_whole = explaining.together in (None, 1)
+    is_whole = explaining.is_whole
     frame = choice.model.frame_words if choice.model else ""
-    st.caption(f"{_explanation_words(explaining.together)} {frame}".rstrip())
+    st.caption(f"{explaining.paid} {frame}".rstrip())
     against = [f"vs {today[0]}", versus(COMPACT)]
     draw_table(
         [
@@ -75,9 +81,9 @@ def _draw_bills(rows: list[Row], model: Model, explaining: Explaining) -> None:
     typed = next(bill["label"] for bill in bills if bill["format"] == AS_TYPED)
     st.caption(
         f"For {traffic} a month, one payload each. "
-        f"{_explanation_words(explaining.together)} Saved a month: + costs less, − costs more."
+        f"{explaining.paid} Saved a month: + costs less, − costs more."
     )
-    ranked = sorted(bills, key=lambda bill: bill["cost"])  # a price grows with its tokens
+    ranked = sorted(bills, key=lambda bill: (bill["per_month"] or 0, bill["cost"]))
     lines = [_bill_line(bill, typed) for bill in ranked]
     draw_table(
         lines,
@@ -98,12 +104,12 @@ def _draw_bills(rows: list[Row], model: Model, explaining: Explaining) -> None:
     )
 
 
-def _explanation_words(together: int | None) -> str:
-    if together is None:
-        return "No note is counted: the model needs none."
-    if together == 1:
-        return "Every call pays for its note to the model."
-    return f"A call pays its share of a note to the model, one for {plural(together, 'payload')}."
+def _draw_if_cached(data: Pane, verdict: Verdict, choice: Choice, explaining: Explaining) -> None:
+    """That the answer would be another one if the explanation were always read from the cache."""
+    always = prices.at_prices_of(choice.model, replace(explaining, cached=1.0))
+    found = answer(data, choice.tokenizer, always)
+    if found["format"] != verdict["format"]:
+        st.caption(f"With the note {always.cached_words}: {found['lead']}.")
 
 
 def _draw_frame(model: Model, per_month: Decimal | None) -> None:

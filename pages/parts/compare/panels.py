@@ -26,15 +26,16 @@ from toon.values.fractions import fraction
 from toon.wording import plural
 
 _AGAINST: Final = versus(COMPACT)
-_WITH_SHARE: Final = ("Explanation", "Cost")
+_WITH_SHARE: Final = ("Note", "Cost")
 
 
 def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
     """What may be recommended, lowest cost first; below it all others, with the reason."""
     ranked = _ranked(rows, explaining)
     compact = next(row for row in ranked if row["format"] == COMPACT)["tokens"]
-    is_whole = explaining.together in (None, 1)
-    st.caption("Cost: tokens and the payload's share of the explanation.")
+    is_whole = explaining.is_whole
+    cached = f", {explaining.cached_words}" if explaining.cached and explaining.together else ""
+    st.caption(f"Cost: tokens and the payload's share of the note{cached}.")
     draw_short_table(
         [_ranking_line(row, cost(row, explaining), compact) for row in ranked],
         counts=["Tokens", "Bytes", *(_WITH_SHARE if is_whole else ())],
@@ -57,7 +58,7 @@ def _ranked(rows: list[Row], explaining: Explaining) -> list[MeasuredRow]:
 def draw_kinds(rows: list[Row], explaining: Explaining) -> None:
     """Where the tokens of what may be recommended go."""
     ranked = _ranked(rows, explaining)
-    about = "Where the tokens of each text go, without its explanation."
+    about = "Where the tokens of each text go, without its note."
     st.caption(controls.with_caveat_of_kinds(about, ranked[0]["tokenizer"]))
     st.altair_chart(
         charts.kinds_chart(
@@ -78,7 +79,7 @@ def _ranking_line(row: MeasuredRow, cost: float, compact: int) -> dict[str, obje
         "Cost": cost,
         _AGAINST: fraction(cost, compact),
         "Tokens": row["tokens"],
-        "Explanation": cost - row["tokens"],
+        "Note": cost - row["tokens"],
         "Bytes": row["bytes"],
         "Round trip": _proof(row),
     }
@@ -159,7 +160,7 @@ def draw_delimiters(data: Pane, rows: list[Row], tokenizer: str) -> None:
     safe = [row for row in measured if TOON_BY_DELIMITER[row["delimiter"]] in able]
     fewest = min((row["tokens"] for row in safe), default=None)
     st.caption(
-        "Tokens of the texts alone, explanation not included. The dashed line is "
+        "Tokens of the texts alone, note not included. The dashed line is "
         f"{FORMATS[COMPACT].label}.",
         help="A value that holds the delimiter is quoted.",
     )

@@ -22,6 +22,7 @@ from toon.analysis import Comparison, Filter, Rows
 from toon.costs import models
 from toon.costs.choice import COMPACT
 from toon.costs.models import MODELS
+from toon.costs.prices import at_prices_of
 from toon.formats import label
 from toon.reports.facts import AS_LOGGED
 from toon.tokenizers import TOKENIZERS
@@ -68,7 +69,7 @@ def choose(opened: Opened) -> Comparison:
         now=now,
         format=format,
         filter=filter,
-        explaining=explaining,
+        explaining=at_prices_of(choice.model, explaining),
         model=choice.model,
         monthly=monthly,
         logged=st.session_state[_key(opened, "model")].startswith(_LOGGED),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import runpy
 import time
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +16,7 @@ from toon.analysis.logged import find_named
 from toon.measuring.table import open_run
 from toon.records.store import SAMPLES
 from toon.server import SERVER
+from toon.tap.growing_run import Snapshot
 from toon.traffic import read
 from toon.traffic.payload import Payload
 
@@ -22,7 +25,8 @@ from toon.traffic.payload import Payload
 _LAST: Final = 2**53 // 1_000_000 - 86_400
 
 SAMPLE_RUN = SAMPLES / "corpus.parquet"
-SAMPLE_CORPUS = SAMPLES / "corpus.jsonl.gz"
+#: What it was measured of; the script writes the same text each time.
+SAMPLE_NAME = "corpus.jsonl.gz"
 #: Where a record of the sample corpus holds its payload and its group.
 SAMPLE_PATHS = "payload", "endpoint"
 
@@ -30,7 +34,8 @@ SAMPLE_PATHS = "payload", "endpoint"
 class Opened:
     """A run that is open: ``name`` for people, ``number`` for the keys of its widgets.
 
-    ``token`` is that of a run that is kept; the sample is always there, and has none.
+    ``token`` is that of a run that is kept; the sample is always there, and has none. ``snapshot``
+    keeps the file of a run that grows as long as it is shown.
 
     Raises:
         OSError: The file cannot be read.
@@ -46,6 +51,7 @@ class Opened:
         self._file.name = name  # errors of columns that are read later show no path
         self.number = time.time_ns()
         self.token: str | None = None
+        self.snapshot: Snapshot | None = None
 
     def look(self) -> bool:
         """Whether the run is still there. Asking counts as a look, which keeps it longer."""
@@ -117,7 +123,16 @@ class Opened:
 def _of_sample(record: int) -> str | None:
     payload_path, group_path = SAMPLE_PATHS
     records = read(
-        SAMPLE_CORPUS, SAMPLE_CORPUS.name, payload_path=payload_path, group_path=group_path
+        io.BytesIO(_sample_corpus()),
+        "corpus.jsonl",
+        payload_path=payload_path,
+        group_path=group_path,
     )
     payloads = (each for each in records if isinstance(each, Payload))
     return next((each.text for each in payloads if each.record == record), None)
+
+
+@cache
+def _sample_corpus() -> bytes:
+    text: bytes = runpy.run_path(str(SAMPLES / "make_corpus.py"))["corpus"]()
+    return text

@@ -8,8 +8,6 @@ Session state:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
@@ -21,21 +19,18 @@ from pages.parts.dashboard import charts
 from pages.parts.dashboard.choices import filter_by_group
 from pages.parts.dashboard.opened import Opened
 from pages.parts.markdown import escape_markdown
-from pages.parts.runs.life import file_stem
-from pages.parts.static import Card, draw_details, draw_facts, draw_falls, draw_short_table
+from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
-from toon.analysis.analysis import Way
-from toon.colours import sign_name
 from toon.costs.choice import COMPACT
-from toon.costs.prices import price_words
 from toon.formats import label, versus
-from toon.reports.csv import as_csv
-from toon.reports.facts import Report, advised, caveats, headline, no_rate, unlike, unpriced
+from toon.reports.facts import (
+    Report,
+)
 from toon.reports.figures import (
     groups_left_out,
     largest_groups,
-    named_ways,
+    policy_words,
     smaller_groups,
     spread_words,
     totals,
@@ -43,10 +38,8 @@ from toon.reports.figures import (
     why_apart,
     worth_from,
 )
-from toon.reports.html import as_html
-from toon.reports.markdown import as_markdown
 from toon.traffic.urls import short_names
-from toon.wording import BADGES, capitalised, plural, signed_percent
+from toon.wording import BADGES, capitalised, plural
 
 #: The most lines that a table shows, the report has them all; and that stand in text.
 _LINES: Final = 500
@@ -54,146 +47,11 @@ _FEW: Final = 30
 _CLICKED: Final = "clicked"
 _AGAINST: Final = versus(COMPACT)
 _CLICK: Final = "Click a bar to see its group alone, and again to see all."
-_POLICY: Final = (
-    "Each group gets the lossless format with a public library from which every payload of the "
-    "group came back and which costs least, or stays where a change is not worth it. “Worth it "
-    "from” is how many payloads of the group's average size must share a prompt before the format "
-    f"is worth it against {label(COMPACT)}."
-)
-
-
-def draw_totals(opened: Opened, report: Report) -> None:
-    """What to do and what that saves; below it the waterfall, what it is about, the caveats."""
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
-        st.header(escape_markdown(_answer(report)), anchor=False)
-        draw_download(opened, report)
-    st.caption(_joined(advised(report), report.caveat, unlike(report), unpriced(report.analysis)))
-    widest = max(map(partial(_size, report), report.analysis.ways.values())) or 1
-    draw_falls(_way(report, *named, widest) for named in named_ways(report))
-    draw_facts([_payloads(report)])
-    _draw_caveats(report)
-
-
-def _answer(report: Report) -> str:
-    """``Switch 6 of 10 groups: saves $82.03 a month (−16.3 %)``; without a price in tokens."""
-    analysis = report.analysis
-    ways, switches = analysis.ways, analysis.policy.switches
-    if not switches:
-        return headline(report)
-    share = report.marked(signed_percent(ways["mix"].vs_now))
-    saved, within = report.saved(ways["mix"].dollars)
-    what = report.marked(plural(round(ways["now"].cost - ways["mix"].cost), "token"))
-    if saved and saved > 0 and analysis.monthly is not None:
-        what = f"{price_words(saved, report.counter.band, within)} a month"
-    groups = len(analysis.policy.advice)
-    which = "it" if groups == 1 else f"{len(switches):,} of {groups:,} groups"
-    return f"Switch {which}: saves {what} ({share})"
-
-
-def draw_nothing(report: Report) -> None:
-    """The one sentence about payloads that no format writes differently."""
-    st.info(f"{report.analysis.nothing}.")
-    _draw_caveats(report)
-
-
-def _draw_caveats(report: Report) -> None:
-    found = caveats(report)
-    draw_details(plural(len(found), "caveat"), found)
-
-
-def _payloads(report: Report) -> Card:
-    """How many payloads the figures are about, and how many they leave out."""
-    selected = report.analysis.selected
-    skipped = f"{selected.skipped.size:,} skipped: not JSON" if selected.skipped.size else ""
-    return Card(
-        "Payloads",
-        f"{report.analysis.payloads:,}",
-        plural(selected.bad.size, "bad record"),
-        "orange" if selected.bad.size else "gray",
-        tuple(filter(None, (skipped, _rate(report)))),
-    )
-
-
-def _size(report: Report, way: Way) -> float:
-    """How long the bar of a way is: its money, where that of today is known, else its tokens."""
-    if not way.carries_all:
-        return 0.0
-    if report.analysis.ways["now"].dollars is None:
-        return way.cost
-    return float(way.dollars or 0)
-
-
-def _way(report: Report, name: str, way: Way, widest: float) -> Card:
-    """One way to send everything: its price, its change from today, and what that depends on."""
-    now, before = report.analysis.ways["now"], _before(report, way)
-    change = None if way is now else way.vs_now
-    words = "sent today" if way is now else "leaves payloads out"
-    tokens, end = report.marked(plural(round(way.cost), "token")), _size(report, way)
-    figure = tokens if way.carries_all else "not possible"
-    if way.dollars is not None:
-        figure = f"{price_words(way.dollars, report.counter.band)} a month"
-    return Card(
-        name,
-        figure,
-        words if change is None else report.marked(signed_percent(change)),
-        sign_name(None if way.apart else change),
-        tuple(_below(report, way, before)),
-        "" if way.dollars is None else tokens,
-        (end / widest, _size(report, before) / widest) if end else None,
-    )
-
-
-def _before(report: Report, way: Way) -> Way:
-    """The way that a step down is from; a mix that leaves much as it is may be none."""
-    ways = list(report.analysis.ways.values())
-    is_down = way.step is not None and way.step <= 0
-    return ways[ways.index(way) - 1] if is_down else ways[0]
-
-
-def _below(report: Report, way: Way, before: Way) -> Iterator[str]:
-    """What stands below a way's bar: what it saves by what, or why it has no money."""
-    analysis = report.analysis
-    ways = analysis.ways
-    if not way.carries_all:
-        total = analysis.sums.total(analysis.choice.format)
-        vs = report.marked(signed_percent(total.vs(COMPACT)))
-        yield f"carries {plural(total.payloads, 'payload')}: {vs} {_AGAINST} on those"
-    elif saving := report.change(*report.saved(way.dollars)):
-        if way is ways.get("compact"):
-            yield f"{saving} by minifying: any JSON library does that"
-        elif before is ways["now"]:
-            yield saving
-        else:
-            step, within = report.saved(way.dollars, before)
-            words = report.change(step, within).partition(" ")[2]
-            yield f"{saving}, {words or 'nothing'} of it by the formats"
-    if way.apart:
-        yield f"{BADGES['not-recommended']}, so no money: {way.apart}"
-    elif analysis.monthly is None and not unpriced(analysis):
-        yield "rate unknown"
 
 
 def _joined(*sentences: str) -> str:
     """The sentences as one caption; those that are "" are left out."""
     return " ".join(filter(None, sentences))
-
-
-def _rate(report: Report) -> str:
-    """The payloads a month, and whether that rate was given or observed."""
-    rate, given = report.analysis.rate, report.analysis.choice.monthly
-    if given is not None:
-        return f"{given:,} a month, as given"
-    if rate is None:
-        return f"{no_rate(report.analysis)}: give the payloads a month"
-    days = (rate.last - rate.first) / 86_400
-    return (
-        f"{rate.monthly:,.0f} a month, observed over {days:,.1f} days: {_date(rate.first)} to "
-        f"{_date(rate.last)}"
-    )
-
-
-def _date(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
 
 
 def draw_groups(opened: Opened, report: Report) -> None:
@@ -252,7 +110,9 @@ def draw_policy(opened: Opened, report: Report) -> None:
     policy = analysis.policy
     st.header("What to switch first, what to leave alone", anchor=False)
     short = short_names(analysis.sums.groups)
-    st.caption(f"Most tokens saved first. {_CLICK}{_shared_words(short)}", help=_POLICY)
+    st.caption(
+        f"Most tokens saved first. {_CLICK}{_shared_words(short)}", help=policy_words(report)
+    )
     if not (frame := charts.switches(report)).empty:
         _draw_clickable(
             charts.group_bars(frame, apart=False, exact=report.counter.exact),
@@ -397,50 +257,3 @@ def draw_series(report: Report) -> None:
         key="dashboard_volume",
         alt="Lines of tokens over time: today, all in the chosen format, recommended mix.",
     )
-
-
-def draw_download(opened: Opened, report: Report) -> None:
-    """The button beside the answer: the whole report as one page.
-
-    What it needs of the run is read before: a press that fails says nothing of why.
-    """
-    dict(opened.rows.kinds)
-    st.download_button(
-        "Download report",
-        lambda: as_html(report),
-        f"savings-{file_stem(opened.name)}.html",
-        "text/html",
-        key="dashboard_download_report",
-        on_click="ignore",
-        help="An HTML page with every figure and caveat. It opens offline and runs no scripts.",
-    )
-
-
-def draw_downloads(opened: Opened, report: Report) -> None:
-    """A button for each file, which is written when the button is pressed.
-
-    What the files need of the run is read before: a press that fails says nothing of why.
-    """
-    dict(opened.rows.kinds)
-    st.header("Report", anchor=False)
-    st.caption(
-        "What is shown above, filters included, with every caveat.",
-        help="The HTML page opens offline and runs no scripts. The run opens here, in pandas or in "
-        "DuckDB.",
-    )
-    forms = (
-        ("HTML", "html", "text/html", lambda: as_html(report)),
-        ("Markdown", "md", "text/markdown", lambda: as_markdown(report)),
-        ("CSV", "csv", "text/csv", lambda: as_csv(report)),
-        ("Run (.parquet)", "parquet", "application/vnd.apache.parquet", opened.path.read_bytes),
-    )
-    with st.container(horizontal=True):
-        for title, ending, mime, data in forms:
-            st.download_button(
-                title,
-                data,
-                f"savings-{file_stem(opened.name)}.{ending}",
-                mime,
-                key=f"dashboard_download_{ending}",
-                on_click="ignore",
-            )

@@ -12,14 +12,15 @@ from typing import Any, Final
 import streamlit as st
 
 from pages.parts import controls
+from pages.parts.dashboard import following
 from pages.parts.dashboard.intake import draw_detected, draw_known
 from pages.parts.dashboard.job import Job, Order, prepare
-from pages.parts.dashboard.opened import SAMPLE_CORPUS, SAMPLE_RUN, Opened
+from pages.parts.dashboard.opened import SAMPLE_NAME, SAMPLE_RUN, Opened
 from pages.parts.runs.life import Life
 from toon.costs import models
 from toon.costs.models import MODELS
 from toon.formats import FORMATS, label
-from toon.measuring.measure import ALWAYS, DEFAULT_FORMATS
+from toon.measuring.measure import ALWAYS, DEFAULT_FORMATS, Settings
 from toon.server.runs import KEPT_HOURS, MOST
 from toon.tokenizers import TOKENIZERS
 from toon.traffic.parquet import is_run
@@ -30,13 +31,31 @@ LIFE: Final = Life[Opened, Job]("dashboard", "run", Opened, "Measure again or op
 
 
 def current_run() -> Opened:
-    """The run to show: what is open, what the address names, or else the sample."""
+    """The run to show: what is followed or open, what the address names, or else the sample."""
     _take_ended()
+    if job := following.followed(_settings()):
+        return _newest(job)
     opened = LIFE.find()
     if opened is None:
-        opened = Opened(SAMPLE_CORPUS.name, SAMPLE_RUN)
+        opened = Opened(SAMPLE_NAME, SAMPLE_RUN)
         LIFE.show(opened)
     return opened
+
+
+def _newest(job: following.Following) -> Opened:
+    """The run of what is followed as far as it is measured; ends the page before its first row."""
+    opened = following.newest(job, LIFE.shown)
+    if opened is None:
+        following.draw_following(job, None)
+        st.stop()
+    LIFE.show(opened)
+    return opened
+
+
+def _settings() -> Settings:
+    """What a file that grows is measured by: the chosen model, and all that may be recommended."""
+    tokenizers = models.tokenizers_of([models.choose(controls.chosen_name())])
+    return Settings.of(tokenizers, DEFAULT_FORMATS, keep_payloads=True)
 
 
 def _take_ended() -> None:
@@ -62,6 +81,7 @@ def _take_ended() -> None:
         LIFE.say("error", f"{name} {said}")
         return
     opened.token = job.token
+    following.leave()
     LIFE.show(opened)
     _close()
     if summary.complete:
@@ -92,6 +112,8 @@ def draw_source(opened: Opened) -> None:
         with box:
             _draw_form(opened)
     LIFE.draw(_progress, "What is measured by then is kept.")
+    if job := following.current():
+        following.draw_following(job, opened)
 
 
 def _draw_form(opened: Opened) -> None:
@@ -110,6 +132,7 @@ def _draw_form(opened: Opened) -> None:
         f"Up to {limit:,} MB a file. For more, `python -m toon measure PATH -o run.parquet` "
         "measures on all cores or a cluster; open its run.parquet here."
     )
+    following.draw_follow(_settings())
     detected = st.container()
     left, right = st.columns(2)
     path = left.text_input(
@@ -179,7 +202,8 @@ def _counted_for() -> str:
 
 def _open_sample() -> None:
     LIFE.unsay()
-    LIFE.show(Opened(SAMPLE_CORPUS.name, SAMPLE_RUN))
+    following.leave()
+    LIFE.show(Opened(SAMPLE_NAME, SAMPLE_RUN))
 
 
 def _open_if_run() -> None:
@@ -192,6 +216,7 @@ def _open_if_run() -> None:
     elif len(files) > 1:
         LIFE.say("error", "Only one run can be open: remove the other files.")
     elif LIFE.open_file(runs[0].name, runs[0].getvalue()):
+        following.leave()
         _close()
 
 

@@ -23,7 +23,7 @@ from toon.costs.slimmed import SLIMMED_FORMATS, Slimmed, slimmed
 from toon.evidence import claims
 from toon.evidence.claims import CLAIMS
 from toon.evidence.deviations import DEVIATIONS
-from toon.formats import AS_TYPED, FORMATS, beginnings, label, versus
+from toon.formats import AS_TYPED, FORMATS, NOT_TAKEN, beginnings, label, versus
 from toon.formats.json import JSON_PRETTY
 from toon.playground.panes import Pane
 from toon.values import filters
@@ -84,6 +84,14 @@ def draw_side_by_side(data: Pane, rows: Sequence[Row]) -> None:
         key=f"dialects_shown_{'_'.join(names)}",
     )
     _draw_texts(data, [measured[name] for name in chosen])
+
+
+def draw_what_they_are() -> None:
+    """What each dialect is, in one line, and what was looked at and not taken."""
+    lines = {format.label: format.about for format in FORMATS.values() if format.dialect}
+    lines |= {f"{name}, not taken": words for name, words in NOT_TAKEN.items()}
+    for name, words in lines.items():
+        st.markdown(f"**{escape_markdown(name)}**: {escape_markdown(words)}")
 
 
 def _label(row: MeasuredRow) -> str:

@@ -41,8 +41,9 @@ def _draw_known() -> None:
     st.write(
         f"The official benchmark asked each model {plural(asked, 'question')} in every format. Of "
         f"the {won} answers that {label('toon')} wins over {label(BASELINE)}, {of_structure} are "
-        "about the structure itself: how many records, which fields. The tab Ask tries your data "
-        "and your model."
+        "about the structure itself: how many records, which fields. This says nothing of "
+        "agents and of writing, where others measured losses: the tab Known has them. The tab Ask "
+        "tries your data and your model."
     )
     _draw_charts(
         [

@@ -13,7 +13,7 @@ from pages.parts.tabs import draw_fold
 from toon.formats import label
 from toon.reading import known
 from toon.reading.plan import BASELINE
-from toon.reading.verdicts import METHODS, known_verdict
+from toon.reading.verdicts import METHODS, known_verdict, primer_words, study_words
 from toon.wording import UNKNOWN, percent
 
 _ALL: Final = "all"
@@ -25,9 +25,14 @@ def draw_known() -> None:
         f"Over all questions and data, beside {label(BASELINE)}:\n"
         + "\n".join(f"- {known_verdict('toon', model)}" for model in known.MODELS)
     )
+    st.markdown(primer_words())
     st.caption(
         f"Source: {known.SOURCE}, its graded answers.",
         help=METHODS,
+    )
+    st.markdown(
+        "Beyond single questions, as others measured it:\n"
+        + "\n".join(f"- {study_words(study)}" for study in known.STUDIES)
     )
     draw_fold("Every format, by question and data", "reading_known_fold", _draw_shares)
 

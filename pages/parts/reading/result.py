@@ -100,7 +100,7 @@ def _asked(meta: About) -> str:
     stopped = f" {meta.stopped}" if meta.stopped else ""
     return (
         f"{meta.model}{as_named} at {meta.base_url}, {meta.began}: "
-        f"{plural(meta.questions, 'question')}, seed {meta.seed}, {explained} explanations of the "
+        f"{plural(meta.questions, 'question')}, seed {meta.seed}, {explained} notes about the "
         f"formats.{stopped}"
     )
 

@@ -49,7 +49,7 @@ def editor_page() -> None:
         st.button("TOON document", on_click=open_document, args=("toon", "A: 1"))
         st.button("Windows document", on_click=open_document, args=("json", "[\r\n1\r\n]"))
         st.button("Long document", on_click=open_document, args=("json", "[1, 2]\n" * 40_000))
-        st.button("Large document", on_click=open_document, args=("json", "[1, 2]\n" * 400_000))
+        st.button("Large document", on_click=open_document, args=("json", "[1, 2]\n" * 1_600_000))
         delimiter = st.segmented_control(
             "Delimiter", ["comma", "tab"], default="comma", required=True, key="delimiter"
         )

@@ -6,10 +6,11 @@ from contextlib import suppress
 from typing import Any
 
 from toon.advisor.steps.base import Applied, SelfContained, StepOptions
-from toon.costs.choice import cheapest
+from toon.costs.choice import cheapest, tried
 from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
 from toon.formats.json import JSON_COMPACT
+from toon.wording import formats_tried
 
 
 class Minify(SelfContained):
@@ -41,9 +42,8 @@ class SwitchFormat(SelfContained):
                 costs[name] = tokens + options.explaining.share(explanation)
         best = cheapest(costs, lambda name: options.prove(value, name).ok, today)
         if best == today:
-            raise NotApplicable(
-                "no lossless format with a public library costs less, note included"
-            )
+            among = formats_tried(len(tried(costs)))
+            raise NotApplicable(f"none of {among} is worth a change, note included")
         return _switched(value, today, best)
 
 

@@ -21,12 +21,14 @@ from toon.traffic.envelopes import (
     openinference,
     otel,
     pydantic_ai,
+    tap,
 )
 from toon.traffic.kinds import Envelope
 
 #: The first that recognises one of a file's first records reads them all: the general ones, which
 #: recognise messages and calls wherever they lie, stand last.
 ENVELOPES: Final[tuple[Envelope, ...]] = (
+    tap.KIND,
     collection.KIND,
     claude_code.KIND,
     codex.KIND,

@@ -13,7 +13,7 @@ from typing import Any, Final
 from toon.errors import TextError
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import Node, find_model, find_time, read_record
+from toon.traffic.locate import Node, find_conversation, find_model, find_time, read_record
 from toon.traffic.messages import is_message, results
 from toon.traffic.payload import Record
 from toon.traffic.tools import inside
@@ -41,7 +41,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     if not found and not (isinstance(node.value, dict) and _BATCH in node.value):
         raise TextError("no message in it")
     time, model = find_time(node.value), find_model(node.value)
-    origin.note(node, time, model)
+    origin.note(node, time, model, find_conversation(node.value))
     yield from answers(found, record.number, origin, time, model)
 
 

@@ -16,7 +16,7 @@ from toon.errors import TextError
 from toon.traffic.envelopes.chat import answers, find_messages
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import find_model, find_time, read_record
+from toon.traffic.locate import find_conversation, find_model, find_time, read_record
 from toon.traffic.messages import is_message
 from toon.traffic.payload import Record
 
@@ -42,7 +42,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     if model and model != _NO_MODEL:
         origin.calls.model = model
     time = find_time(node.value)
-    origin.note(message, time, model)
+    origin.note(message, time, model, find_conversation(node.value))
     yield from answers(find_messages(message), record.number, origin, time, origin.calls.model)
 
 

@@ -21,12 +21,11 @@ from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
 from toon.traffic.locate import Node, parse_time, read_record
 from toon.traffic.payload import Record
-from toon.traffic.urls import UNREADABLE, fold_url
+from toon.traffic.urls import fold_request
 
 _FOLDERS: Final = ("item", "items", "children", "collection")
 _SAVED: Final = ("response", "responses", "examples")
 _VARIABLE: Final = re.compile(r"\A\{\{[^{}]*\}\}")
-_METHOD: Final = re.compile(r"[A-Za-z]{1,20}\Z")
 _NO_RESPONSES: Final = "a collection of requests without a saved response: export a HAR instead"
 
 
@@ -129,9 +128,7 @@ def _group(request: Any) -> str:
     method = request.get("method") if isinstance(request, dict) else "GET"
     url = request.get("url") if isinstance(request, dict) else request
     url = url.get("raw") if isinstance(url, dict) else url
-    template = fold_url(_VARIABLE.sub("", url.strip())) if isinstance(url, str) else UNREADABLE
-    named = isinstance(method, str) and _METHOD.match(method)
-    return f"{method.upper() if named and isinstance(method, str) else '?'} {template}"
+    return fold_request(method, _VARIABLE.sub("", url.strip()) if isinstance(url, str) else url)
 
 
 def recognises(value: Any) -> bool:

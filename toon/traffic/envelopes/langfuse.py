@@ -4,7 +4,7 @@ The schema is that of Langfuse's documentation of its export to blob storage (JS
 CSV, Parquet) and of its public API, with keys in either spelling. A ``GENERATION`` holds its
 messages in ``input``, a list, a request or either as text; a ``TOOL`` its answer in ``output``.
 Of an observation of another kind that holds messages, such as an ``AGENT``, only a trace without
-both counts. :mod:`toon.traffic.traces` has the rule.
+both counts. :mod:`toon.traffic.traces` has the rule. A session is a conversation.
 """
 
 from __future__ import annotations
@@ -19,17 +19,15 @@ from toon.traffic.kinds import Envelope, Origin
 from toon.traffic.locate import Node, read_record
 from toon.traffic.payload import Record
 
-_KINDS: Final = frozenset(
-    """
-    SPAN GENERATION EVENT TOOL AGENT CHAIN RETRIEVER EMBEDDING EVALUATOR GUARDRAIL
-    """.split()  # noqa: SIM905
-)
-_MARKS: Final = frozenset(
-    """
-    startTime start_time parentObservationId parent_observation_id usageDetails usage_details
-    costDetails cost_details promptName prompt_name providedModelName provided_model_name level
-    """.split()  # noqa: SIM905
-)
+_KINDS: Final = frozenset([
+    "SPAN", "GENERATION", "EVENT", "TOOL", "AGENT", "CHAIN", "RETRIEVER", "EMBEDDING", "EVALUATOR",
+    "GUARDRAIL",
+])  # fmt: skip
+_MARKS: Final = frozenset([
+    "startTime", "start_time", "parentObservationId", "parent_observation_id", "usageDetails",
+    "usage_details", "costDetails", "cost_details", "promptName", "prompt_name",
+    "providedModelName", "provided_model_name", "level",
+])  # fmt: skip
 _LISTS: Final = ("observations", "data")
 _LAYOUT: Final = Layout(
     kind=("type",),
@@ -41,6 +39,7 @@ _LAYOUT: Final = Layout(
     tools=frozenset(["tool"]),
     models=frozenset(["generation"]),
     agents=frozenset(["agent", "chain", "span"]),
+    conversation=("sessionId", "session_id"),
 )
 
 
@@ -54,6 +53,8 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     found = list(find_runs(node, _is_observation, _LISTS))
     if not found and not (isinstance(node.value, dict) and "observations" in node.value):
         raise TextError("no observation in it")
+    if isinstance(node.value, dict):
+        origin.traces.belong(node.value.get("id"), node.value.get("sessionId"))
     for run in found:
         yield from read_run(run, _LAYOUT, record.number, origin)
 

@@ -4,7 +4,9 @@ The schema is LangSmith's documentation of the format of runs, which its bulk ex
 Parquet. A run of ``llm`` holds LangChain's messages in ``inputs.messages``, one list for each
 prompt, a run of ``tool`` its answer in ``outputs.output``, also as a message; in tables ``inputs``
 and ``outputs`` are texts. Runs may hold ``child_runs``. A chain repeats what its runs hold: it
-counts only in a trace without others. :mod:`toon.traffic.traces` has the rule.
+counts only in a trace without others. :mod:`toon.traffic.traces` has the rule. A thread is a
+conversation: its documentation names three keys in the metadata. ``session_id`` beside the run is
+that of its project.
 """
 
 from __future__ import annotations
@@ -35,6 +37,9 @@ _LAYOUT: Final = Layout(
     tools=frozenset(["tool"]),
     models=frozenset(["llm"]),
     agents=frozenset(["chain"]),
+    conversation=(
+        "extra.metadata.thread_id", "extra.metadata.session_id", "extra.metadata.conversation_id",
+    ),
 )  # fmt: skip
 
 

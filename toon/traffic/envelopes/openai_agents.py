@@ -4,7 +4,7 @@ The schema is that of the SDK's documentation, in part from memory: a trace and 
 exported as objects, also in the ``data`` of one request, and a ``trace.span`` has its
 ``span_data``. A span of the type ``function`` holds a tool's ``output``; of the type ``generation``
 or ``response`` the ``input`` of a model, where it was recorded. :mod:`toon.traffic.traces` has the
-rule.
+rule. The ``group_id`` of a trace links those of a conversation.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     if not found:
         raise TextError("no span in it")
     for run in found:
+        origin.traces.belong(run.value.get("id"), run.value.get("group_id"))
         yield from read_run(run, _LAYOUT, record.number, origin)
 
 

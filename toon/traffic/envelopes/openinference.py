@@ -13,11 +13,10 @@ from toon.traffic.envelopes import spans
 from toon.traffic.kinds import Envelope
 from toon.traffic.locate import Node
 
-_KINDS: Final = frozenset(
-    """
-    llm embedding chain retriever reranker tool agent guardrail evaluator prompt
-    """.split()  # noqa: SIM905
-)
+_KINDS: Final = frozenset([
+    "llm", "embedding", "chain", "retriever", "reranker", "tool", "agent", "guardrail", "evaluator",
+    "prompt",
+])  # fmt: skip
 
 
 def recognises(value: Any) -> bool:

@@ -32,6 +32,7 @@ class Layout:
     tools: frozenset[str]
     models: frozenset[str]
     agents: frozenset[str] = frozenset()
+    conversation: tuple[str, ...] = ()
 
 
 def find_runs(
@@ -63,7 +64,8 @@ def read_run(run: Node, layout: Layout, number: int, origin: Origin) -> Iterator
     time = find_time(run.value)
     model = find_model({"model": fields.text(*layout.model)})
     if kind in layout.models:
-        origin.note(run, time, model)
+        conversation = fields.text(*layout.conversation) or origin.traces.conversation(trace)
+        origin.note(run, time, model, conversation)
 
     def records(found: Iterator[Result]) -> Iterator[Record]:
         for result in found:

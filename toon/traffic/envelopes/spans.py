@@ -80,6 +80,7 @@ _FAMILIES: Final = re.compile(
     "|all_messages|events|event[.]name|span_kind"
 )
 _TOLD: Final = frozenset(["events", "logs", "body"])
+_CONVERSATIONS: Final = ("gen_ai.conversation.id", "session.id", "langfuse.session.id")
 _USAGE: Final = ("gen_ai.usage.", "llm.token_count.")
 _EXECUTE: Final = "execute_tool "
 
@@ -169,7 +170,8 @@ def _read_span(span: Node, number: int, origin: Origin) -> Iterator[Record]:
 
     kind = kind_of(fields)
     if kind not in _AGENTS:  # their usage is the sum of what they called
-        origin.note(_usage(fields), find_time(span.value), model)
+        conversation = fields.text(*_CONVERSATIONS)
+        origin.note(_usage(fields), find_time(span.value), model, conversation)
     place = Place.AGENT if kind in _AGENTS else Place.MODEL
     messages = _sent(span, fields, kind, origin.calls)
     yield from origin.traces.add(trace, place, records(messages))

@@ -5,19 +5,21 @@ import { lasting } from "../shared/lasting.js";
 import { SIDES, otherSide } from "../shared/sides.js";
 import { bytesOf, download } from "../shared/transfer.js";
 import { Answer, EMPTY, NO_FORM, PENDING, UNREACHED, UNREADABLE, WAITING } from "./age.js";
+import { drawDelimiters } from "./delimiters.js";
 import { Exchange } from "./exchange.js";
-import { differenceInWords, megabytes, roundTripInWords } from "./facts.js";
+import { megabytes, roundTripInWords } from "./facts.js";
 import { Hover } from "./hover.js";
 import { Ladder } from "./ladder.js";
-import { withLineFeeds } from "./lines.js";
 import { Pane } from "./pane.js";
 import { Reports } from "./reports.js";
-import { wireRewriting } from "./rewrite.js";
+import { convertPasted, rewrite, wireRewriting } from "./rewrite.js";
 import { wireTools } from "./shortcuts.js";
+import { stringOf, withLineFeeds } from "./text.js";
 import { FIRST_LOOK } from "./toolbar.js";
+import { excess } from "./transfers.js";
 import { Work } from "./work.js";
 
-/** A textarea holds only line feeds, so what is shown, sent and counted has them. */
+/** The editor holds only line feeds, so what is shown, sent and counted has them. */
 const LINE_ENDS_NOTE = {
   message: "The line ends of this file (carriage returns) are shown and counted as line feeds.",
 };
@@ -36,6 +38,8 @@ class Session {
     this.kept = STORE[data.key];
     this.look = { ...FIRST_LOOK, ...this.kept?.look };
     this.notes = [];
+    this.pasted = null;
+    this.converted = null;
     this.revision = 0;
     this.ending = new AbortController();
     const { signal } = this.ending;
@@ -43,11 +47,13 @@ class Session {
     this.work = new Work(this);
     this.reports = new Reports(this);
     this.exchange = new Exchange(this);
-    this.ladder = new Ladder(this.root, (next) => this.goOn(next));
+    const onNext = (next) => this.goOn(next);
+    this.ladder = new Ladder(this.root, { onNext, sent: () => this.exchange.sent(), signal });
     this.answer = new Answer(this.ladder);
     this.hover = new Hover(this, signal);
     wireTools(this, signal);
     wireRewriting(this, signal);
+    this.hearPastes(signal);
   }
 
   newPanes(signal) {
@@ -61,9 +67,11 @@ class Session {
       panes[side] = new Pane(section, side, {
         look: this.look,
         liveLimit: () => this.data.limits.live,
+        bytesLimit: () => this.data.limits.bytes,
         onEdit: () => this.edited(side),
         onTake: (text) => this.taken(side, text),
-        onRefuse: (pane, message) => this.refuse(side, message),
+        onRefuse: (message) => this.refuse(side, message),
+        onOffer: (way) => rewrite(this, panes[side], way, signal),
         signal,
       });
       const save = section.querySelector(".download");
@@ -72,6 +80,14 @@ class Session {
       section.querySelector(".clear").addEventListener("click", () => this.clear(), { signal });
     }
     return panes;
+  }
+
+  /** Notes what is pasted or dropped: a whole text that is no JSON may be converted at once. */
+  hearPastes(signal) {
+    const note = (data) => (this.pasted = data?.getData("text/plain") || this.pasted);
+    const options = { signal, capture: true };
+    this.root.addEventListener("paste", ({ clipboardData }) => note(clipboardData), options);
+    this.root.addEventListener("drop", ({ dataTransfer }) => note(dataTransfer), options);
   }
 
   get source() {
@@ -83,7 +99,7 @@ class Session {
   }
 
   get isLarge() {
-    return this.source.text.length > this.data.limits.live;
+    return this.source.length > this.data.limits.live;
   }
 
   /** Whether the text is large and nobody has asked to measure it. */
@@ -91,17 +107,23 @@ class Session {
     return this.isLarge && !this.asked;
   }
 
+  /** What the controls say, with the delimiter of the pane. */
+  get chosen() {
+    return { ...this.data.options, delimiter: this.delimiter };
+  }
+
   // -- what Python gives -----------------------------------------------------------------
 
   /** Called on every run of the component: a new document, new options, or a new theme. */
   update({ data, setStateValue, setTriggerValue }) {
-    const options = JSON.stringify(data.options);
+    if (this.given !== data.options.delimiter) this.given = this.delimiter = data.options.delimiter;
+    Object.assign(this, { data, setStateValue, setTriggerValue });
+    const options = JSON.stringify(this.chosen);
     const changed = this.options !== undefined && this.options !== options;
-    Object.assign(this, { data, setStateValue, setTriggerValue, options });
+    this.options = options;
     this.root.classList.toggle("demo", data.demo);
     if (this.version !== data.document.version) this.open(data.document);
     else if (changed) this.convertAgain();
-    for (const side of SIDES) this.panes[side].paint();
   }
 
   open(document) {
@@ -112,13 +134,15 @@ class Session {
     // next report tells the new session of it.
     else if (document.first && LAB.work) this.resume(LAB.work);
     else this.load(document);
+    // A delimiter comes along with what was kept or linked.
+    this.isFollowing = this.version !== this.kept?.version && !document.kept;
     this.convertAgain();
   }
 
   restore() {
-    const { asked, texts, work } = this.kept;
+    const { asked, states, work } = this.kept;
     this.asked = asked;
-    for (const side of SIDES) this.panes[side].show(texts[side]);
+    for (const side of SIDES) this.panes[side].code.resume(states[side]);
     this.resume(work);
   }
 
@@ -137,18 +161,19 @@ class Session {
     const typed = document.name === TYPED;
     Object.assign(this, { side, typed, asked: false, measuring: false });
     this.reports.cancel(); // nothing of the new document is to be reported yet
+    this.converted = null;
+    this.pasted = document.kept || document.sample ? null : text;
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
     for (const pane of Object.values(this.panes)) this.forget(pane);
-    this.target.show("");
-    this.source.show(text);
+    this.target.code.open("");
+    this.source.code.open(text);
     this.remember();
   }
 
   /** Brings back what a sample or a file has replaced. */
   bringBack() {
     const { replaced } = this.work;
-    this.panes[replaced.side].show(replaced.text);
-    this.edited(replaced.side);
+    this.panes[replaced.side].code.replace(replaced.text);
     this.resume(replaced);
   }
 
@@ -156,7 +181,7 @@ class Session {
     pane.setError(null);
     pane.setStale(false);
     pane.setNotices([]);
-    pane.setComparison(null, null);
+    pane.setComparison(null);
   }
 
   convertAgain() {
@@ -179,6 +204,7 @@ class Session {
     this.measuring = false;
     this.notes = [];
     this.refused = null;
+    this.converted = null;
     this.reports.cancel();
     this.remember();
     this.showBars();
@@ -192,24 +218,22 @@ class Session {
     this.exchange.rest();
     for (const pane of Object.values(this.panes)) this.forget(pane);
     this.target.setStale(true);
+    this.compareDelimiters(null);
     this.answer.doubt(WAITING);
     const { side, version } = this;
     this.reports.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
   }
 
-  /** Takes a pasted or dropped text that does not go through the textarea. */
+  /** Takes the text of a file, or a saved state, in place of a pane's. */
   taken(side, text) {
-    const most = this.data.limits.bytes;
-    // A unit takes one to three bytes, so most texts need no counting.
-    const bytes = text.length > most ? text.length : text.length * 3 > most ? bytesOf(text) : 0;
-    if (bytes > most) {
-      const sizes = `${megabytes(bytes)}; the limit is ${megabytes(most)}`;
-      this.refuse(side, `This text is too large: ${sizes}. Nothing was changed.`);
-      return;
+    const refused = excess(text, this.data.limits.bytes);
+    if (refused) this.refuse(side, refused);
+    else if (isDocument(text)) LAB.events.dispatchEvent(new CustomEvent("state", { detail: text }));
+    else {
+      this.isFollowing = true;
+      this.pasted = text;
+      this.panes[side].code.replace(withLineFeeds(text));
     }
-    if (isDocument(text)) return LAB.events.dispatchEvent(new CustomEvent("state", { detail: text }));
-    this.panes[side].show(text, false);
-    this.edited(side);
   }
 
   refuse(side, message) {
@@ -218,15 +242,34 @@ class Session {
   }
 
   clear() {
-    this.source.show("");
-    this.edited(this.side);
-    this.source.textarea.focus();
+    this.source.code.replace("");
+    this.source.focus();
+  }
+
+  /** Writes the TOON with another delimiter; one that a person chose is kept. */
+  pick(delimiter, isChosen = true) {
+    if (isChosen) this.isFollowing = false;
+    if (delimiter === this.delimiter) return;
+    this.delimiter = delimiter;
+    this.options = JSON.stringify(this.chosen);
+    this.revision++;
+    this.answer.expire(PENDING);
+    this.exchange.ask(0);
   }
 
   /** A report on the way would draw into the page that a next step leaves; the next one asks. */
   goOn(next) {
     this.reports.close();
     this.setTriggerValue("next", next);
+  }
+
+  /** Why the other side does not follow a text of this size, and what works none the less. */
+  get tooLarge() {
+    const [size, most] = [bytesOf(this.source.text), this.data.limits.live].map(megabytes);
+    return (
+      `Large payload (${size}): up to ${most} is followed by itself. ` +
+      "Editing, Find, folding, Copy and Download work."
+    );
   }
 
   /** Converts and measures a large text, once. */
@@ -241,7 +284,10 @@ class Session {
 
   lookChanged(name) {
     this.remember();
-    for (const side of SIDES) this.panes[side].paint();
+    for (const side of SIDES) {
+      if (name === "colour") this.panes[side].setColouring("", null, null);
+      else this.panes[side].code.lookChanged();
+    }
     if (name === "colour" && this.look.colour !== "off" && !this.isWaiting) this.exchange.colour();
   }
 
@@ -252,12 +298,18 @@ class Session {
   }
 
   remember() {
+    const { json, toon } = this.panes;
+    const states = { json: json.code.state, toon: toon.code.state };
     STORE[this.data.key] = {
       version: this.version,
       side: this.side,
       typed: this.typed,
       asked: this.asked,
-      texts: { json: this.panes.json.text, toon: this.panes.toon.text },
+      states,
+      // This is made with every key, and only who reads the texts needs them as strings.
+      get texts() {
+        return { json: stringOf(states.json.doc), toon: stringOf(states.toon.doc) };
+      },
       ids: this.knownIds,
       look: this.look,
       work: this.work.now,
@@ -304,13 +356,47 @@ class Session {
   takeError(error, text) {
     // An empty pane shows its placeholder; that is no error.
     const isEmpty = text.trim() === "";
+    const [offer] = this.isPasted(text) ? (error.offers ?? []) : [];
+    this.pasted = null;
+    if (offer) {
+      convertPasted(this, this.source, { ...offer, error }, this.ending.signal);
+      return;
+    }
     this.source.setError(isEmpty ? null : error);
     this.source.setStale(false);
     this.source.setNotices([]);
     this.target.setError(null);
     this.target.setStale(true);
-    this.panes.toon.setComparison(null, null);
+    this.panes.toon.setComparison(null);
+    this.compareDelimiters(null);
     this.answer.fail(isEmpty ? EMPTY : error.line ? UNREADABLE : NO_FORM);
+  }
+
+  /** Whether a text is what was pasted last, as a whole. */
+  isPasted(text) {
+    return this.pasted !== null && withLineFeeds(this.pasted).trim() === text.trim();
+  }
+
+  /** A pasted text has become JSON; what it was can be brought back. */
+  becomes(pane, json, { text, title }) {
+    pane.code.replace(json);
+    this.isFollowing = true;
+    this.converted = { side: pane.side, text, title };
+    this.showBars();
+  }
+
+  /** Brings back what was pasted, as it was. */
+  unconvert() {
+    const { side, text } = this.converted;
+    this.panes[side].code.replace(text);
+  }
+
+  /** What was pasted cannot be converted after all. */
+  showError(pane, error) {
+    pane.setError(error);
+    this.target.setStale(true);
+    this.compareDelimiters(null);
+    this.answer.fail(UNREADABLE);
   }
 
   showFigures(answer, { texts, valid }, colour) {
@@ -319,10 +405,7 @@ class Session {
       this.panes[side].setFigures(answer[side], texts[side]);
       this.panes[side].setColouring(texts[side], answer[side].runs, colour);
     }
-    if (valid) {
-      const difference = differenceInWords(answer);
-      this.panes.toon.setComparison(difference, roundTripInWords(answer.round_trip));
-    }
+    if (valid) this.panes.toon.setComparison(roundTripInWords(answer.round_trip));
     this.reports.settle();
   }
 
@@ -339,8 +422,23 @@ class Session {
   }
 
   showAnswer(headline, { revision }) {
-    this.answer.show(headline, revision === this.revision);
+    this.answer.show(headline, revision === this.revision, this.assumed);
+    this.compareDelimiters(headline);
     this.work.answered(revision === this.revision ? headline : null);
+  }
+
+  /** What the money of an answer assumes. */
+  get assumed() {
+    return { calls: this.data.options.traffic.calls, together: this.data.options.together };
+  }
+
+  /** Shows what TOON takes with each delimiter; a new text is written with the cheapest. */
+  compareDelimiters(headline) {
+    const isShown = this.side === "json" && this.data.options.indent === 2;
+    const { delimiter, delimiters } = headline ?? {};
+    const shown = isShown ? (delimiters ?? {}) : {};
+    if (this.isFollowing && shown[delimiter]) this.pick(delimiter, false);
+    drawDelimiters(this.panes.toon, shown, this.delimiter, (name) => this.pick(name));
   }
 
   // -- bars ------------------------------------------------------------------------------
@@ -360,8 +458,10 @@ class Session {
     if (this.refused?.side === side) {
       pane.setBar(this.refused.message, [["Dismiss", () => this.refuse(null, "")]]);
     } else if (side === this.side && this.isWaiting) {
-      const size = megabytes(bytesOf(pane.text));
-      pane.setBar(`Large payload (${size}): not measured yet`, [["Measure", () => this.measure()]]);
+      pane.setBar(this.tooLarge, [["Measure", () => this.measure()]]);
+    } else if (this.converted?.side === side) {
+      const words = `This was ${this.converted.title}. It is JSON now.`;
+      pane.setBar(words, [["Undo", () => this.unconvert()]]);
     } else if (this.work.replaced?.side === side) {
       pane.setBar("Your text before is not lost.", [["Bring it back", () => this.bringBack()]]);
     } else {

@@ -1,11 +1,11 @@
 // What a pointer or the caret rests on: its path, its token, and where the other side holds it.
 
-import { childAt, element, hideFrom, setText } from "../shared/dom.js";
+import { element, setText } from "../shared/dom.js";
 import { SIDES, TITLES, otherSide } from "../shared/sides.js";
+import { Paint } from "./colours.js";
 import { grouped } from "./facts.js";
-import { wholeCharacter } from "./lines.js";
-import { LINE_HEIGHT } from "./painter.js";
 import { ask } from "./requests.js";
+import { lastUpTo } from "./text.js";
 
 /** Milliseconds after a key that moves the caret until what it stands in is shown. */
 const CARET_REST = 500;
@@ -18,17 +18,6 @@ const CARET_KEYS = /^(Arrow|Page|Home|End)/;
 
 /** Numbers of a place in the answer of /places: start, end, path, partner. */
 const PLACE = 4;
-
-/** The last index, by `step`, at which sorted `numbers` hold no more than `most`; -1 if none. */
-function lastUpTo(numbers, most, step = 1) {
-  let [low, high] = [-1, numbers.length / step - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (numbers[middle * step] <= most) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
 
 /** Where two texts hold the same: see toon/playground/places.py. */
 class Places {
@@ -109,65 +98,14 @@ function hexOf(text) {
 
 // -- where characters are drawn ----------------------------------------------------------------
 
-/** The rows drawn in a pane; each knows `from` and `to`, the offsets of what it shows. */
-function drawnRows(pane) {
-  return [...pane.find("ink").childNodes].filter((row) => !row.hidden);
-}
-
-/** A range over the offsets `from`..`to` of a row that holds them. */
-function rangeIn(row, from, to) {
-  const range = document.createRange();
-  let at = row.from;
-  for (const { firstChild: node } of row.childNodes) {
-    const end = at + (node?.length ?? 0);
-    if (from >= at && from < end) range.setStart(node, from - at);
-    if (to > at && to <= end) range.setEnd(node, to - at);
-    at = end;
-  }
-  return range;
-}
-
-/** The boxes around the drawn part of `from`..`to`, one for each row of the page. */
-function boxesOf(pane, [from, to]) {
-  const boxes = [];
-  for (const row of drawnRows(pane)) {
-    const [start, end] = [Math.max(from, row.from), Math.min(to, row.to)];
-    if (start >= end) continue;
-    for (const { left, right, top, bottom } of rangeIn(row, start, end).getClientRects()) {
-      const last = boxes.at(-1);
-      // The pieces of a row stand side by side; a font for other scripts may be a little higher.
-      const joins = last && Math.abs(last.top + last.bottom - top - bottom) < LINE_HEIGHT;
-      if (joins) last.right = Math.max(last.right, right);
-      else boxes.push({ left, right, top, bottom });
-    }
-  }
-  return boxes;
-}
-
 /** The offset of the character drawn at a point of the window, or -1. */
-function drawnAt(pane, x, y) {
-  const within = ({ top, bottom }) => top <= y && y < bottom;
-  const row = drawnRows(pane).find((row) => within(row.getBoundingClientRect()));
-  if (!row || row.from === row.to) return -1;
-  const { text } = pane.lines;
-  // A line may be wrapped; the box of a character is less high than its row.
-  const { top: origin } = row.getBoundingClientRect();
-  const down = (at) => Math.floor((at - origin) / LINE_HEIGHT);
-  const downOf = ({ top, bottom }) => down((top + bottom) / 2) - down(y);
-  const boxOf = (offset) => {
-    const at = Math.max(row.from, wholeCharacter(text, offset));
-    const size = text.codePointAt(at) > 0xffff ? 2 : 1;
-    return rangeIn(row, at, Math.min(row.to, at + size)).getBoundingClientRect();
-  };
-  let [low, high] = [row.from, row.to - 1];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    const box = boxOf(middle);
-    if (downOf(box) > 0 || (downOf(box) === 0 && box.left > x)) high = middle - 1;
-    else low = middle;
+function drawnAt(view, x, y) {
+  const near = view.posAtCoords({ x, y }, false);
+  for (const offset of [near, near - 1]) {
+    const box = offset < 0 ? null : view.coordsForChar(offset);
+    if (box && box.left <= x && x < box.right && box.top <= y && y < box.bottom) return offset;
   }
-  const box = boxOf(low);
-  return downOf(box) === 0 && box.left <= x && x < box.right ? low : -1;
+  return -1;
 }
 
 // -- showing it --------------------------------------------------------------------------------
@@ -189,12 +127,8 @@ export class Hover {
     const parts = [element("b", "path"), element("span", "where"), element("p", "token")];
     this.tip.append(parts[0], " ", ...parts.slice(1));
     area.append(this.tip);
-    this.layers = {};
-    for (const side of SIDES) {
-      this.layers[side] = element("div", "pointed");
-      this.panes[side].find("ink").before(this.layers[side]);
-      this.listen(side, signal);
-    }
+    this.paint = new Paint();
+    for (const side of SIDES) this.listen(side, signal);
     const again = () => this.point && this.soon();
     area.addEventListener("scroll", again, { signal, capture: true, passive: true });
     area.addEventListener("input", () => this.hide(), { signal, passive: true });
@@ -203,11 +137,12 @@ export class Hover {
     signal.addEventListener("abort", () => {
       clearTimeout(this.timer);
       cancelAnimationFrame(this.frame);
+      this.paint.clear();
     });
   }
 
   listen(side, signal) {
-    const { surface, textarea } = this.panes[side];
+    const { surface } = this.panes[side];
     const options = { signal, passive: true };
     const point = ({ clientX: x, clientY: y }) => this.soon({ side, x, y });
     surface.addEventListener(
@@ -222,7 +157,7 @@ export class Hover {
     surface.addEventListener("pointerleave", () => this.hide(), options);
     surface.addEventListener("focusout", () => this.hide(), options);
     const onKey = ({ key }) => CARET_KEYS.test(key) && this.rest(side);
-    textarea.addEventListener("keyup", onKey, options);
+    surface.addEventListener("keyup", onKey, options);
   }
 
   /** Shows what the caret stands in, in a moment. */
@@ -247,9 +182,8 @@ export class Hover {
   }
 
   clear() {
-    if (this.tip.hidden) return;
     this.tip.hidden = true;
-    for (const layer of Object.values(this.layers)) hideFrom(layer, 0);
+    this.paint.clear();
   }
 
   /** Hides it until another place is pointed at. */
@@ -261,8 +195,8 @@ export class Hover {
 
   show({ side, x, y, isCaret }) {
     const known = this.known();
-    const pane = this.panes[side];
-    const offset = isCaret ? pane.textarea.selectionStart : drawnAt(pane, x, y);
+    const { code } = this.panes[side];
+    const offset = isCaret ? code.caret : drawnAt(code.view, x, y);
     if (!known || offset < 0) return this.clear();
     let place = known.places?.at(side, offset) ?? -1;
     if (isCaret && place < 0) place = known.places?.at(side, offset - 1) ?? -1;
@@ -275,39 +209,22 @@ export class Hover {
     this.shown = shown;
     const marked = this.mark(side, known.places, place, token);
     this.write(known.places, side, place, marked.partners);
-    const words = token && tokens.words(pane.lines.text.slice(token[0], token[1]), token[2]);
+    const words = token && tokens.words(code.doc.sliceString(token[0], token[1]), token[2]);
     this.line("token", words ?? none);
     this.tip.setAttribute("aria-live", isCaret ? "polite" : "off");
     this.place(marked.box ?? { left: x, right: x, top: y, bottom: y });
   }
 
-  /** Draws the boxes; gives the spans of the partners, and the first box of what is pointed at. */
+  /** Paints what is pointed at, and its partners; gives these, and the first box of it. */
   mark(side, places, place, token) {
-    const other = otherSide(side);
-    const own = place < 0 ? [] : boxesOf(this.panes[side], places.span(side, place));
-    const run = token ? boxesOf(this.panes[side], token) : [];
-    this.draw(side, [...own.map((box) => [box, "same"]), ...run.map((box) => [box, "run"])]);
+    const [{ view }, other] = [this.panes[side].code, this.panes[otherSide(side)].code.view];
+    this.paint.clear();
+    const own = place < 0 ? null : places.span(side, place);
+    if (own) this.paint.cover(view, own[0], own[1], "same");
+    if (token) this.paint.cover(view, token[0], token[1], "run");
     const partners = place < 0 ? [] : places.partners(side, place);
-    const rows = drawnRows(this.panes[other]);
-    const [from, to] = [rows[0]?.from ?? 0, rows.at(-1)?.to ?? 0];
-    const drawn = partners.filter(([start, end]) => end > from && start < to);
-    const boxes = drawn.flatMap((span) => boxesOf(this.panes[other], span));
-    this.draw(other, boxes.map((box) => [box, "same"]));
-    return { partners, box: own[0] ?? run[0] };
-  }
-
-  draw(side, boxes) {
-    const layer = this.layers[side];
-    const origin = layer.getBoundingClientRect();
-    boxes.forEach(([{ left, right, top, bottom }, look], index) => {
-      const box = childAt(layer, index, () => element("div", ""));
-      box.hidden = false;
-      box.className = look;
-      box.style.width = `${right - left}px`;
-      box.style.height = `${bottom - top}px`;
-      box.style.transform = `translate(${left - origin.left}px, ${top - origin.top}px)`;
-    });
-    hideFrom(layer, boxes.length);
+    for (const [from, to] of partners) this.paint.cover(other, from, to, "same");
+    return { partners, box: view.coordsForChar((own ?? token ?? [0])[0]) };
   }
 
   write(places, side, place, partners) {
@@ -319,13 +236,13 @@ export class Hover {
   }
 
   /** Where a span of a pane is, if it is out of view. */
-  away(side, [start, end]) {
-    const pane = this.panes[side];
-    const { top, bottom, left, right } = this.layers[side].getBoundingClientRect();
-    const isSeen = (box) =>
-      box.bottom > top && box.top < bottom && box.right > left && box.left < right;
-    if (boxesOf(pane, [start, end]).some(isSeen)) return "";
-    return `${TITLES[side]} line ${grouped(lastUpTo(pane.lines.starts, start) + 1)}`;
+  away(side, [from]) {
+    const { view } = this.panes[side].code;
+    const box = view.coordsAtPos(from);
+    const { top, bottom, left, right } = view.scrollDOM.getBoundingClientRect();
+    const isSeen =
+      box && box.bottom > top && box.top < bottom && box.right > left && box.left < right;
+    return isSeen ? "" : `${TITLES[side]} line ${grouped(view.state.doc.lineAt(from).number)}`;
   }
 
   line(name, text) {

@@ -56,8 +56,8 @@ export async function askToMeasure(api, { ids, side, options, runs }, signal) {
 
 /** Asks `route` about what was typed on `side`; null if the server no longer has it. */
 export async function askAbout(api, route, { ids, side, options }, signal) {
-  const { strict, indent, model, together, explain, traffic } = options;
-  const asked = { [side]: ids[side], strict, indent, model, together, ...traffic };
+  const { strict, indent, model, together, explained_cached, explain, traffic } = options;
+  const asked = { [side]: ids[side], strict, indent, model, together, explained_cached, ...traffic };
   const query = new URLSearchParams(asked);
   for (const wording of explain) query.append("explain", wording);
   const body = await ask(`${api}/${route}?${query}`, { signal });

@@ -2,7 +2,6 @@
 
 import { UNREACHED } from "./age.js";
 import { errorInWords } from "./facts.js";
-import { LAZY } from "./lines.js";
 import { Refused, Unreachable, askToRewrite } from "./requests.js";
 
 /** Wires the buttons of the JSON pane whose `data-rewrite` names a way that the server knows. */
@@ -16,14 +15,14 @@ export function wireRewriting(session, signal) {
   pane.section.addEventListener("click", onClick, { signal });
 }
 
-async function rewrite(session, pane, way, signal) {
+export async function rewrite(session, pane, way, signal) {
   const { text } = pane;
   if (text.trim() === "") return;
   try {
     const answer = await askToRewrite(session.data.api, way, text, signal);
     // What was typed meanwhile must not be overwritten.
     if (pane.text !== text) return;
-    if (answer.ok) replace(session, pane, answer.text);
+    if (answer.ok) replace(pane, answer.text);
     else session.refuse(pane.side, `Nothing was changed: ${errorInWords(answer.error)}`);
   } catch (error) {
     if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
@@ -31,37 +30,19 @@ async function rewrite(session, pane, way, signal) {
   }
 }
 
-/** Replaces the text as its user would, so that Ctrl+Z brings it back; a long one as a whole. */
-function replace(session, pane, text) {
-  const [before, area] = [pane.text, pane.textarea];
-  if (text === before) return;
-  const caret = samePlace(before, area.selectionStart, text);
-  const isShort = pane.held === null && Math.max(before.length, text.length) <= LAZY;
-  if (!isShort || !typeOver(area, text)) session.taken(pane.side, text);
-  if (pane.held !== null) {
-    // The button of an offer is about to go, and the focus with it.
-    if (pane.error) pane.find("format").focus();
-    return;
-  }
-  area.setSelectionRange(caret, caret);
-  // The browser scrolls to the caret of what gets the focus.
-  area.blur();
-  area.focus();
+/** Converts a text that was just pasted, by an offer of the server; else shows why it is no JSON. */
+export async function convertPasted(session, pane, offer, signal) {
+  const { text } = pane;
+  const answer = await askToRewrite(session.data.api, offer.name, text, signal).catch(() => null);
+  if (signal.aborted || pane.text !== text) return;
+  if (answer?.ok) session.becomes(pane, answer.text, { text, title: offer.title });
+  else session.showError(pane, offer.error);
 }
 
-/** Types `text` over all there is, in one step of the textarea's undo; false if that fails. */
-function typeOver(area, text) {
-  area.focus({ preventScroll: true });
-  area.select();
-  // Chromium types lines one by one, a second for a few hundred. A textarea takes nothing but the
-  // text of HTML, and that at once; the text is escaped besides.
-  const box = document.createElement("pre");
-  box.textContent = text;
-  const html = box.outerHTML;
-  const typed =
-    document.execCommand("insertHTML", false, html) ||
-    document.execCommand("insertText", false, text);
-  return typed && area.value === text;
+/** Replaces the text as its user would, so that Ctrl+Z brings it back. */
+function replace({ code }, text) {
+  code.replace(text, samePlace(code.text, code.caret, text));
+  code.focus();
 }
 
 const BLANKS = /[ \t\n\r]+/g;

@@ -1,9 +1,11 @@
 // The keys that work on the whole page, and the list of them.
 
 import { element } from "../shared/dom.js";
-import { IS_MAC, wireFinders } from "./find.js";
+import { find } from "./find.js";
 import { wireSplitter } from "./splitter.js";
 import { wireToolbar } from "./toolbar.js";
+
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /**
  * By `event.code`, so that no keyboard's letters matter. Alt+Shift, and Control+Shift on a Mac,
@@ -20,25 +22,52 @@ const SHORTCUTS = [
 
 const MODIFIERS = IS_MAC ? ["Control", "Shift"] : ["Alt", "Shift"];
 
-/** Keys of which the browser has its own, or which need no others, for the list. */
+const MOD = IS_MAC ? "Command" : "Ctrl";
+
+/** The editors' own keys, and those that need no others, for the list. */
 const OTHERS = [
-  { keys: [IS_MAC ? "Command" : "Ctrl", "F"], name: "Find, in an editor" },
+  { keys: ["F8"], name: "Go to the error" },
+  { keys: [MOD, "F"], name: "Find and replace, in an editor" },
   { keys: ["Enter"], name: "Next place found; with Shift the one before" },
   { keys: ["Escape"], name: "Close Find" },
+  { keys: [MOD, "Z"], name: "Undo; with Shift redo" },
+  { keys: [MOD, "D"], name: "Select the next place of the same text too" },
+  { keys: [MOD, "click"], name: "One more caret; with Alt, drag a rectangle" },
+  { keys: [MOD, "]"], name: "Indent more; with [ less" },
+  { keys: ["Alt", "↑ or ↓"], name: "Move the line; with Shift copy it" },
+  { keys: [MOD, IS_MAC ? "Option" : "Shift", "["], name: "Fold what the line opens; with ] unfold" },
+  { keys: ["Ctrl", "Alt", "["], name: "Fold everything; with ] unfold" },
+  { keys: [MOD, "Alt", "G"], name: "Go to a line" },
+  { keys: ["Tab"], name: "Leave the editor" },
   { keys: ["?"], name: "This list, outside of text" },
 ];
 
 /** Wires everything above the panes, and between them. */
 export function wireTools(session, signal) {
   const { root, look } = session;
-  const onLook = (name) => {
-    if (name === "wrap") for (const pane of Object.values(session.panes)) pane.rewrap();
-    session.lookChanged(name);
-  };
-  wireToolbar(root, look, onLook, signal);
+  wireToolbar(root, look, (name) => session.lookChanged(name), signal);
   wireSplitter(root, look, () => session.remember(), signal);
-  wireFinders(session, signal);
+  wireFind(session, signal);
   wireShortcuts(session, signal);
+}
+
+/** Opens Find in the pane that was used last: by the button, and by its keys outside of a text. */
+function wireFind(session, signal) {
+  const { root, panes } = session;
+  let last = null;
+  const open = () => find((last ?? session.source).code.view);
+  const onFocus = ({ target }) => {
+    last = Object.values(panes).find(({ section }) => section.contains(target)) ?? last;
+  };
+  const onKey = (event) => {
+    const isFind = event.code === "KeyF" && (IS_MAC ? event.metaKey : event.ctrlKey);
+    if (!isFind || event.altKey || event.shiftKey || event.defaultPrevented) return;
+    event.preventDefault();
+    open();
+  };
+  root.addEventListener("focusin", onFocus, { signal });
+  root.addEventListener("keydown", onKey, { signal });
+  root.querySelector(".find").addEventListener("click", open, { signal });
 }
 
 /** Wires the keys, and the button and the dialog with their list. */

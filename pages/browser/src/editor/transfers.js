@@ -1,14 +1,10 @@
 // Text and files that come into a pane.
 
-import { LAZY } from "./lines.js";
+import { isDocument } from "../shared/lab.js";
+import { bytesOf } from "../shared/transfer.js";
+import { megabytes } from "./facts.js";
 
-/** What the textarea would hold after `text` was pasted over its selection. */
-function spliced(textarea, text) {
-  const { value, selectionStart, selectionEnd } = textarea;
-  return value.slice(0, selectionStart) + text + value.slice(selectionEnd);
-}
-
-/** The text of a dropped file; null if it is not UTF-8. */
+/** The text of a dropped file; null if it is not UTF-8, or a folder. */
 async function textOfFile(file) {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
@@ -17,35 +13,43 @@ async function textOfFile(file) {
   }
 }
 
+/** Why a text takes more than `most` bytes; null if it does not. */
+export function excess(text, most) {
+  // A unit takes one to three bytes, so most texts need no counting.
+  const bytes = text.length > most ? text.length : text.length * 3 > most ? bytesOf(text) : 0;
+  if (bytes <= most) return null;
+  const sizes = `${megabytes(bytes)}; the limit is ${megabytes(most)}`;
+  return `This text is too large: ${sizes}. Nothing was changed.`;
+}
+
 /**
- * Gives to `take` what must not go into the textarea at once: long texts, texts that would make it
- * longer than `limit()` units, and files. `refuse` gets a message about files that are not text.
+ * Hears of what comes into a pane: files go to `take`, and so do saved states over the whole text;
+ * `refuse` hears why something cannot be taken, such as a text of more than `limit()` bytes. What
+ * is returned gives true for the text of a paste that the editor must not take itself.
  */
-export function interceptTransfers(surface, textarea, { limit, take, refuse, signal }) {
-  const onText = (event, text) => {
-    const isShort = text.length <= LAZY && textarea.value.length + text.length <= limit();
-    if (!text || (isShort && !textarea.hidden)) return;
+export function interceptTransfers(pane, { limit, take, refuse, signal }) {
+  const onDrop = async (event) => {
+    const file = event.dataTransfer?.files[0];
+    if (!file) return;
     event.preventDefault();
-    // A text too large for the textarea, which is empty then, is replaced as a whole.
-    take(spliced(textarea, text));
-  };
-  const onFile = async (event, file) => {
-    event.preventDefault();
+    event.stopPropagation(); // the editor would write it where it was dropped
     const text = await textOfFile(file);
     if (text === null) refuse(`${file.name} is not UTF-8 text; nothing was changed.`);
     else take(text);
   };
-  const onPaste = (event) => onText(event, event.clipboardData?.getData("text/plain") ?? "");
-  const onDrop = (event) => {
-    // A dropped file may come with its path as text, so the file goes first.
-    const file = event.dataTransfer?.files[0];
-    if (file) onFile(event, file);
-    else if (!textarea.hidden) onText(event, event.dataTransfer?.getData("text/plain") ?? "");
-  };
-  surface.addEventListener("paste", onPaste, { signal });
-  surface.addEventListener("drop", onDrop, { signal });
+  pane.surface.addEventListener("drop", onDrop, { signal, capture: true });
   // Without this the browser would open a dropped file instead of handing it over.
-  surface.addEventListener("dragover", acceptFiles, { signal });
+  pane.surface.addEventListener("dragover", acceptFiles, { signal });
+  return (text) => {
+    const { from, to } = pane.code.state.selection.main;
+    const isLong = 3 * (pane.length - to + from + text.length) > limit();
+    const after = isLong ? pane.text.slice(0, from) + text + pane.text.slice(to) : "";
+    const refused = excess(after, limit());
+    if (refused) refuse(refused);
+    else if (to - from === pane.length && isDocument(text)) take(text);
+    else return false;
+    return true;
+  };
 }
 
 function acceptFiles(event) {

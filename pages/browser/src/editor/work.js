@@ -1,16 +1,26 @@
-// What the keeper (pages/parts/keeper) is told of the text in the panes.
+// What the keeper is told of the text in the panes.
 
 import { LAB, TYPED, newEntry } from "../shared/lab.js";
-import { sharedEnds } from "./lines.js";
+import { sharedEnds, stringOf } from "./text.js";
 
 /** Units at both ends by which a text is told from an edited one. */
 const COMPARED = 2_000;
 
-/** Whether `after` is another text and no edit of `before`: they share little at both ends. */
+/** The ends of a text, or of a document of the editor, by which it is told; null if it is blank. */
+function endsOf(text) {
+  const cut = (from, to) => text.sliceString?.(from, to) ?? text.slice(from, to);
+  const { length } = text;
+  const most = Math.min(length, COMPARED);
+  const [first, last] = [cut(0, most), cut(length - most, length)];
+  const isBlank = length <= 2 * COMPARED && !first.trim() && !last.trim();
+  return isBlank ? null : { length, first, last };
+}
+
+/** Whether `after` are the ends of another text and no edit of `before`: they share little. */
 function isOther(before, after) {
   const most = Math.min(before.length, after.length, COMPARED);
-  const { head } = sharedEnds(before.slice(0, most), after.slice(0, most));
-  const { tail } = sharedEnds(before.slice(-most), after.slice(-most));
+  const { head } = sharedEnds(before.first.slice(0, most), after.first.slice(0, most));
+  const { tail } = sharedEnds(before.last.slice(-most), after.last.slice(-most));
   return head + tail < 0.3 * most;
 }
 
@@ -27,28 +37,38 @@ export class Work {
   get now() {
     const { source, version, side, typed } = this.session;
     const [name, sample] = typed ? [TYPED, false] : [this.name, this.sample];
-    return { entry: this.entry, version, side, text: source.text, name, sample };
+    const { doc } = source.code;
+    return {
+      entry: this.entry,
+      version,
+      side,
+      name,
+      sample,
+      // This is made with every key, and only who reads the text needs it as a string.
+      get text() {
+        return stringOf(doc);
+      },
+    };
   }
 
   /** A document comes in place of what was typed, which can be brought back. */
   replace({ name, kept, sample, text }) {
     const { typed, side, source } = this.session;
-    const isLost = side && source.text.trim() && (typed || !this.sample);
+    const isLost = side && endsOf(source.code.doc) && (typed || !this.sample);
     if (isLost) this.replaced = this.now;
     LAB.headline = null;
-    Object.assign(this, { name, sample, entry: kept ?? newEntry(), settled: text });
+    Object.assign(this, { name, sample, entry: kept ?? newEntry(), settled: endsOf(text) });
   }
 
   resume({ entry, name, sample, text }) {
-    Object.assign(this, { entry, name, sample, settled: text });
+    Object.assign(this, { entry, name, sample, settled: endsOf(text) });
   }
 
   /** A text pasted over the one before, or after that was cleared, is another one. */
   edited() {
-    const { text } = this.session.source;
-    const isEmpty = !text.trim();
-    if (this.settled && (isEmpty || isOther(this.settled, text))) this.entry = newEntry();
-    this.settled = isEmpty ? "" : text;
+    const ends = endsOf(this.session.source.code.doc);
+    if (this.settled && (!ends || isOther(this.settled, ends))) this.entry = newEntry();
+    this.settled = ends;
     this.replaced = null;
     LAB.headline = null;
   }

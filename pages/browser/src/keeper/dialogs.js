@@ -21,6 +21,7 @@ const IN_WORDS = {
   indent: (width) => `indent ${width}`,
   strict: (isOn) => (isOn ? "" : "not strict"),
   explained_together: (count) => `payloads in a prompt: ${COUNTS.format(count)}`,
+  explained_cached: (share) => (share ? `${share} % of notes from cache` : ""),
   explained_none: (isOn) => (isOn ? "no note to the model" : ""),
   calls: (count) => `${COUNTS.format(count)} calls a month`,
   cached: (share) => (share ? `${share} % from cache` : ""),

@@ -7,7 +7,7 @@ import { offerPictures } from "./pictures.js";
 function findWork() {
   const hosts = document.querySelectorAll("[data-testid='stBidiComponentIsolated']");
   /** @type {HTMLElement[]} */
-  const areas = [...hosts].map((host) => host.shadowRoot?.querySelector(".editor textarea"));
+  const areas = [...hosts].map((host) => host.shadowRoot?.querySelector(".editor .cm-content"));
   return (
     areas.find(Boolean) ??
     /** @type {HTMLElement} */ (document.querySelector("[data-testid='stMain']"))
@@ -22,12 +22,12 @@ function addSkip() {
   button.type = "button";
   button.className = "skip-to-work";
   button.addEventListener("focus", () => {
-    button.textContent = findWork().matches("textarea") ? "Skip to the editor" : "Skip to the page";
+    button.textContent = findWork().matches(".cm-content") ? "Skip to the editor" : "Skip to the page";
   });
   button.textContent = "Skip to the page";
   button.addEventListener("click", () => {
     const work = findWork();
-    if (!work.matches("textarea")) work.tabIndex = -1;
+    if (!work.matches(".cm-content")) work.tabIndex = -1;
     work.focus();
   });
   place.append(button);

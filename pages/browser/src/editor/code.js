@@ -1,0 +1,273 @@
+// The text of one pane: a CodeMirror editor, and what the others ask of it.
+
+import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import {
+  defaultKeymap,
+  history,
+  historyField,
+  historyKeymap,
+  isolateHistory,
+} from "@codemirror/commands";
+import {
+  bracketMatching,
+  foldKeymap,
+  indentOnInput,
+  indentUnit,
+} from "@codemirror/language";
+import { lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics } from "@codemirror/lint";
+import { highlightSelectionMatches } from "@codemirror/search";
+import {
+  Annotation,
+  Compartment,
+  EditorSelection,
+  EditorState,
+  Transaction,
+} from "@codemirror/state";
+import {
+  crosshairCursor,
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  highlightWhitespace,
+  keymap,
+  lineNumbers,
+  placeholder,
+  rectangularSelection,
+  tooltips,
+} from "@codemirror/view";
+import { TITLES } from "../shared/sides.js";
+import { coloured, colouring } from "./colours.js";
+import { finding } from "./find.js";
+import { LANGUAGES } from "./languages.js";
+import { changeOf, stringOf } from "./text.js";
+
+/** Characters around the caret in which the other bracket is looked for. */
+const BRACKETS_WITHIN = 10_000;
+
+/** Marks what did not come from the user of this pane. */
+const given = Annotation.define();
+
+const LINE_FEEDS = EditorView.theme({ ".cm-line:not(:last-child)::after": { content: '"↵"' } });
+
+const KEYS = [
+  { key: "F8", run: nextDiagnostic, shift: previousDiagnostic },
+  ...closeBracketsKeymap,
+  ...defaultKeymap,
+  ...historyKeymap,
+  ...foldKeymap,
+];
+
+export class Code {
+  /**
+   * `look` is the shared look (toolbar.js), `tips` where tips are drawn. `onEdit(isUsers)` is called
+   * after every change of the text, `onFault(error)` when the editor has failed. `onPaste(text)`
+   * gives true for what it takes itself, `onOffer(name)` hears of a chosen way to repair an error.
+   */
+  constructor(parent, side, options) {
+    this.parent = parent;
+    this.options = options;
+    this.side = side;
+    this.isWrong = false;
+    this.wrapping = new Compartment();
+    this.blanks = new Compartment();
+    this.extensions = this.extended(options);
+    this.view = this.viewOf(this.stateOf(""));
+  }
+
+  viewOf(state) {
+    return new EditorView({
+      parent: this.parent,
+      state,
+      dispatchTransactions: (transactions, view) => this.apply(transactions, view),
+    });
+  }
+
+  /** What an editor does that fails is said in its pane; its last text stays. */
+  apply(transactions, view) {
+    try {
+      this.latest = transactions.at(-1)?.state ?? this.latest;
+      view.update(transactions);
+    } catch (error) {
+      this.options.onFault(error);
+    }
+  }
+
+  /** A new editor for the text of one that has failed, with its undo. */
+  restart() {
+    const state = this.stateOf(this.state.doc, this.state);
+    try {
+      this.view.destroy();
+    } catch {
+      this.parent.replaceChildren();
+    }
+    this.view = this.viewOf(state);
+    this.latest = state;
+  }
+
+  extended({ tips, onEdit, onFault, onPaste }) {
+    const title = TITLES[this.side];
+    return [
+      lintGutter(),
+      lineNumbers(),
+      LANGUAGES[this.side],
+      highlightSpecialChars(),
+      drawSelection(),
+      dropCursor(),
+      EditorState.allowMultipleSelections.of(true),
+      rectangularSelection(),
+      crosshairCursor(),
+      indentOnInput(),
+      indentUnit.of("  "),
+      EditorState.tabSize.of(2),
+      bracketMatching({ maxScanDistance: BRACKETS_WITHIN }),
+      closeBrackets(),
+      highlightActiveLineGutter(),
+      highlightSelectionMatches(),
+      finding(title),
+      keymap.of(KEYS),
+      placeholder(`Paste ${title} here`),
+      colouring,
+      tooltips({ parent: tips, position: "absolute" }),
+      EditorView.exceptionSink.of(onFault),
+      EditorView.contentAttributes.of(() => ({
+        "aria-label": `${title} editor`,
+        "aria-invalid": String(this.isWrong),
+        tabindex: "0",
+      })),
+      EditorView.domEventHandlers({
+        paste: (event) => onPaste(event.clipboardData?.getData("text/plain") ?? ""),
+      }),
+      EditorView.updateListener.of(({ docChanged, transactions }) => {
+        if (docChanged) onEdit(transactions.some((each) => each.docChanged && !each.annotation(given)));
+      }),
+    ];
+  }
+
+  /** A state with a text and, of a state before, its selection and its undo. */
+  stateOf(doc, before = null) {
+    const { wrap, whitespace } = this.options.look;
+    return EditorState.create({
+      doc,
+      selection: before?.selection,
+      extensions: [
+        history(),
+        before ? historyField.init(() => before.field(historyField)) : [],
+        this.wrapping.of(wrapped(wrap)),
+        this.blanks.of(marked(whitespace)),
+        this.extensions,
+      ],
+    });
+  }
+
+  /** The state that the text is in, also where the editor has failed to draw it. */
+  get state() {
+    return this.latest ?? this.view.state;
+  }
+
+  get doc() {
+    return this.state.doc;
+  }
+
+  get text() {
+    return stringOf(this.doc);
+  }
+
+  get caret() {
+    return this.state.selection.main.head;
+  }
+
+  // -- the text --------------------------------------------------------------------------
+
+  /** Another document: nothing of the one before can be undone. */
+  open(text) {
+    this.set(this.stateOf(text));
+  }
+
+  /** Goes on where another component was, with its undo. */
+  resume(state) {
+    this.set(this.stateOf(state.doc, state));
+  }
+
+  set(state) {
+    this.latest = state;
+    this.view.setState(state);
+    this.options.onEdit(false);
+  }
+
+  /** What was converted from the other side: only what differs is touched, no undo is added. */
+  show(text) {
+    const changes = changeOf(this.text, text);
+    if (!changes) return;
+    const annotations = [given.of(true), Transaction.addToHistory.of(false)];
+    this.view.dispatch({ changes, annotations });
+  }
+
+  /** Another text as its user would write it, in one step of undo. */
+  replace(text, caret = 0) {
+    const changes = changeOf(this.text, text);
+    if (!changes) return;
+    const selection = EditorSelection.cursor(Math.min(caret, text.length));
+    const annotations = [isolateHistory.of("full"), Transaction.userEvent.of("input.replace")];
+    this.view.dispatch({ changes, selection, annotations, scrollIntoView: true });
+  }
+
+  // -- how it looks ----------------------------------------------------------------------
+
+  /** Takes over what the switches above the panes say. */
+  lookChanged() {
+    const { wrap, whitespace } = this.options.look;
+    const effects = [
+      this.wrapping.reconfigure(wrapped(wrap)),
+      this.blanks.reconfigure(marked(whitespace)),
+    ];
+    this.view.dispatch({ effects });
+  }
+
+  /** Colours by runs of the server for `text`, which may have been edited since; none for null. */
+  colour(text, runs, colour) {
+    this.view.dispatch({ effects: coloured(text, this.text, runs, colour) });
+  }
+
+  /** Marks an error of the server, or none for null. */
+  mark(error) {
+    this.isWrong = Boolean(error);
+    const found = error?.line ? [this.diagnostic(error)] : [];
+    this.view.dispatch(setDiagnostics(this.view.state, found));
+  }
+
+  diagnostic({ line: number, column, message, hint, offers = [] }) {
+    const line = this.doc.line(Math.min(number, this.doc.lines));
+    // The server counts characters, the editor units.
+    const head = [...line.text.slice(0, 2 * (column ?? 0))].slice(0, (column ?? 1) - 1).join("");
+    const from = Math.min(line.from + head.length, line.to);
+    return {
+      from,
+      to: column ? Math.min(from + 1, line.to) : line.to,
+      severity: /** @type {const} */ ("error"),
+      source: column ? `line ${number}, column ${column}` : `line ${number}`,
+      message: hint ? `${message}\nHint: ${hint}` : message,
+      actions: offers.map(({ name, label }) => ({
+        name: label,
+        apply: () => this.options.onOffer(name),
+      })),
+    };
+  }
+
+  focus() {
+    this.view.focus();
+  }
+
+  close() {
+    this.view.destroy();
+  }
+}
+
+function wrapped(isOn) {
+  return isOn ? EditorView.lineWrapping : [];
+}
+
+function marked(isOn) {
+  return isOn ? [highlightWhitespace(), LINE_FEEDS] : [];
+}

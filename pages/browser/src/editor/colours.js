@@ -1,0 +1,175 @@
+// The colours of a text: runs from the server, moved with what was edited since, and painted over
+// the lines that are drawn. No element is made for them: a browser takes long for elements.
+
+import { ChangeSet, StateEffect, StateField } from "@codemirror/state";
+import { ViewPlugin } from "@codemirror/view";
+import { changeOf } from "./text.js";
+
+/** @typedef {import("@codemirror/view").EditorView} View */
+
+/** Names of highlights, which hover.css and code.css give their colours; whitespace has none. */
+const SHADES = { kinds: ["kind-0", "kind-1", null, "kind-3"], tokens: ["token-0", "token-1"] };
+
+/** Texts of longer drawn lines are painted anew with every update. */
+const LONG_LINE = 2_000;
+
+/** The highlight of the page with a name; null where the browser has none. */
+function shadeOf(name) {
+  if (typeof Highlight === "undefined") return null;
+  if (!CSS.highlights.has(name)) CSS.highlights.set(name, new Highlight());
+  return CSS.highlights.get(name);
+}
+
+/** Parts of drawn text in one or more shades; they look so until `clear`. */
+export class Paint {
+  /** @type {[Highlight, AbstractRange][]} */
+  ranges = [];
+
+  add(name, startContainer, startOffset, endContainer, endOffset) {
+    const shade = shadeOf(name);
+    if (!shade) return;
+    const range = new StaticRange({ startContainer, startOffset, endContainer, endOffset });
+    shade.add(range);
+    this.ranges.push([shade, range]);
+  }
+
+  /** Paints what is drawn of `from`..`to`. */
+  cover(/** @type {View} */ view, from, to, name) {
+    const [start, end] = [Math.max(from, view.viewport.from), Math.min(to, view.viewport.to)];
+    if (start >= end) return;
+    const [first, last] = [view.domAtPos(start, 1), view.domAtPos(end, -1)];
+    this.add(name, first.node, first.offset, last.node, last.offset);
+  }
+
+  clear() {
+    for (const [shade, range] of this.ranges) shade.delete(range);
+    this.ranges = [];
+  }
+}
+
+/** The runs of one text, and what was edited since they were made. */
+class Runs {
+  constructor(ends, shades, names, since) {
+    this.ends = ends;
+    this.shades = shades;
+    this.names = names;
+    this.since = since;
+  }
+
+  /** `runs` as /measure sends them, `colour` "kinds" or "tokens"; null if they do not tile. */
+  static of(runs, colour, length, since) {
+    const ends = new Uint32Array(runs.length);
+    const shades = new Uint8Array(runs.length);
+    let end = 0;
+    runs.forEach((run, index) => {
+      end += colour === "kinds" ? run >>> 2 : run;
+      ends[index] = end;
+      shades[index] = colour === "kinds" ? run & 3 : index & 1;
+    });
+    return end === length ? new Runs(ends, shades, SHADES[colour], since) : null;
+  }
+
+  edited(changes) {
+    return new Runs(this.ends, this.shades, this.names, this.since.composeDesc(changes));
+  }
+
+  /** Calls `each(from, to, name)` for the runs between two offsets of the text as it is now. */
+  between(from, to, each) {
+    this.since.iterGaps((before, now, length) => {
+      const [start, stop] = [Math.max(from, now), Math.min(to, now + length)];
+      if (start >= stop) return;
+      const shift = now - before;
+      let at = start;
+      for (let index = this.indexAt(start - shift); at < stop; index++) {
+        const end = Math.min(this.ends[index] + shift, stop);
+        const name = this.names[this.shades[index]];
+        if (end > at && name) each(at, end, name);
+        at = end;
+      }
+    });
+  }
+
+  /** The first run that ends after `offset`. */
+  indexAt(offset) {
+    let [low, high] = [0, this.ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.ends[middle] > offset) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+/** @type {import("@codemirror/state").StateEffectType<Runs>} */
+const setRuns = StateEffect.define();
+
+const RUNS = StateField.define({
+  create: () => /** @type {Runs} */ (null),
+  update(found, change) {
+    for (const effect of change.effects) if (effect.is(setRuns)) return effect.value;
+    return found && change.docChanged ? found.edited(change.changes.desc) : found;
+  },
+});
+
+/** The effect that colours what is shown now, `shown`, by `runs` of `text`; none for null. */
+export function coloured(text, shown, runs, colour) {
+  const change = changeOf(text, shown);
+  const since = ChangeSet.of(change ?? [], text.length).desc;
+  return setRuns.of(runs && Runs.of(runs, colour, text.length, since));
+}
+
+/** Paints the lines that are drawn; those that are as they were keep their paint. */
+class Painter {
+  constructor(view) {
+    /** @type {Map<Element, { text: string, first: ChildNode, ends: Uint32Array, paint: Paint }>} */
+    this.lines = new Map();
+    this.paint(view);
+  }
+
+  update({ view, startState, state, docChanged }) {
+    const isNew = startState.field(RUNS) !== state.field(RUNS);
+    if (isNew && !docChanged) this.paint(view);
+  }
+
+  docViewUpdate(view) {
+    this.paint(view);
+  }
+
+  paint(/** @type {View} */ view) {
+    const runs = view.state.field(RUNS);
+    const gone = new Set(this.lines.keys());
+    for (const line of runs ? view.contentDOM.children : []) {
+      if (!line.classList.contains("cm-line")) continue;
+      gone.delete(line);
+      const [text, first, known] = [line.textContent, line.firstChild, this.lines.get(line)];
+      const isKept = known?.text === text && known.first === first && known.ends === runs.ends;
+      if (isKept && text.length < LONG_LINE) continue;
+      known?.paint.clear();
+      this.lines.set(line, { text, first, ends: runs.ends, paint: painted(view, line, runs) });
+    }
+    for (const line of gone) {
+      this.lines.get(line).paint.clear();
+      this.lines.delete(line);
+    }
+  }
+
+  destroy() {
+    for (const { paint } of this.lines.values()) paint.clear();
+  }
+}
+
+function painted(view, line, runs) {
+  const paint = new Paint();
+  const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    if (node.parentElement.closest("[contenteditable=false]")) continue; // of what is folded
+    const from = view.posAtDOM(node);
+    runs.between(from, from + node.nodeValue.length, (start, end, name) => {
+      paint.add(name, node, start - from, node, end - from);
+    });
+  }
+  return paint;
+}
+
+export const colouring = [RUNS, ViewPlugin.fromClass(Painter)];

@@ -1,0 +1,242 @@
+"""Follows a file that grows, in a thread beside the sessions that watch it.
+
+Session state:
+    dashboard_following: The :class:`Following` whose run is shown.
+    dashboard_paused: Whether the run that is shown stays as it is. What comes meanwhile is
+        measured all the same, and shown afterwards.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+from weakref import WeakValueDictionary
+
+import streamlit as st
+
+from pages.parts.dashboard.opened import Opened
+from pages.parts.markdown import escape_markdown
+from pages.parts.runs import job
+from toon.http.following import allowed_files
+from toon.http.lock import lock_for
+from toon.measuring.measure import Settings
+from toon.server import SERVER
+from toon.server.runs import Folder, new_token
+from toon.tap.follow import Follower
+from toon.tap.growing_run import GrowingRun, Snapshot
+from toon.wording import plural
+
+#: What is followed, by the token of its run, as long as any session holds it.
+FOLLOWED: Final[WeakValueDictionary[str, Following]] = WeakValueDictionary()
+#: Those that the operator names go on when nobody looks.
+_STANDING: Final[dict[Path, Following]] = {}
+
+_POLL: Final = 1.0  # seconds
+#: A run is written anew so many seconds after the last one, and so many times as long as that took.
+_PAUSE: Final = 1.0
+_TIMES: Final = 8
+#: Bytes of rows that are held in memory before they are written.
+_MOST_NEW: Final = 64_000_000
+
+
+@dataclass
+class _Board(job.Board):
+    """What the thread reports: the run so far, how much is measured, how much is left."""
+
+    snapshot: Snapshot | None = None
+    records: int = 0
+    bad: int = 0
+    left: int = 0
+
+
+class Following(job.Job[_Board]):
+    """A file that is followed, and the run that grows with it."""
+
+    def __init__(self, path: Path, settings: Settings) -> None:
+        self.path, self.name = path, path.name
+        self.follower = Follower(path, settings, SERVER.spares)
+        token = new_token()
+        board = _Board(token=token, cancel=self.follower.stop)
+        FOLLOWED[token] = self
+        work = partial(_work, self.follower, settings, self.name, board)
+        super().__init__("toon-dashboard-follow", board, work)
+
+
+def _work(follower: Follower, settings: Settings, name: str, board: _Board) -> None:
+    folder = Folder()
+    run, due = GrowingRun(folder.path, settings), 0.0
+
+    def publish() -> float:
+        """Writes the run; returns when it may be written again."""
+        start = time.monotonic()
+        snapshot = run.write(follower.account)
+        run.link(folder.file)
+        board.records, board.bad = run.totals.records, run.totals.errors
+        board.snapshot = snapshot
+        if SERVER.runs["dashboard"].get(board.token or "") is None:  # also counts as a look
+            SERVER.runs["dashboard"].keep(name, folder, board.token)
+        now = time.monotonic()
+        return now + max(_PAUSE, _TIMES * (now - start))
+
+    try:
+        for table in follower.tables():
+            board.left = follower.file.left
+            if table is not None:
+                run.add(table)
+            if run.new_bytes and (time.monotonic() >= due or run.new_bytes > _MOST_NEW):
+                due = publish()
+        if run.new_bytes:
+            publish()
+    except Exception as error:  # any error: else the page would wait for ever
+        board.error = f"{type(error).__name__}: {error}"
+
+
+def _allowed() -> tuple[Path, ...] | None:
+    return allowed_files(lock_for(st.get_option("server.address"), os.environ), os.environ)
+
+
+def followed(settings: Settings) -> Following | None:
+    """What this session follows: what it began, the address names, or the operator has named."""
+    state = st.session_state
+    asked = st.query_params.get("run")
+    if asked and asked in FOLLOWED:
+        state.dashboard_following = FOLLOWED[asked]
+    elif asked is None and "dashboard_following" not in state and (files := _allowed()):
+        state.dashboard_following = _standing(files[0], settings)
+    return current()
+
+
+def current() -> Following | None:
+    """What this session follows."""
+    found: Following | None = st.session_state.get("dashboard_following")
+    return found
+
+
+def leave() -> None:
+    """Shows another run in this session, and does not come back by itself."""
+    st.session_state.dashboard_following = None
+
+
+def _standing(path: Path, settings: Settings) -> Following:
+    if path not in _STANDING or _STANDING[path].done:
+        _STANDING[path] = Following(path, settings)
+    return _STANDING[path]
+
+
+def newest(job: Following, shown: Opened | None) -> Opened | None:
+    """The run to show of what is followed: the newest, or the one shown while it is paused."""
+    snapshot = job.board.snapshot
+    is_mine = shown is not None and shown.token == job.token
+    if snapshot is None:
+        return None
+    if is_mine and (st.session_state.get("dashboard_paused") or _is_of(shown, snapshot)):
+        return shown
+    opened = Opened(job.name, snapshot.path)
+    opened.token, opened.snapshot = job.token, snapshot
+    if is_mine and shown is not None:
+        opened.number = shown.number  # the choices of its widgets stay
+    return opened
+
+
+def _is_of(shown: Opened | None, snapshot: Snapshot) -> bool:
+    return shown is not None and shown.snapshot is snapshot
+
+
+def draw_follow(settings: Settings) -> None:
+    """The form that begins to follow a file."""
+    files = _allowed()
+    if files == ():
+        return  # a server for others, whose operator names none
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if files is None:
+            name = st.text_input(
+                "Or a file on this machine that grows, such as a recording of the tap",
+                key="dashboard_follow_path",
+                persist_state="session",
+                placeholder="traffic.jsonl",
+                help="`python -m toon tap -o traffic.jsonl -- COMMAND` records the traffic of an "
+                "MCP server, `--listen` that of an API. Any log of lines can be followed.",
+            )
+        else:
+            name = st.selectbox(
+                "Or a file that grows", list(map(str, files)), key="dashboard_follow_file"
+            )
+        st.button(
+            "Follow",
+            key="dashboard_follow",
+            on_click=_begin,
+            args=(Path(name or ""), settings),
+            disabled=not name,
+        )
+
+
+def _begin(path: Path, settings: Settings) -> None:
+    state = st.session_state
+    state.dashboard_paused, state.dashboard_source = False, False
+    state.dashboard_following = (
+        _standing(path, settings) if _allowed() else Following(path, settings)
+    )
+
+
+def draw_following(job: Following, opened: Opened | None) -> None:
+    """How far what is followed is measured, with its buttons; the page follows when it grows."""
+    st.fragment(_draw, run_every=None if job.done else _POLL)(job, opened)
+
+
+def _draw(job: Following, opened: Opened | None) -> None:
+    board = job.board
+    paused = st.session_state.get("dashboard_paused", False)
+    shown = opened.snapshot if opened else None
+    if shown is not board.snapshot and not paused:
+        st.rerun()
+    if board.error:
+        st.error(escape_markdown(f"{job.name} cannot be followed: {board.error}"))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if board.left and not job.done:
+            done = job.follower.records
+            total = board.left + job.follower.file.consumed
+            st.progress(
+                1 - board.left / max(1, total),
+                text=escape_markdown(
+                    f"Catching up with {job.name}: {plural(done, 'record')} measured, "
+                    f"{board.left / 1e6:,.1f} MB left"
+                ),
+            )
+        else:
+            st.markdown(escape_markdown(_state(job, paused=paused)))
+        if job.done:
+            return
+        st.button(
+            "Go on" if paused else "Pause",
+            key="dashboard_pause",
+            on_click=_pause,
+            args=(not paused,),
+            help="What comes meanwhile is measured all the same.",
+        )
+        st.button("Stop following", key="dashboard_unfollow", on_click=_stop, args=(job,))
+
+
+def _state(job: Following, *, paused: bool) -> str:
+    records = plural(job.board.records, "record")
+    if job.done:
+        return f"Followed {job.name}: {records}."
+    if paused:
+        return f"Paused. {job.name} has {records} by now."
+    if not job.board.records:
+        return f"Following {job.name}: waiting for the first call…"
+    return f"Following {job.name} live: {records} so far."
+
+
+def _pause(paused: bool) -> None:
+    st.session_state.dashboard_paused = paused
+
+
+def _stop(job: Following) -> None:
+    job.cancel()
+    job.wait(10)
+    _STANDING.pop(job.path, None)
+    st.session_state.dashboard_paused = False

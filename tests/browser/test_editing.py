@@ -1,0 +1,328 @@
+"""What people know from the editor they use all day, and texts that break editors."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.lab import FIRST, Lab, caret, expect_text, paste, put_caret, text_of
+
+pytestmark = pytest.mark.browser
+
+#: A file or a folder that is dropped; a folder cannot be read.
+DROPS = """(area, name) => {
+    const data = new DataTransfer();
+    data.items.add(new File(["dropped"], name));
+    if (name === "folder") {
+        File.prototype.arrayBuffer = () => Promise.reject(new DOMException("", "NotReadableError"));
+    }
+    const options = { dataTransfer: data, bubbles: true, cancelable: true };
+    area.dispatchEvent(new DragEvent("drop", options));
+}"""
+#: Two of three calls of painting the text fail.
+BREAKS = """() => {
+    const { add } = Highlight.prototype;
+    Highlight.prototype.add = () => { throw new Error("no"); };
+    window.mend = () => { Highlight.prototype.add = add; };
+}"""
+#: The longest time without a frame, in milliseconds, from now until ``stop()``.
+FRAMES = """() => {
+    let [last, longest, goesOn] = [performance.now(), 0, true];
+    const look = (now) => {
+        [last, longest] = [now, Math.max(longest, now - last)];
+        if (goesOn) requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    window.stop = () => { goesOn = false; return longest; };
+}"""
+
+
+def test_brackets_close_and_lines_are_indented(lab: Lab) -> None:
+    lab.open(text="x")
+    area = lab.area("json")
+    area.fill("")
+    area.press_sequentially('{"a')
+    expect_text(area, '{"a"}')
+    area.press_sequentially('": [')
+    lab.page.keyboard.press("Enter")
+    area.press_sequentially("1")
+    expect_text(area, '{"a": [\n  1\n]}')
+    lab.page.keyboard.press("ArrowDown")
+    lab.page.keyboard.press("End")
+    lab.page.keyboard.press("ArrowLeft")
+    area.press_sequentially(",")
+    lab.page.keyboard.press("Enter")
+    area.press_sequentially("2")
+    expect_text(area, '{"a": [\n  1\n],\n2}')
+
+    toon = lab.area("toon")
+    toon.fill("")
+    toon.press_sequentially("a:")
+    lab.page.keyboard.press("Enter")
+    toon.press_sequentially("b: [1")
+    lab.page.keyboard.press("End")
+    lab.page.keyboard.press("Enter")
+    toon.press_sequentially("c: 2")
+    expect_text(toon, "a:\n  b: [1]\n  c: 2")
+
+
+def test_the_other_bracket_is_marked_and_one_in_a_string_is_none(lab: Lab) -> None:
+    lab.open(text='["}]", {}]')
+    area = lab.area("json")
+    put_caret(area, 1)
+
+    marked = area.locator(".cm-matchingBracket")
+    expect(marked).to_have_text(["[", "]"])
+    assert area.evaluate(
+        "area => area.textContent.length - area.querySelectorAll('.cm-matchingBracket')[1]"
+        ".nextSibling?.length || area.textContent.length"
+    ) == len('["}]", {}]')
+
+
+def test_lines_fold_by_click_and_by_key_and_the_text_stays_whole(lab: Lab) -> None:
+    lab.open(text='{\n  "a": [\n    "]",\n    2\n  ],\n  "b": 3\n}')
+    pane, area = lab.pane("json"), lab.area("json")
+    text = text_of(area)
+    folds = pane.locator(".folds .cm-gutterElement:visible span")
+    expect(folds).to_have_count(2)
+
+    folds.nth(1).click()
+    expect(area).to_have_text(re.compile(r'"a": \[…\],'))
+    expect_text(area, text)
+    pane.locator(".cm-foldPlaceholder").click()
+    expect(pane.locator(".cm-foldPlaceholder")).to_have_count(0)
+    put_caret(area, 0)
+    lab.page.keyboard.press("ControlOrMeta+Shift+BracketLeft")
+    expect(area).to_have_text("{…}")
+    lab.page.keyboard.press("ControlOrMeta+Shift+BracketRight")
+    expect(pane.locator(".cm-foldPlaceholder")).to_have_count(0)
+
+    toon = lab.area("toon")
+    toon.fill("a:\n  b: 1\n\n  c: 2\nd: 3")
+    toon.press("ControlOrMeta+Home")
+    lab.page.keyboard.press("ControlOrMeta+Shift+BracketLeft")
+    expect(toon).to_have_text(re.compile("^a:…d: 3$"))
+
+
+def test_several_carets_and_a_rectangle(lab: Lab) -> None:
+    lab.open(text="one 1\none 2\none 3")
+    area = lab.area("json")
+    put_caret(area, 1)
+    for _ in range(4):  # the word, then the next ones
+        lab.page.keyboard.press("ControlOrMeta+d")
+    lab.page.keyboard.type("two")
+    expect_text(area, "two 1\ntwo 2\ntwo 3")
+    expect_text(lab.area("toon"), "TWO 1\nTWO 2\nTWO 3")
+
+    lines = area.locator(".cm-line")
+    first, last = lines.first.bounding_box(), lines.last.bounding_box()
+    assert first
+    assert last
+    character = 8.4
+    lab.page.keyboard.down("Alt")
+    lab.page.mouse.move(first["x"] + 8 + 4 * character, first["y"] + 10)
+    lab.page.mouse.down()
+    lab.page.mouse.move(last["x"] + 8 + 5 * character, last["y"] + 10, steps=5)
+    lab.page.mouse.up()
+    lab.page.keyboard.up("Alt")
+    lab.page.keyboard.type("#")
+    expect_text(area, "two #\ntwo #\ntwo #")
+
+
+def test_f8_goes_to_the_error_and_its_tip_says_what_the_box_says(lab: Lab) -> None:
+    lab.open(text="fine")
+    area = lab.area("json")
+    area.fill("[\n  1,\n  BAD\n]")
+    expect(area).to_have_attribute("aria-invalid", "true")
+    area.press("ControlOrMeta+Home")
+    lab.page.keyboard.press("F8")
+    assert caret(area)[0] == 9
+
+    lab.pane("json").locator(".cm-lint-marker-error").hover()
+    tip = lab.page.locator(".cm-tooltip-lint")
+    expect(tip).to_contain_text("this is bad\nHint: write something better")
+    expect(tip).to_contain_text("line 3, column 3")
+
+
+def test_undo_survives_a_change_of_pages_and_what_the_other_side_did(lab: Lab) -> None:
+    lab.open(text="one")
+    area = lab.area("json")
+    put_caret(area, 3)
+    lab.page.keyboard.type(" two")
+    expect_text(lab.area("toon"), "ONE TWO")
+    lab.hear("one two")
+    lab.page.get_by_role("link", name="Elsewhere").click()
+    expect(lab.page.get_by_text("Nothing to edit here.")).to_be_visible()
+    lab.page.get_by_role("link", name="Edit").click()
+    expect_text(area, "one two")
+
+    area.press("ControlOrMeta+z")
+    expect_text(area, "one")
+    expect_text(lab.area("toon"), "ONE")
+    area.press("ControlOrMeta+Shift+z")
+    expect_text(area, "one two")
+
+
+def test_an_input_method_shows_what_it_composes_and_loses_nothing(lab: Lab) -> None:
+    lab.open(text="")
+    lab.control(delay=0.1)
+    area = lab.area("json")
+    area.click()
+    method = lab.page.context.new_cdp_session(lab.page)
+    for composed in ("に", "にほ", "にほん"):
+        method.send(
+            "Input.imeSetComposition",
+            {"text": composed, "selectionStart": len(composed), "selectionEnd": len(composed)},
+        )
+        expect_text(area, composed)
+        lab.page.wait_for_timeout(300)  # answers of the server come meanwhile
+    method.send("Input.insertText", {"text": "日本"})
+    lab.page.keyboard.type("!")
+    expect_text(area, "日本!")
+    expect_text(lab.area("toon"), "日本!")
+
+
+def test_an_editor_that_fails_says_so_in_its_pane_and_keeps_the_text(
+    lab: Lab, problems: list[str]
+) -> None:
+    lab.open(text=FIRST)
+    lab.expect_painted("json", "kind-0")
+    lab.page.evaluate(BREAKS)
+    put_caret(lab.area("json"), len(FIRST))
+    lab.page.keyboard.type(" 1")
+    fault = lab.pane("json").get_by_role("alert").filter(has_text="The editor failed.")
+    expect(fault).to_contain_text("Your text is safe.")
+
+    lab.page.evaluate("() => mend()")
+    fault.get_by_role("button", name="Reload the editor").click()
+    expect(fault).to_have_count(0)
+    expect_text(lab.area("json"), f"{FIRST} 1")
+    lab.page.keyboard.press("ControlOrMeta+z")
+    expect_text(lab.area("json"), FIRST)
+    lab.expect_painted("json", "kind-0")
+    assert [problem for problem in problems if "no" not in problem] == []
+    problems.clear()
+
+
+# -- texts that break editors ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("a\rb\r\nc", "a\nb\nc"),
+        ("שלום, עולם", "שלום, עולם"),
+        ("a\u200bb\ufeffc\u202ed", "a\u200bb\ufeffc\u202ed"),
+        ("👩‍👩‍👧e\u0301\u0000\u0007", "👩‍👩‍👧e\u0301\u0000\u0007"),
+    ],
+    ids=["line-ends", "right-to-left", "zero-width", "clusters-and-controls"],
+)
+def test_strange_characters_are_held_as_they_are(lab: Lab, text: str, held: str) -> None:
+    lab.open(text="x")
+    paste(lab.area("json"), text)
+
+    expect_text(lab.area("json"), held)
+    expect_text(lab.area("toon"), held.upper())
+
+
+def test_half_a_character_can_be_typed_around_and_deleted(lab: Lab) -> None:
+    lab.open(text="x")
+    lab.paste("json", r"'a\ud800b'")
+    lab.area("json").press("End")
+    lab.page.keyboard.type("c")
+
+    expect(lab.area("json").locator(".cm-line")).to_have_text(re.compile("a.bc"))
+    for _ in range(4):
+        lab.page.keyboard.press("Backspace")
+    expect_text(lab.area("json"), "")
+
+
+def test_pastes_that_follow_closely_are_all_there(lab: Lab) -> None:
+    lab.open(text="x")
+    lab.control(delay=0.5)
+    area = lab.area("json")
+    paste(area, "first ")
+    lab.page.wait_for_timeout(300)  # its conversion is on its way
+    area.press("End")
+    for text in ("second ", "third"):
+        area.evaluate(
+            """(area, text) => {
+                const data = new DataTransfer();
+                data.setData("text/plain", text);
+                const options = { clipboardData: data, bubbles: true, cancelable: true };
+                area.dispatchEvent(new ClipboardEvent("paste", options));
+            }""",
+            text,
+        )
+
+    expect_text(area, "first second third")
+    expect_text(lab.area("toon"), "FIRST SECOND THIRD")
+    area.press("ControlOrMeta+z")
+    area.press("ControlOrMeta+z")
+    expect_text(area, "first ")
+
+
+def test_a_file_is_taken_and_a_folder_is_not(lab: Lab) -> None:
+    lab.open(text="x")
+    area = lab.area("json")
+    area.evaluate(DROPS, "a.json")
+    expect_text(area, "dropped")
+    area.press("ControlOrMeta+z")
+    expect_text(area, "x")
+
+    area.evaluate(DROPS, "folder")
+    expect(lab.pane("json").locator(".bar")).to_contain_text(
+        "folder is not UTF-8 text; nothing was changed."
+    )
+    expect_text(area, "x")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "script",
+    [
+        "'[' + '1234567,'.repeat(1_249_000) + '0]'",
+        "'[1, 2]\\n'.repeat(1_000_000)",
+        "'['.repeat(256) + '1' + ']'.repeat(256)",
+    ],
+    ids=["ten-megabytes-in-one-line", "a-million-lines", "depth-256"],
+)
+def test_large_and_deep_texts_are_edited_folded_and_searched(lab: Lab, script: str) -> None:
+    lab.open(text="x")
+    lab.paste("json", script)
+    area = lab.area("json")
+    expect(lab.pane("json").locator(".figures")).to_contain_text("bytes", timeout=60_000)
+    length = len(text_of(area))
+
+    started = time.monotonic()
+    area.press("ControlOrMeta+End")
+    lab.page.keyboard.type("x")
+    lab.page.keyboard.press("ControlOrMeta+f")
+    lab.page.keyboard.type("no such text")
+    expect(lab.pane("json").locator(".finder .count")).to_have_text("None found")
+    lab.page.keyboard.press("Escape")
+    assert time.monotonic() - started < 6
+    assert len(text_of(area)) == length + 1
+    lab.page.keyboard.press("ControlOrMeta+z")
+    assert len(text_of(area)) == length
+
+
+def test_frames_come_while_a_long_text_is_typed_scrolled_and_folded(lab: Lab) -> None:
+    lab.open(text="x")
+    lab.paste("json", "'[\\n' + '  {\"name\": \"Ada\", \"n\": 1},\\n'.repeat(19_000) + ']'")
+    area = lab.area("json")
+    expect(lab.pane("json").locator(".figures")).to_contain_text("bytes")
+    lab.settle()
+    area.press("ControlOrMeta+Home")
+    lab.page.evaluate(FRAMES)
+
+    lab.page.keyboard.press("ControlOrMeta+Shift+BracketLeft")
+    lab.page.keyboard.press("ControlOrMeta+Shift+BracketRight")
+    lab.page.keyboard.press("PageDown")
+    lab.page.keyboard.type("abc")
+    longest = lab.page.evaluate("() => stop()")
+
+    assert longest < 500  # 100 on a machine of its own

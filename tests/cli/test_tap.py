@@ -1,0 +1,43 @@
+"""``toon tap --watch``: one line about what a recording holds."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tap.tapping import environment
+from tests.tap.test_growing import calls
+from toon.cli import main
+
+pytestmark = pytest.mark.slow
+
+
+def test_the_line_moves_as_calls_come(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(b"".join(calls(3)))
+    command = [sys.executable, "-m", "toon", "tap", "--watch", "-o", str(path), "--model", "gpt-5"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env=environment(PYTHONUNBUFFERED="1")
+    ) as watching:
+        assert watching.stdout is not None
+        first = watching.stdout.readline()
+        with path.open("ab") as file:
+            file.write(b"".join(calls(3, 3)))
+        second = watching.stdout.readline()
+        os.kill(watching.pid, signal.SIGINT)
+
+    assert watching.returncode == 130
+    assert first.startswith("3 payloads: as typed 348 → minified 243 (−105, ")
+    assert first.endswith(" as input of GPT-5\n")
+    assert second.startswith("6 payloads: as typed ")
+
+
+def test_it_records_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tap", "--watch", "-o", str(tmp_path / "t"), "--", "true"]) == 2
+    said = "--watch looks at FILE alone: record in another terminal\n"
+    assert capsys.readouterr().err == said

@@ -1,0 +1,133 @@
+"""What JSON by columns writes, reads and refuses."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import keys, scalars, values
+from toon.errors import FormatError
+from toon.formats.base import NotApplicable
+from toon.formats.json_columns import JSON_COLUMNS
+from toon.values.equality import differences
+
+#: Values of all kinds, with the two keys anywhere.
+tables = st.recursive(
+    values,
+    lambda inner: st.dictionaries(
+        st.one_of(st.sampled_from(["columns", "rows"]), keys), inner, max_size=3
+    ),
+    max_leaves=4,
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ([{"a": 1, "b": 2}, {"a": 3, "b": 4}], '{"columns":["a","b"],"rows":[[1,2],[3,4]]}'),
+        ([{"a": 1}], '[{"a":1}]'),
+        ([{"a": 1, "b": 2}, {"b": 3, "a": 4}], '[{"a":1,"b":2},{"b":3,"a":4}]'),
+        ([{"a": 1}, {"a": 2}, {"b": 3}], '[{"a":1},{"a":2},{"b":3}]'),
+        ([{}, {}], "[{},{}]"),
+        ([{"a": 1}, [2]], '[{"a":1},[2]]'),
+        (
+            {"x": [{"t": [{"a": 1}, {"a": 2}]}, {"t": [{"a": 3}]}]},
+            '{"x":{"columns":["t"],"rows":[[{"columns":["a"],"rows":[[1],[2]]}],[[{"a":3}]]]}}',
+        ),
+        ({"columns": [], "rows": [], "more": 1}, '{"columns":[],"rows":[],"more":1}'),
+        ([{'a"': 1.0}, {'a"': 1e21}], '{"columns":["a\\""],"rows":[[1],[1e+21]]}'),
+    ],
+)
+def test_what_it_writes_comes_back(value: Any, text: str) -> None:
+    assert JSON_COLUMNS.dumps(value) == text
+    assert differences(value, JSON_COLUMNS.loads(text)).same
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"rows": 1, "columns": 2},
+        {"a": [{"columns": ["x"], "rows": [[1]]}]},
+        [{"columns": 1, "rows": 2}, {"columns": 3, "rows": 4}],
+        [{"a": {"columns": 1, "rows": 2}}, {"a": 1}],
+    ],
+)
+def test_a_value_that_holds_its_own_form_is_refused_by_name(value: Any) -> None:
+    with pytest.raises(NotApplicable, match="it holds an object of 'columns' and 'rows' already"):
+        JSON_COLUMNS.dumps(value)
+
+
+@given(tables)
+def test_what_is_not_refused_comes_back(value: Any) -> None:
+    holds = any(item.keys() == {"columns", "rows"} for item in objects(value))
+
+    if holds:
+        with pytest.raises(NotApplicable):
+            JSON_COLUMNS.dumps(value)
+    else:
+        found = differences(value, JSON_COLUMNS.loads(JSON_COLUMNS.dumps(value)))
+        assert str(found) == "nothing"
+
+
+def objects(value: Any) -> list[dict[str, Any]]:
+    if isinstance(value, dict):
+        return [value, *(found for item in value.values() for found in objects(item))]
+    return [found for item in value for found in objects(item)] if isinstance(value, list) else []
+
+
+@given(st.lists(st.tuples(scalars, scalars), min_size=2))
+def test_any_reader_of_json_undoes_it(cells: list[tuple[Any, Any]]) -> None:
+    value = [{"a": first, "b c": second} for first, second in cells]
+    table = json.loads(JSON_COLUMNS.dumps(value))
+
+    found = [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
+
+    assert differences(value, found).same
+
+
+def test_tables_of_no_row_and_of_one_are_read_too() -> None:
+    text = '[{"rows": [[1]], "columns": ["a"]}, {"columns": [], "rows": []}]'
+
+    assert JSON_COLUMNS.loads(text) == [[{"a": 1}], []]
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ('{"columns":["a"],"rows":[[1],[1,2]]}', (1, 1), "row 2 has 2 values, the columns are 1"),
+        ('[{},\n {"columns":["a"],"rows":[1]}]', (2, 2), "row 1 is not an array"),
+        ('{"a{":{"columns":["a"],"rows":{}}}', (1, 7), "'rows' is not an array of arrays"),
+        ('{"columns":[1],"rows":[]}', (1, 1), "'columns' is not an array of names"),
+        ('{"columns":["a","a"],"rows":[]}', (1, 1), "'columns' has a name twice"),
+        ('{"columns":["a"],"rows":[[1]}', (1, 29), "expected , or a closing bracket, found '}'"),
+    ],
+)
+def test_where_a_table_is_wrong(text: str, place: tuple[int, int], message: str) -> None:
+    with pytest.raises(ValueError, match="line") as caught:
+        JSON_COLUMNS.loads(text)
+
+    error = caught.value
+    assert isinstance(error, FormatError) or message.startswith("expected")
+    assert (error.line, error.column, error.message) == (*place, message)  # type: ignore[attr-defined]
+
+
+def test_columns_are_names_in_its_layout() -> None:
+    text = '{"x":{"columns":["a","b\\"]"],"rows":[["columns",1]]}}'
+    marks = "".join("NP_V"[code] for code in JSON_COLUMNS.layout(text))
+
+    assert marks == (
+        "PPNPPPPNNNNNNNPPPPNPPPNNNNPPPPNNNNPPPPPVVVVVVVPPVPPPP"  # one letter a byte
+    )
+
+
+def test_only_a_text_with_a_table_needs_an_explanation() -> None:
+    table = JSON_COLUMNS.dumps([{"a": 1}, {"a": 2}])
+
+    assert JSON_COLUMNS.uses(table) == {"tables"}
+    assert JSON_COLUMNS.uses('{"columns":1}') == frozenset()
+    assert JSON_COLUMNS.explain(frozenset()) == "The data is JSON."
+    assert JSON_COLUMNS.explanation.startswith("The data is JSON. An object of `columns`")

@@ -1,0 +1,198 @@
+"""What TRON writes, reads and refuses; the reference itself is asked in ``test_stock_readers``."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import keys, scalars, values
+from toon.errors import FormatError
+from toon.formats.tron import TRON
+from toon.values.equality import differences
+
+#: Objects that share shapes, in any order, beside all other values.
+shapes = st.lists(st.sampled_from(["a", "b", "class", "null", "x,y", "A", "1a"]), max_size=4)
+objects = shapes.flatmap(
+    lambda names: st.permutations(sorted({*names})).flatmap(
+        lambda order: st.fixed_dictionaries(dict.fromkeys(order, scalars))
+    )
+)
+tron_values = st.recursive(
+    st.one_of(objects, values, st.decimals(allow_nan=False, allow_infinity=False)),
+    lambda inner: st.one_of(st.lists(inner, max_size=5), st.dictionaries(keys, inner, max_size=3)),
+    max_leaves=8,
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ([{"x": 1, "y": 2}, {"x": 3, "y": 4}], "class A: x,y\n\n[A(1,2),A(3,4)]"),
+        ({"x": 1, "y": 2}, '{"x":1,"y":2}'),
+        ([{"x": 1}, {"x": 2}], '[{"x":1},{"x":2}]'),
+        ([{}, {}], "[{},{}]"),
+        ({"a": {"x": 1, "y": 2}, "b": {"y": 4, "x": 3}}, 'class A: x,y\n\n{"a":A(1,2),"b":A(3,4)}'),
+        ({"x": {"x": {}, "y": 1}, "y": []}, "class A: x,y\n\nA(A({},1),[])"),
+        (
+            [{"b": 1, "a": {"d": 2.0, "c": "(]"}}] * 2,
+            'class A: b,a\nclass B: d,c\n\n[A(1,B(2,"(]")),A(1,B(2,"(]"))]',
+        ),
+        (
+            [{"1a": 1, "a b": 2, "null": 3, "class": 4, "Null": 5, "é": 6, 'q"': 7}] * 2,
+            'class A: "1a","a b","null","class",Null,"é","q\\""\n\n'
+            "[A(1,2,3,4,5,6,7),A(1,2,3,4,5,6,7)]",
+        ),
+        (
+            [{"a,b": 1, "c": 2}] * 2 + [{"a": 3, "b,c": 4}] * 2,
+            'class A: "a,b",c\nclass B: a,"b,c"\n\n[A(1,2),A(1,2),B(3,4),B(3,4)]',
+        ),
+        (
+            [{"a": 2**70, "b": [Decimal("1e400")]}, {"b": "\ud7ff", "a": 1e21}, {"c": {}}],
+            'class A: a,b\n\n[A(1180591620717411303424,[1e+400]),A(1e+21,"\ud7ff"),{"c":{}}]',
+        ),
+    ],
+)
+def test_what_it_writes_comes_back(value: Any, text: str) -> None:
+    assert TRON.dumps(value) == text
+    assert differences(value, TRON.loads(text)).same
+
+
+def test_classes_beyond_z_have_numbers() -> None:
+    value = [{f"k{number}": 1, "z": 2} for number in range(53)] * 2
+
+    text = TRON.dumps(value)
+
+    names = [line.split(":")[0][6:] for line in text.partition("\n\n")[0].split("\n")]
+    assert (names[0], names[25:27], names[51:]) == ("A", ["Z", "A1"], ["Z1", "A2"])
+    assert TRON.loads(text) == value
+
+
+@given(tron_values)
+def test_every_value_comes_back(value: Any) -> None:
+    text = TRON.dumps(value)
+
+    assert differences(value, TRON.loads(text)).same
+    assert differences(value, TRON.loads(f"# read token by token\n{text} ;")).same
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("\n;; 1 ;\n", 1),
+        ("class P: x, y\nP(1, 2)", {"x": 1, "y": 2}),
+        ("class P:\n  x\n  y,\n\nP(1,\n 2)", {"x": 1, "y": 2}),
+        ("class B: id; class C(B): n;C(1,2,)", {"id": 1, "n": 2}),
+        ('class A: a,b\n[A(b=4, "a"=3), A(1, b=2)] # end', [{"a": 3, "b": 4}, {"a": 1, "b": 2}]),
+        ('class A: "k-1"\r\n\r\n{"t":[A([1,2,],),],}', {"t": [{"k-1": [1, 2]}]}),
+        ("class Point: x\n\n[Point(1)]", [{"x": 1}]),
+        ("class A: x\n\nA ( 1 )", {"x": 1}),
+        ('class A: a,b\n\n[A("A(1)",")\\"("),{"￿A":[1],"￿":0}]', None),
+        ('{"\\uffffA":[1],"\\uffff":0}', {"\uffffA": [1], "\uffff": 0}),
+        ("[1E2,-0,0.10,12345678901234567890.5]", [100, 0, 0.1, Decimal("12345678901234567890.5")]),
+        ("\ufeff[true,false,null]", [True, False, None]),
+    ],
+)
+def test_all_of_the_format_is_read(text: str, value: Any) -> None:
+    expected = [{"a": "A(1)", "b": ')"('}, {"\uffffA": [1], "\uffff": 0}]
+    assert differences(expected if value is None else value, TRON.loads(text)).same
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        (" ", (1, 2), "no TRON here: the text is empty"),
+        ("class A: x", (1, 11), "no data here"),
+        ("class A:\n[1]", (1, 7), "class A has no keys"),
+        ("class A: x y\nA(1,2)", (1, 12), "expected , or a line break, found 'y'"),
+        ("class A: x [1]", (1, 12), "expected a line break or ; after the keys, found '['"),
+        ("class A: x,class\nA(1)", (1, 12), "the key 'class' needs quotes"),
+        ("class null: x\n1", (1, 7), "expected the name of a class, found 'null'"),
+        ("class A: x\nclass A: y\nA(1)", (2, 7), "class A is defined twice"),
+        ("class A: x,x\nA(1,2)", (1, 12), "the class has the key 'x' twice"),
+        ("class A: x\nclass B(A): x\nB(1,2)", (2, 7), "class B has a key twice"),
+        ("class B(A): x\nB(1)", (1, 9), "no class is named 'A'"),
+        ("class A x\nA(1)", (1, 9), "expected :, found 'x'"),
+        ("[A(1)]", (1, 2), "no class is named 'A'"),
+        ("class A: x\n[A]", (2, 3), "expected ( after the class A, found ']'"),
+        ("class A: x\nA(1,2)", (2, 5), "class A has 1 key, here are more values"),
+        ("class A: x,y\n\n[A(1)]", (3, 2), "class A misses a value for 'y'"),
+        ("class A: x\nA(x=1,z=2)", (2, 1), "class A has no key 'z'"),
+        ("class A: x,y\nA(x=1,2)", (2, 7), "a value without a name cannot follow one with a name"),
+        ("class A: x,y\nA(1,x=2)", (2, 5), "the key 'x' has a value already"),
+        ("class A: x\n\nA(1]", (3, 4), "expected , or ), found ']'"),
+        ("class A: x\n\nA([1]}", (3, 6), "expected , or ), found '}'"),
+        ('class A: x\n\n{"a":[1)', (3, 8), "expected , or ], found ')'"),
+        ("class A: x\n\nA(1) 2", (3, 6), "expected the end of the text, found '2'"),
+        ('{"a":1,"a":2}', (1, 8), "key 'a' appears again in one object"),
+        ("{a:1}", (1, 2), "expected a \"name\", found 'a'"),
+        ('{"a" 1}', (1, 6), "expected : after the name, found '1'"),
+        ("[,]", (1, 2), "expected a value, found ','"),
+        ("[1", (1, 3), "expected , or ], found the end of the text"),
+        ("[01]", (1, 2), "'01' is not a number"),
+        ("[1e99999999999999999999]", (1, 2), "number 1e99999999999999999999 is out of range"),
+        ('["a]', (1, 2), "string is not closed"),
+        ('["a\n"]', (1, 4), "line break or control character inside a string"),
+        ('["\\x"]', (1, 3), "unknown escape"),
+        ("['a']", (1, 2), '"\'" starts no value'),
+        ("[" * 257, (1, 257), "nested deeper than 256 levels"),
+        ("class A: x\n" + "A(" * 257, (2, 513), "nested deeper than 256 levels"),
+    ],
+)
+def test_what_is_wrong_and_where(text: str, place: tuple[int, int], message: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        TRON.loads(text)
+
+    error = caught.value
+    assert (error.message, (error.line, error.column)) == (message, place)
+
+
+def test_half_a_surrogate_pair_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"line 3, column 4: lone surrogate \\ud800"):
+        TRON.loads('class A: x\n\nA("\\ud800")')
+
+
+def test_classes_that_extend_a_large_one_take_no_more_than_the_text() -> None:
+    names = ",".join(f"k{number}" for number in range(2_000))
+    text = f"class A: {names}\n" + "".join(f"class B{n}(A): x\n" for n in range(20_000)) + "[1]"
+
+    assert TRON.loads(text) == [1]
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [
+        ('class A: id,"a b"\n\n[A(1,"x")]', "PPPPPWPPWNNPPNNNPWWPPPVPPVPPP"),
+        ('class B(A): x # c"\nB(y=1,"z"=tr', "PPPPPWPPPPPWNWPPPPWPPNPVPPNPPVV"),
+        ('["# (=","A("]', "PPVVVVPPPVVPP"),
+    ],
+)
+def test_what_each_character_is(text: str, marks: str) -> None:
+    assert "".join("NPWV"[code] for code in TRON.layout(text)) == marks
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ([1.5, "1e400", 2**53], None),
+        ([2**53 + 1, 10**5000], "@tron-format/tron changes 2 integers beyond 2^53"),
+        (
+            [Decimal("1e400"), Decimal("0.12345678901234567890")],
+            "@tron-format/tron turns 1 number into infinity and rounds 1 number",
+        ),
+        ({"__proto__": 1}, "@tron-format/tron loses 1 key __proto__"),
+        (["__proto__"], None),
+    ],
+)
+def test_what_the_reference_changes(value: Any, said: str | None) -> None:
+    assert TRON.stock_changes(value, TRON.dumps(value)) == said
+
+
+def test_only_a_text_with_classes_needs_an_explanation() -> None:
+    assert TRON.uses(TRON.dumps([{"a": 1, "b": 2}] * 2)) == {"classes"}
+    assert TRON.uses('{"class":1}') == frozenset()
+    assert TRON.explain(frozenset()) == "The data is JSON."
+    assert TRON.explanation.startswith("The data is TRON: JSON with classes.")

@@ -1,0 +1,107 @@
+"""``toon mcp`` as agents use it: by the client of MCP's official SDK."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters
+
+import toon
+from tests.conftest import ROOT
+from toon.costs import answer as answers
+from toon.costs.document import Document
+from toon.costs.typed import Typed
+from toon.mcp.server import new_server
+from toon.tokenizers import get
+
+pytestmark = pytest.mark.slow
+
+ROWS = (ROOT / "samples" / "uniform-rows.json").read_text("utf-8")
+
+
+async def _called(client: Client, name: str, arguments: dict[str, Any]) -> Any:
+    found = await client.call_tool(name, arguments)
+    if found.is_error:
+        return found.content[0].text  # type: ignore[union-attr]
+    content: Any = found.structured_content
+    return content["result"] if set(content) == {"result"} else content
+
+
+def call(name: str, **arguments: Any) -> Any:
+    """What a tool answers, or the words of its error."""
+
+    async def run() -> Any:
+        async with Client(new_server()) as client:
+            return await _called(client, name, arguments)
+
+    return asyncio.run(run())
+
+
+def test_a_client_starts_the_command_and_uses_every_tool(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text(json.dumps({"tool": "list", "payload": json.loads(ROWS)}) + "\n", "utf-8")
+    command = StdioServerParameters(
+        command=sys.executable, args=["-m", "toon", "mcp"], cwd=str(ROOT)
+    )
+
+    async def use() -> list[Any]:
+        async with Client(command) as client:
+            assert client.server_info.name == "token-lab"
+            assert client.server_info.version == toon.__version__
+            listed = [tool.name for tool in (await client.list_tools()).tools]
+            assert listed == ["count", "recommend", "encode", "decode", "measure"]
+            return [
+                await _called(client, "count", {"text": ROWS}),
+                await _called(client, "recommend", {"payload": ROWS, "model": "gpt-5"}),
+                await _called(client, "encode", {"payload": '{"a":[1,2]}'}),
+                await _called(client, "decode", {"text": "a[2]: 1,2"}),
+                await _called(client, "measure", {"paths": [str(log)]}),
+            ]
+
+    counted, recommended, encoded, decoded, measured = asyncio.run(use())
+
+    assert counted["tokens"] == get("o200k_base").count(ROWS)
+    expected = answers.answer(Document.of(json.loads(ROWS), Typed(ROWS)))
+    assert recommended == {**expected, "model": "gpt-5"}
+    assert (encoded, decoded) == ("a[2]: 1,2", '{"a":[1,2]}')
+    assert (measured["payloads"], measured["chosen"]) == (1, {"toon-tab": 1})
+
+
+def test_an_estimate_that_does_not_hold_is_no_figure() -> None:
+    found = call("count", text="Это не английский текст. " * 40, model="claude-haiku-4.5")
+
+    assert found["tokens"] is None
+    assert found["no_estimate"]
+
+
+def test_what_could_not_be_measured_is_named() -> None:
+    found = call("measure", paths=["/nothing/here.jsonl"])
+
+    assert (found["payloads"], found["not_measured"], found["ladder"]) == (0, 1, [])
+    assert found["errors"] == ["/nothing/here.jsonl, record 1: there is no such file or folder"]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "said"),
+    [
+        ("encode", {"payload": '{"a":'}, "line 1, column 6"),
+        ("encode", {"payload": '[{"a":[1]}]', "format": "csv"}, "row 1 has an array under 'a'"),
+        ("encode", {"payload": "1", "format": "tune"}, "No format is named 'tune'"),
+        ("decode", {"text": "a[3]: 1,2"}, "line 1"),
+        ("recommend", {"payload": "[]", "together": "many"}, "must be 1 or more, or none"),
+        ("recommend", {"payload": "1", "model": "gpt-99"}, "No model is named 'gpt-99'"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_errors_are_said_in_their_own_words(
+    name: str, arguments: dict[str, Any], said: str
+) -> None:
+    found = call(name, **arguments)
+
+    assert found.startswith(f"Error executing tool {name}: ")
+    assert said in found

@@ -1,0 +1,116 @@
+"""The answer in notebooks: the card, the magic, and both in a real kernel."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import find_spec
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.conftest import ROOT
+from toon.notebook.answer import stats, stats_of_text
+from toon.notebook.magic import register
+
+pytestmark = pytest.mark.slow
+
+TEXT = (ROOT / "samples" / "uniform-rows.json").read_text("utf-8")
+
+
+class Shell:
+    """What the magic asks of IPython."""
+
+    def __init__(self) -> None:
+        self.magics: dict[str, Any] = {}
+
+    def register_magic_function(self, function: Any, kind: str) -> None:
+        assert kind == "line_cell"
+        self.magics[function.__name__] = function
+
+    def ev(self, source: str) -> Any:
+        return eval(source)
+
+
+@pytest.fixture
+def magic() -> Any:
+    shell = Shell()
+    register(shell)
+    return shell.magics["toon_stats"]
+
+
+def test_the_card_is_markup_that_runs_nothing_and_loads_nothing() -> None:
+    card = stats_of_text(TEXT, "gpt-5")._repr_html_()
+
+    found = ElementTree.fromstring(card)
+    assert {element.tag for element in found.iter()} == {"div", "b", "span"}
+    assert not re.search(r"url\(|https?:|<script|\bon\w+=", card)
+    assert "Send TOON, tab" in card
+    assert "GPT-5" in card
+
+
+def test_text_of_a_payload_is_escaped_in_the_card() -> None:
+    card = stats_of_text('{"<img src=x onerror=y>":"<script>"}', "gpt-5")._repr_html_()
+
+    assert "<img" not in card
+    assert "<script" not in card
+
+
+def test_the_bars_of_a_card_are_as_long_as_their_tokens() -> None:
+    answer = stats_of_text(TEXT)
+    bars = answer.headline["bars"]
+    widths = [
+        sum(map(float, re.findall(r"width:([\d.]+)%", drawn)))
+        for drawn in answer._repr_html_().split("display:flex")[1:]
+    ]
+
+    most = max(bar["cost"] for bar in bars)
+    assert widths == pytest.approx([100 * bar["cost"] / most for bar in bars], abs=0.1)
+
+
+def test_nothing_to_compare_is_said_without_bars() -> None:
+    answer = stats(1)
+
+    assert "display:flex" not in answer._repr_html_()
+    assert "Nothing to compare" in repr(answer)
+
+
+def test_a_cell_is_json_or_an_expression(magic: Any) -> None:
+    typed = magic("--model gpt-5", TEXT)
+    value = magic("--together none [{'a':1,'b':2}]*30")
+
+    assert typed.verdict == stats_of_text(TEXT, "gpt-5").verdict
+    assert value.verdict == stats([{"a": 1, "b": 2}] * 30, together=None).verdict
+    with pytest.raises(ValueError, match="No model is named 'no'"):
+        repr(magic("--model no", "1"))
+    cached = magic("--model gpt-5 --explained-cached 0.9 [{'a':1,'b':2}]*30")
+    assert "90\u202f% read from the cache at 10\u202f% of the price" in repr(cached)
+    assert cached.verdict["explanation_price"] == pytest.approx(0.19)
+    with pytest.raises(ValueError, match=r"^%%toon_stats: argument --together"):
+        magic("--together x", "1")
+
+
+@pytest.mark.skipif(
+    not (find_spec("nbclient") and find_spec("ipykernel")), reason="nbclient and ipykernel"
+)
+@pytest.mark.filterwarnings("default")
+def test_a_real_kernel_shows_cards() -> None:
+    import nbformat
+    from nbclient import NotebookClient
+
+    cells = [
+        "%load_ext toon\nimport pandas as pd, toon.pandas\nrows = [{'a': 1, 'b': 'x'}] * 40",
+        "%%toon_stats --model gpt-5\n" + TEXT,
+        "%toon_stats rows",
+        "pd.DataFrame(rows).toon.stats(model='gpt-5')",
+        "print(pd.DataFrame(rows).toon.encode().split('\\n')[0])",
+    ]  # fmt: skip
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    resources = {"metadata": {"path": str(ROOT)}}
+    NotebookClient(notebook, timeout=120, kernel_name="python3", resources=resources).execute()
+
+    shown = [cell.outputs[0] for cell in notebook.cells[1:]]
+    assert shown[0].data["text/html"] == stats_of_text(TEXT, "gpt-5")._repr_html_()
+    rows = stats([{"a": 1, "b": "x"}] * 40)
+    assert all(rows.verdict["lead"] in output.data["text/html"] for output in shown[1:3])
+    assert shown[3].text == "[40]{a,b}:\n"

@@ -1,0 +1,159 @@
+"""The dashboard follows a file that grows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.parts.dashboard import following
+from tests.pages.conftest import new_session, open_tab
+from tests.pages.static import cards
+from tests.pages.test_dashboard import LINES, open_form, upload
+from tests.tap.tapping import wait
+from tests.tap.test_growing import calls
+from toon.tap.policy import read_policy, write_policy
+
+pytestmark = pytest.mark.slow
+PAGE = "dashboard.py"
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "traffic.jsonl"
+    path.write_bytes(b"".join(calls(5)))
+    return path
+
+
+def at_page(**query: str) -> AppTest:
+    """The page in a new session, whose address names the query."""
+    app = new_session()
+    for name, value in query.items():
+        app.query_params[name] = value
+    return app.switch_page(PAGE).run()
+
+
+def job(app: AppTest) -> following.Following:
+    found: following.Following = app.session_state.dashboard_following
+    return found
+
+
+def follow(app: AppTest, path: Path) -> None:
+    open_form(app)
+    app.text_input(key="dashboard_follow_path").input(str(path)).run()
+    app.button(key="dashboard_follow").click().run()
+    wait(lambda: job(app).board.snapshot)
+    app.run()
+    assert not app.exception
+
+
+def add(app: AppTest, path: Path, count: int, first: int) -> None:
+    before = job(app).board.records
+    with path.open("ab") as file:
+        file.write(b"".join(calls(count, first)))
+    wait(lambda: job(app).board.records == before + count)
+
+
+def payloads(app: AppTest) -> str:
+    return str(next(card.figure for card in cards(app) if card.name == "Payloads"))
+
+
+def end(app: AppTest) -> None:
+    app.button(key="dashboard_unfollow").click().run()
+    assert job(app).done
+
+
+def test_totals_move_as_calls_come_and_a_pause_loses_none(app: AppTest, log: Path) -> None:
+    follow(app, log)
+    assert payloads(app) == "5"
+    add(app, log, 7, 5)
+    app.run()
+    assert payloads(app) == "12"
+    app.button(key="dashboard_pause").click().run()
+    add(app, log, 3, 12)
+    app.run()
+    assert payloads(app) == "12"
+    app.button(key="dashboard_pause").click().run()
+    app.run()
+    assert payloads(app) == "15"
+    end(app)
+    assert payloads(app) == "15"
+
+
+def test_the_report_has_a_policy_that_the_tap_applies(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    def keep(formats: dict[str, str], source: str) -> str:
+        made.append(write_policy(formats, source))
+        return made[-1]
+
+    monkeypatch.setattr("pages.parts.dashboard.panels.write_policy", keep)
+    open_tab(app, "Report", "dashboard")
+
+    labels = [each.proto.label for each in app.get("download_button")]
+    assert labels[-1] == "Policy for the tap (.json)"
+    assert read_policy(made[-1])["tool: query_sales"] == "toon"
+
+
+def test_choices_stay_as_calls_come(app: AppTest, log: Path) -> None:
+    follow(app, log)
+    key = f"dashboard_format_{app.session_state.dashboard_run.number}"
+    app.selectbox(key=key).set_value("json-pretty").run()
+    add(app, log, 2, 5)
+    app.run()
+    assert app.selectbox(key=key).value == "json-pretty"
+    end(app)
+
+
+def test_the_address_shows_what_is_followed_to_another_session(app: AppTest, log: Path) -> None:
+    follow(app, log)
+    other = at_page(run=job(app).token or "")
+    assert payloads(other) == "5"
+    assert job(other) is job(app)
+    end(app)
+    later = at_page(run=job(app).token or "")
+    assert payloads(later) == "5"
+
+
+def test_another_run_takes_its_place(app: AppTest, log: Path) -> None:
+    follow(app, log)
+    upload(app, "log.jsonl", LINES)
+    app.button(key="dashboard_measure").click().run()
+    app.session_state.dashboard_job.wait(60)
+    app.run()
+    app.run()
+    assert payloads(app) == "6"
+
+
+@pytest.mark.parametrize(
+    ("address", "files", "offered"),
+    [
+        ("0.0.0.0", "", False),
+        ("0.0.0.0", "{log}", True),
+    ],
+    ids=["none is named", "one is named"],
+)
+def test_a_server_for_others_follows_what_its_operator_names(
+    monkeypatch: pytest.MonkeyPatch, log: Path, address: str, files: str, offered: bool
+) -> None:
+    monkeypatch.setenv("TOON_FOLLOW", files.format(log=log))
+    get: Any = following.st.get_option
+    monkeypatch.setattr(
+        following.st,
+        "get_option",
+        lambda name: address if name == "server.address" else get(name),
+    )
+    app = at_page()
+    if offered:
+        wait(lambda: job(app).board.snapshot)
+        app.run()
+        assert payloads(app) == "5"
+    open_form(app)
+    assert not [each for each in app.text_input if each.key == "dashboard_follow_path"]
+    assert bool([each for each in app.selectbox if each.key == "dashboard_follow_file"]) == offered
+    if offered:
+        end(app)

@@ -1,0 +1,128 @@
+"""Figures in place of a recording: what is in them, and that they say what the texts would."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tap import tapping
+from tests.tap.test_growing import calls
+from toon.costs.explanation import ALONE, Explaining
+from toon.measuring.measure import Settings, measure_record
+from toon.tap.calls import note_line, record_line
+from toon.tap.figures import Figures
+from toon.traffic import read_paths
+from toon.traffic.account import Account
+from toon.traffic.payload import Payload
+
+SETTINGS = Settings.of(["o200k_base", "claude_haiku_4_5"], ["toon", "csv"])
+
+
+def figures(lines: list[bytes], settings: Settings = SETTINGS) -> bytes:
+    made: list[bytes] = []
+    write = Figures(made.append, settings)
+    for line in lines:
+        write(line)
+    return b"".join(made)
+
+
+def rows(path: Path, settings: Settings = SETTINGS) -> list[dict[str, Any]]:
+    found = [measure_record(item, settings) for item in read_paths([str(path)])]
+    return [{**row, "source": "", "record": 0} for row in found]
+
+
+@pytest.mark.parametrize("names", [["o200k_base", "claude_haiku_4_5"], ["grok_4_5"]])
+@pytest.mark.parametrize("explaining", [ALONE, Explaining(None), Explaining(50)])
+def test_figures_measure_as_the_texts_do(
+    tmp_path: Path, names: list[str], explaining: Explaining
+) -> None:
+    recording, kept = tmp_path / "t.jsonl", tmp_path / "f.jsonl"
+    lines = [*calls(12), note_line(1.8e9, "3 bytes were lost")]
+    recording.write_bytes(b"".join(lines))
+    settings = Settings.of(names, ["toon", "csv", "yaml"], explaining=explaining)
+    kept.write_bytes(figures(lines, settings))
+
+    assert rows(kept, settings) == rows(recording, settings)
+    assert b"n1" not in kept.read_bytes()
+    assert b"name" not in kept.read_bytes().replace(b'"names"', b"")
+
+
+def test_of_a_call_of_a_model_its_usage_remains(tmp_path: Path) -> None:
+    kept = tmp_path / "f.jsonl"
+    request = {
+        "model": "gpt-5",
+        "messages": [
+            {"role": "user", "content": "a secret"},
+            {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "find"}}]},
+            {"role": "tool", "tool_call_id": "1", "content": '[{"a": "hidden"}]'},
+        ],
+    }
+    answer = {
+        "model": "gpt-5-1",
+        "choices": [{"message": {"content": "private"}}],
+        "usage": {"prompt_tokens": 70, "completion_tokens": 5},
+    }
+    bodies = [("request", json.dumps(request).encode()), ("response", json.dumps(answer).encode())]
+    kept.write_bytes(figures([record_line("model", 1.8e9, ("status", b"200"), *bodies)]))
+
+    assert not any(word in kept.read_text() for word in ("secret", "hidden", "private"))
+    account = Account()
+    (payload,) = read_paths([str(kept)], account=account)
+    assert isinstance(payload, Payload)
+    assert (payload.group, payload.model) == ("find", "gpt-5")
+    assert account.usages.facts()[0]["tokens"]["input"] == 70
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        (
+            Settings.of(["claude_haiku_4_5"], ["toon"]),
+            "its figures were counted first by o200k_base: measure by that first",
+        ),
+        (
+            Settings.of(["o200k_base", "qwen3"], ["toon"]),
+            "only its figures were recorded, and qwen3.as-typed is not among them",
+        ),
+        (
+            Settings.of(["o200k_base"], ["yaml"]),
+            "only its figures were recorded, and o200k_base.yaml is not among them",
+        ),
+        (
+            Settings(("o200k_base",), ("toon",), False, (("orjson", "0"),)),
+            "its figures were counted with other versions",
+        ),
+    ],
+)
+def test_what_was_not_counted_is_said(tmp_path: Path, settings: Settings, reason: str) -> None:
+    kept = tmp_path / "f.jsonl"
+    kept.write_bytes(figures(calls(1)))
+
+    (item,) = read_paths([str(kept)])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("toon.measuring.measure.versions", lambda: settings.versions)
+        assert measure_record(item, settings)["error"] == reason
+
+
+@pytest.mark.parametrize("damage", ["{}", "[]", '{"row": {}, "tokenizers": []}', "null"])
+def test_damaged_figures_are_a_bad_record(tmp_path: Path, damage: str) -> None:
+    kept = tmp_path / "f.jsonl"
+    kept.write_text(f'{{"tap": "figures", "group": "a", "figures": {damage}}}\n')
+
+    (item,) = read_paths([str(kept)])
+    assert measure_record(item, SETTINGS)["error"] == "its figures are damaged"
+
+
+@pytest.mark.slow
+def test_the_command_writes_figures(tmp_path: Path) -> None:
+    output = tmp_path / "f.jsonl"
+    with tapping.start(output, options=["--figures"]) as tap:
+        tap.communicate(tapping.call(1, "search"))
+
+    (line,) = tapping.recorded(output)
+    assert (line["tap"], line["group"]) == ("figures", "search")
+    assert line["figures"]["row"]["o200k_base.toon"] > 0
+    assert "n7" not in output.read_text()

@@ -1,0 +1,303 @@
+"""The tap before an API: what goes through it, and what is recorded of it."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import random
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.tap import tapping
+from tests.tap.tapping import groups, proxied, recorded, tapped
+from tests.tap.upstream import in_parts, serving, whole
+from toon.traffic import read_paths
+from toon.traffic.account import Account
+from toon.traffic.payload import BadRecord
+
+pytestmark = pytest.mark.slow
+
+ROWS = json.dumps([{"id": n, "name": f"n{n}"} for n in range(10)])
+KEY = "sk-very-secret-0123456789"
+CHAT = {
+    "model": "gpt-5",
+    "tools": [{"type": "function", "function": {"name": "search", "parameters": {}}}],
+    "messages": [
+        {"role": "user", "content": "hello"},
+        {
+            "role": "assistant",
+            "tool_calls": [{"id": "c1", "function": {"name": "search", "arguments": "{}"}}],
+        },
+        {"role": "tool", "tool_call_id": "c1", "content": ROWS},
+    ],
+}
+USAGE = {"prompt_tokens": 900, "completion_tokens": 20}
+
+
+@contextmanager
+def send(
+    port: int, body: bytes, path: str = "/v1/chat/completions", **headers: str
+) -> Iterator[http.client.HTTPResponse]:
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+        connection.request("POST", path, body, {"Authorization": f"Bearer {KEY}", **headers})
+        with connection.getresponse() as response:
+            yield response
+
+
+def post(port: int, body: bytes, path: str = "/v1/chat/completions", **headers: str) -> bytes:
+    with send(port, body, path, **headers) as response:
+        return response.read()
+
+
+def test_a_call_of_a_model_is_recorded_without_headers_and_query(tmp_path: Path) -> None:
+    output = tmp_path / "traffic.jsonl"
+    answer = json.dumps({"model": "gpt-5-1", "choices": [], "usage": USAGE}).encode()
+    sent = json.dumps(CHAT, indent=2).encode()
+    cookie = "Set-Cookie: session=cookie-secret\r\n"
+    with serving(whole(answer, more=cookie)) as upstream, tapped(output, upstream.url) as port:
+        path = f"/v1/chat/completions?key={KEY}"
+        with send(port, sent, path, Cookie="crumb-secret") as response:
+            assert response.headers["set-cookie"] == "session=cookie-secret"
+            assert response.read() == answer
+
+    head = upstream.heads[0].decode()
+    assert upstream.bodies == [sent]
+    assert head.startswith(f"POST /v1/chat/completions?key={KEY} HTTP/1.1\r\n")
+    assert f"authorization: Bearer {KEY}" in head
+    assert upstream.url.removeprefix("http://") in head
+    written = output.read_text()
+    assert "secret" not in written
+    (line,) = recorded(output)
+    assert (line["tap"], line["path"], line["status"]) == ("model", "/v1/chat/completions", 200)
+    assert line["request"] == CHAT
+    account = Account()
+    (payload,) = read_paths([str(output)], account=account)
+    assert (payload.group, payload.text, payload.model) == ("search", ROWS, "gpt-5")
+    assert {each.tool for each in account.definitions.sent} == {"search"}
+    assert account.usages.facts()[0]["tokens"]["input"] == 900
+
+
+def test_events_are_passed_on_as_they_come(tmp_path: Path) -> None:
+    output = tmp_path / "traffic.jsonl"
+    chunks = [
+        json.dumps({"model": "m", "choices": [{"delta": {"content": f"w{n}"}}]}) for n in range(5)
+    ]
+    chunks += [json.dumps({"model": "m", "choices": [], "usage": USAGE}), "[DONE]"]
+    parts = [f"data: {chunk}\n\n".encode() for chunk in chunks]
+    go = threading.Semaphore(0)
+    answer = in_parts(parts, "text/event-stream", go)
+    with serving(answer) as upstream, tapped(output, upstream.url) as port:
+        got = []
+        go.release()
+        with send(port, json.dumps(CHAT).encode()) as response:
+            for _ in parts:
+                got.append(response.read1(10_000))
+                go.release()
+            assert response.read() == b""
+
+    assert got == parts
+    (line,) = recorded(output)
+    assert line["response"] == {"model": "m", "usage": USAGE}
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
+def test_anthropics_events_say_model_and_usage(tmp_path: Path, packed: bool) -> None:
+    output = tmp_path / "traffic.jsonl"
+    request = {
+        "model": "claude-haiku-4.5",
+        "messages": [
+            {
+                "role": "assistant",
+                "content": [{"type": "tool_use", "id": "t", "name": "find", "input": {}}],
+            },
+            {
+                "role": "user",
+                "content": [{"type": "tool_result", "tool_use_id": "t", "content": ROWS}],
+            },
+        ],
+    }
+    first = {"model": "claude-haiku-4-5-1", "usage": {"input_tokens": 7, "output_tokens": 1}}
+    events = [
+        {"type": "message_start", "message": first},
+        {"type": "content_block_delta", "delta": {"text": "a model of usage"}},
+        {"type": "message_delta", "usage": {"output_tokens": 12}},
+    ]
+    text = "".join(f"event: {each['type']}\r\ndata: {json.dumps(each)}\r\n\r\n" for each in events)
+    body = gzip.compress(text.encode()) if packed else text.encode()
+    parts = [body[at : at + 40] for at in range(0, len(body), 40)]
+    more = "Content-Encoding: gzip\r\n" if packed else ""
+    answer = in_parts(parts, "text/event-stream; charset=utf-8", more=more)
+    with serving(answer) as upstream, proxied(output, upstream.url) as port:
+        assert post(port, json.dumps(request).encode(), "/v1/messages") == body
+
+    (line,) = recorded(output)
+    usage = {"input_tokens": 7, "output_tokens": 12}
+    assert line["response"] == {"model": "claude-haiku-4-5-1", "usage": usage}
+    assert groups(output) == ["find"]
+
+
+def test_bytes_of_any_kind_come_through_both_ways(tmp_path: Path) -> None:
+    output = tmp_path / "traffic.jsonl"
+    chance = random.Random(1)
+
+    def mirror(client: socket.socket, _: bytes, body: bytes) -> None:
+        cuts = sorted(chance.randrange(len(body) + 1) for _ in range(9))
+        ends = zip([0, *cuts], [*cuts, len(body)], strict=True)
+        parts = [body[one:other] for one, other in ends if one < other]
+        in_parts(parts, "application/json")(client)
+
+    with (
+        serving(mirror) as upstream,
+        proxied(output, upstream.url) as port,
+        closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection,
+    ):
+        for size in (0, 1, 1_000, 70_000, 3_000_000):
+            body = chance.randbytes(size)
+            parts = [body[at : at + 30_001] for at in range(0, size, 30_001)]
+            connection.request("POST", "/any", iter(parts), encode_chunked=True)
+            assert connection.getresponse().read() == body
+            assert upstream.bodies[-1] == body
+        connection.request("GET", "/any/12345678?a=%2F&b=c%20d")
+        connection.getresponse().read()
+
+    assert upstream.heads[-1].startswith(b"GET /any/12345678?a=%2F&b=c%20d HTTP/1.1\r\n")
+    assert {line["tap"] for line in recorded(output)} == {"other"}
+    assert "c%20d" not in output.read_text()
+
+
+def test_an_upstream_that_is_not_there_is_a_502(tmp_path: Path) -> None:
+    output = tmp_path / "traffic.jsonl"
+    with socket.create_server(("127.0.0.1", 0)) as gone:
+        url = f"http://127.0.0.1:{gone.getsockname()[1]}"
+    with proxied(output, url) as port, send(port, json.dumps(CHAT).encode()) as response:
+        error = json.loads(response.read())["error"]
+        assert response.status == 502
+
+    assert error["message"] == "toon tap: no answer from the upstream: ConnectError"
+    (line,) = recorded(output)
+    assert line["fault"] == "no answer from the upstream: ConnectError"
+
+
+def test_an_answer_that_breaks_off_breaks_off_for_the_client(tmp_path: Path) -> None:
+    output = tmp_path / "traffic.jsonl"
+
+    def lie(client: socket.socket, *_: bytes) -> None:
+        client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + b"x" * 10)
+
+    with serving(lie) as upstream, proxied(output, upstream.url) as port:
+        with pytest.raises(http.client.IncompleteRead) as error:
+            post(port, json.dumps(CHAT).encode())
+        assert error.value.partial == b"x" * 10
+
+    (line,) = recorded(output)
+    assert line["fault"] == "not JSON: 10 bytes; the answer broke off: RemoteProtocolError"
+    assert groups(output) == ["search"]
+
+
+def test_a_client_that_vanishes_is_seen_by_the_upstream(tmp_path: Path) -> None:
+    output = tmp_path / "traffic.jsonl"
+
+    def talk(client: socket.socket, *_: bytes) -> None:
+        client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n")
+        while True:
+            client.sendall(b"x" * 1_000)
+            time.sleep(0.01)
+
+    with serving(talk) as upstream, proxied(output, upstream.url) as port:
+        with send(port, json.dumps(CHAT).encode()) as response:
+            assert response.read(10) == b"x" * 10
+        assert upstream.left.wait(20)
+        tapping.wait(lambda: output.exists() and recorded(output))
+
+    assert "the client left" in recorded(output)[0]["fault"]
+
+
+def test_an_upstream_that_hangs_holds_no_other_call_up(tmp_path: Path) -> None:
+    output = tmp_path / "traffic.jsonl"
+    go = threading.Event()
+
+    def hang(client: socket.socket, head: bytes, body: bytes) -> None:
+        if head.startswith(b"POST /hang"):
+            go.wait(30)
+        whole(b"{}")(client, head, body)
+
+    with serving(hang) as upstream, proxied(output, upstream.url) as port:
+        waiting = threading.Thread(target=post, args=(port, b"{}", "/hang"))
+        waiting.start()
+        assert post(port, b"{}", "/other") == b"{}"
+        assert waiting.is_alive()
+        go.set()
+        waiting.join()
+
+
+def test_a_refused_call_is_a_bad_record(tmp_path: Path) -> None:
+    output = tmp_path / "traffic.jsonl"
+    refusal = whole(b'{"error": {}}', status="429 Too Many Requests")
+    with (
+        serving(refusal) as upstream,
+        proxied(output, upstream.url) as port,
+        send(port, json.dumps(CHAT).encode()) as response,
+    ):
+        assert response.status == 429
+        response.read()
+
+    (bad,) = read_paths([str(output)])
+    assert isinstance(bad, BadRecord)
+    assert bad.reason == "the call was refused with status 429"
+
+
+@pytest.mark.parametrize("events", [False, True], ids=["json", "events"])
+def test_messages_of_mcp_make_the_same_lines_as_those_of_a_command(
+    tmp_path: Path, events: bool
+) -> None:
+    output = tmp_path / "traffic.jsonl"
+    result = {"content": [{"type": "text", "text": ROWS}]}
+    said = json.dumps({"jsonrpc": "2.0", "id": 1, "result": result})
+    note = json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": {}})
+    body = f"event: message\ndata: {note}\n\nid: 7\ndata: {said}\n\n" if events else said
+    kind = "text/event-stream" if events else "application/json"
+    with serving(whole(body.encode(), kind)) as upstream, proxied(output, upstream.url) as port:
+        session = {"Mcp-Session-Id": "session-secret"}
+        assert post(port, tapping.call(1), "/mcp", **session) == body.encode()
+
+    (line,) = recorded(output)
+    assert line["exchange"] == [json.loads(tapping.call(1)), json.loads(said)]
+    assert "secret" not in output.read_text()
+    assert groups(output) == ["search"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--listen", "9000"], "name either a COMMAND after --, or both --listen and --upstream"),
+        (
+            ["--listen", "x", "--upstream", "http://127.0.0.1"],
+            "toon tap: x is no address such as 127.0.0.1:9000",
+        ),
+        (
+            ["--listen", "0", "--upstream", "ftp://127.0.0.1"],
+            "toon tap: ftp://127.0.0.1 is no URL of an upstream, such as https://example.com",
+        ),
+        (
+            ["--listen", "0", "--upstream", f"http://u:{KEY}@127.0.0.1"],
+            "toon tap: the URL of an upstream has a host and a path, and no more",
+        ),
+    ],
+)
+def test_what_the_command_refuses(
+    options: list[str],
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    from toon.cli import main
+
+    assert main(["tap", "-o", str(tmp_path / "t.jsonl"), *options]) == 2
+    assert capsys.readouterr().err.splitlines()[-1] == said

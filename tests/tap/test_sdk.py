@@ -1,0 +1,140 @@
+"""The official SDK's client and server do through the tap what they do without it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import ClientSession, StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+
+from tests.conftest import ROOT
+from tests.tap import tapping
+from tests.tap.server import orders
+from tests.tap.tapping import groups, recorded, tapped
+from toon.traffic import read_paths
+from toon.traffic.account import Account
+
+pytestmark = pytest.mark.slow
+SERVER = [sys.executable, "-m", "tests.tap.server"]
+
+
+@asynccontextmanager
+async def session(command: list[str], errors: Path) -> Any:
+    with errors.open("w") as log:
+        server = StdioServerParameters(
+            command=command[0], args=command[1:], env=tapping.environment(), cwd=str(ROOT)
+        )
+        async with (
+            stdio_client(server, log) as (source, target),
+            ClientSession(source, target) as client,
+        ):
+            await client.initialize()
+            yield client
+
+
+@asynccontextmanager
+async def http_session(url: str) -> Any:
+    async with (
+        streamable_http_client(url) as (source, target, *_),
+        ClientSession(source, target) as client,
+    ):
+        await client.initialize()
+        yield client
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as client:
+        return not client.connect_ex(("127.0.0.1", port))
+
+
+@pytest.fixture
+def shop() -> Iterator[str]:
+    """The address of the server over HTTP."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with subprocess.Popen(
+        [*SERVER, "http", str(port)], env=tapping.environment(), stderr=subprocess.DEVNULL
+    ) as server:
+        tapping.wait(lambda: _listens(port))
+        yield f"http://127.0.0.1:{port}"
+        server.kill()
+
+
+async def _use(client: Any) -> dict[str, Any]:
+    """What a client does, and what it sees."""
+    seen: dict[str, Any] = {}
+
+    async def progress(done: float, total: float | None, _: str | None) -> None:
+        seen.setdefault("progress", []).append((done, total))
+
+    seen["tools"] = sorted(tool.name for tool in (await client.list_tools()).tools)
+    seen["one"] = (await client.call_tool("list_orders", {"count": 3})).content[0].text
+    at_once = [
+        client.call_tool("list_orders", {"count": 10 - n, "seconds": n / 50}) for n in range(9)
+    ]
+    seen["at once"] = [result.content[0].text for result in await asyncio.gather(*at_once)]
+    seen["counted"] = (
+        (await client.call_tool("count_up", {"to": 3}, progress_callback=progress)).content[0].text
+    )
+    failed = await client.call_tool("fail", {})
+    seen["failed"] = failed.is_error
+    large = await client.call_tool("list_orders", {"count": 12_000})
+    seen["large"] = large.content[0].text
+    await client.call_tool("complain", {"text": "a complaint"})
+    waiting = asyncio.create_task(client.call_tool("list_orders", {"seconds": 30}))
+    await asyncio.sleep(0.2)
+    waiting.cancel()
+    seen["after"] = (await client.call_tool("list_orders", {"count": 1})).content[0].text
+    return seen
+
+
+def test_a_session_is_the_same_with_the_tap_and_is_recorded(tmp_path: Path) -> None:
+    output = tmp_path / "traffic.jsonl"
+
+    async def both() -> list[dict[str, Any]]:
+        seen = []
+        for name, command in (("bare", SERVER), ("tap", tapping.command(output, *SERVER))):
+            async with session(command, tmp_path / name) as client:
+                seen.append(await _use(client))
+        return seen
+
+    bare, tapped = asyncio.run(both())
+
+    assert bare == tapped
+    assert bare["progress"] == [(1, 3), (2, 3), (3, 3)]
+    assert json.loads(bare["large"]) == orders(12_000)
+    assert "a complaint" in (tmp_path / "tap").read_text()
+    tapping.wait(lambda: groups(output)[-2:] == ["complain", "list_orders"])
+    assert groups(output) == [*["list_orders"] * 11, "complain", "list_orders"]
+    account = Account()
+    assert len(list(read_paths([str(output)], account=account))) == 15
+    names = {each.tool for each in account.definitions.sent}
+    assert names == {"list_orders", "count_up", "fail", "complain"}
+    assert [line.get("cancelled") for line in recorded(output)].count(True) == 1
+
+
+def test_a_session_over_http_is_the_same_with_the_tap_and_is_recorded(
+    tmp_path: Path, shop: str
+) -> None:
+    output = tmp_path / "traffic.jsonl"
+
+    async def use(url: str) -> dict[str, Any]:
+        async with http_session(f"{url}/mcp") as client:
+            return await _use(client)
+
+    bare = asyncio.run(use(shop))
+    with tapped(output, shop) as port:
+        seen = asyncio.run(use(f"http://127.0.0.1:{port}"))
+
+    assert bare == seen
+    assert groups(output) == [*["list_orders"] * 11, "complain", "list_orders"]
+    assert [line.get("cancelled") for line in recorded(output)].count(True) == 1

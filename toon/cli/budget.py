@@ -1,0 +1,153 @@
+"""``toon budget``: whether files stay within a number of tokens; for hooks and builds."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from toon.cli.options import Commands, add_counting, choices_of, said_by_argparse
+from toon.cli.output import read_file, say, say_failure, show_progress
+from toon.text import clean
+from toon.wording import count, marked, plural, signed_percent
+
+if TYPE_CHECKING:
+    from toon.costs.models import Choice
+
+_EPILOG: Final = """\
+Files are counted as they stand, whatever they hold. With --max-vs they are JSON, TOON or a dialect:
+what they say is written in FORMAT too, and CHANGE is the most that they may differ from it, such as
+-10%% (at least 10 %% fewer tokens) or +0%% (no more tokens). What is over the budget is printed as
+FILE:LINE: REASON, with the line in which a file passes --max-tokens.
+
+exit status: 0 all within the budget, 1 something is over it or cannot be read, 2 wrong command
+
+examples:
+  %(prog)s prompts/*.md --max-tokens 4000 --model gpt-5
+  %(prog)s fixtures/*.toon --max-vs json-compact -10%%
+"""
+
+#: A change in per cent, with a minus of any kind. The first is what argparse has for a number.
+_CHANGE: Final = re.compile(r"[-+−]?[0-9]+(?:\.[0-9]+)?\s*%?")
+
+
+class Over(NamedTuple):
+    """Where a file is over the budget, and why."""
+
+    line: int
+    reason: str
+
+
+class Limits(NamedTuple):
+    """What files may cost: tokens, and a change of tokens against a format."""
+
+    tokens: int | None
+    baseline: str
+    change: float
+
+
+def add_budget(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "budget",
+        help="whether files stay within a number of tokens",
+        description="Fails where a file takes more tokens than it may.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    # argparse would take -10% for an option.
+    parser._negative_number_matcher = _CHANGE
+    parser.add_argument("files", nargs="+", metavar="FILE", help="text, JSON, TOON; - is stdin")
+    parser.add_argument("--max-tokens", type=int, metavar="N", help="tokens that a file may take")
+    parser.add_argument(
+        "--max-vs",
+        nargs=2,
+        action=_MaxVs,
+        default=("", 0.0),
+        metavar=("FORMAT", "CHANGE"),
+        help="the most that each may differ from its value in FORMAT, as in json-compact -10%%",
+    )
+    add_counting(parser)
+    parser.set_defaults(run=run_budget, refuse=parser.error)
+
+
+class _MaxVs(argparse.Action):
+    """Reads the two words of ``--max-vs``."""
+
+    def __call__(
+        self, parser: object, options: argparse.Namespace, words: object, option: object = None
+    ) -> None:
+        from toon import formats
+
+        assert isinstance(words, list)
+        name, change = words
+        if not _CHANGE.fullmatch(change):
+            raise argparse.ArgumentError(self, f"{change!r} is no change such as -10%")
+        try:
+            with said_by_argparse():
+                number = float(change.replace("−", "-").rstrip("% "))
+                setattr(options, self.dest, (formats.get(name).name, number / 100))
+        except argparse.ArgumentTypeError as error:
+            raise argparse.ArgumentError(self, str(error)) from None
+
+
+def run_budget(options: argparse.Namespace) -> int:
+    limits = Limits(options.max_tokens, *options.max_vs)
+    if (limits.tokens is None and not limits.baseline) or (limits.tokens or 0) < 0:
+        options.refuse("name a budget: --max-tokens N or --max-vs FORMAT CHANGE")
+    within = 0
+    for file in options.files:
+        show_progress(f"counting {file}"[:100])
+        try:
+            text, is_over = read_file(file), False
+            for choice in choices_of(options):
+                for line, reason in _over(text, choice, limits):
+                    show_progress("")
+                    print(clean(f"{file}:{line}: {reason}"), flush=True)
+                    is_over = True
+            within += not is_over
+        except (OSError, ValueError, RuntimeError) as error:
+            say_failure(file, error)
+    say(f"{plural(within, 'file')} of {len(options.files)} within the budget")
+    return int(within < len(options.files))
+
+
+def _over(text: str, choice: Choice, limits: Limits) -> Iterator[Over]:
+    """Why a text is over the limits by one tokenizer."""
+    from toon.tokenizers import get
+
+    counter = get(choice.tokenizer)
+    if reason := counter.no_estimate(text):
+        yield Over(1, f"{reason}, so that {choice.name} cannot be counted")
+        return
+    tokens = counter.count(text)
+    by = f"by {choice.title(counter.at(tokens).band)}"
+    if limits.tokens is not None and tokens > limits.tokens:
+        more = marked(count(tokens - limits.tokens), exact=counter.exact)
+        taken = marked(plural(tokens, "token"), exact=counter.exact)
+        allowed = count(limits.tokens)
+        ends = counter.lengths(text)[: limits.tokens].sum()
+        line = text.encode()[: int(ends)].count(b"\n") + 1
+        yield Over(line, f"{taken}, {more} more than the {allowed} of the budget, {by}")
+    if limits.baseline:
+        yield from _over_baseline(text, choice, limits, by)
+
+
+def _over_baseline(text: str, choice: Choice, limits: Limits, by: str) -> Iterator[Over]:
+    from toon.costs.document import Document
+    from toon.costs.typed import Typed
+    from toon.formats import AS_TYPED, FORMATS, versus
+    from toon.playground.detection import read_any
+    from toon.values.fractions import fraction
+
+    parsed, name = read_any(text)
+    typed = Typed(text) if name == "json" else Typed(text, FORMATS[name])
+    document = Document(parsed.value, typed)
+    if reason := document.no_estimate(choice.tokenizer):
+        yield Over(1, f"{reason}, so that {choice.name} cannot be counted")
+        return
+    tokens, base = (document.tokens(each, choice.tokenizer) for each in (AS_TYPED, limits.baseline))
+    change = fraction(tokens, base)
+    if change is not None and change > limits.change:
+        allowed = f"{signed_percent(limits.change)} is the most of the budget"
+        yield Over(1, f"{signed_percent(change)} {versus(limits.baseline)}, {allowed}, {by}")

@@ -1,0 +1,34 @@
+"""``toon mcp``: the tools for agents, as a server that a client of MCP starts."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Final
+
+from toon.cli.options import Commands
+
+_EPILOG: Final = """\
+A client starts it and speaks with it over standard input and output; it listens to no port, and
+nothing leaves this machine. In the settings of a client:
+  {"mcpServers": {"token-lab":
+    {"command": "uvx", "args": ["--from", "token-lab[mcp]", "toon", "mcp"]}}}
+"""
+
+
+def add_mcp(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "mcp",
+        help="count, recommend, encode, decode and measure for agents",
+        description="Serves the tools count, recommend, encode, decode and measure by the Model "
+        "Context Protocol.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(run=run_mcp)
+
+
+def run_mcp(options: argparse.Namespace) -> int:
+    from toon.mcp.server import new_server
+
+    new_server().run("stdio")
+    return 0

@@ -1,0 +1,197 @@
+"""``python -m toon tap``: stands in the way of real traffic and records it, changing nothing.
+
+Exit status: that of the command behind it, also if a signal ended that; 2 the tap's own command
+was wrong, 126 or 127 the command could not be started, as in a shell.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from toon.cli.options import Commands, add_counting, choices_of
+from toon.cli.output import say
+from toon.cli.watch import watch
+from toon.limits import TAP_FILE_BYTES, TAP_FILES
+
+if TYPE_CHECKING:
+    from toon.tap.rewriting import Rewriter
+
+_EPILOG: Final = """\
+Every byte is passed on as it came, in both directions, whatever happens to the recording. FILE gets
+a line for each call, with the request and its answer; measure and the dashboard read it at any
+time, also while it grows. It holds what was sent, and no headers, keys or cookies.
+
+A process of its own writes FILE. If it is too slow, dies or has no disk, the traffic goes on and
+that is said once on standard error; calls that are not in FILE are named there. If the tap itself
+is killed (kill -9), the traffic ends with it.
+
+With --listen the tap is an API at that address: give a client http://ADDRESS in place of the
+address of the upstream, with its keys as always. Calls of models (OpenAI, Anthropic and what speaks
+like them) and MCP over HTTP are recorded; of all else only that it was there.
+
+--apply alone changes what is sent. JSON that tools answered is written in the lossless format that
+the policy names for the tool, if it surely comes back and is shorter; else it is left alone. The
+first in a conversation has the note that explains the format. Standard error has a line for each.
+It is done before a command and in calls of models, not in MCP over HTTP. FILE has what was sent
+to the tap.
+
+A full FILE is renamed FILE.000001 and so on, before its ending; the oldest are removed.
+
+examples:
+  python -m toon tap -o traffic.jsonl -- uvx mcp-server-time
+  python -m toon tap -o traffic.jsonl --listen 9000 --upstream https://api.openai.com
+  python -m toon tap --watch -o traffic.jsonl --model gpt-5
+  python -m toon measure 'traffic*.jsonl' -o run.parquet
+"""
+
+
+def add_tap(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "tap",
+        help="records the traffic of an MCP server or an API, unchanged, while it works",
+        description="Records the traffic of a server, unchanged, while it works.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="%(prog)s [options] -o FILE -- COMMAND ...\n"
+        "       %(prog)s [options] -o FILE --listen ADDRESS --upstream URL\n"
+        "       %(prog)s [options] -o FILE --watch",
+    )
+    parser.add_argument("-o", "--output", required=True, metavar="FILE", help="the recording")
+    parser.add_argument(
+        "--file-bytes",
+        type=int,
+        default=TAP_FILE_BYTES,
+        metavar="N",
+        help=f"bytes of FILE before a new one is begun ({TAP_FILE_BYTES:,})",
+    )
+    parser.add_argument(
+        "--files", type=int, default=TAP_FILES, metavar="N", help=f"full ones to keep ({TAP_FILES})"
+    )
+    parser.add_argument(
+        "--listen", metavar="ADDRESS", help="PORT of loopback, or HOST:PORT, for HTTP"
+    )
+    parser.add_argument("--upstream", metavar="URL", help="the API that is asked there")
+    parser.add_argument(
+        "--figures",
+        action="store_true",
+        help="record counts and shapes alone, by --model or --tokenizer, and no text",
+    )
+    parser.add_argument(
+        "--apply",
+        metavar="POLICY",
+        help="change the traffic: send results of tools as the policy says, a file that the "
+        "dashboard writes; off unless named",
+    )
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="instead of recording: one line about what FILE holds, as it grows, until Ctrl-C",
+    )
+    add_counting(parser, "; for --watch and --figures")
+    parser.add_argument("command", nargs="*", metavar="COMMAND", help="the server, after --")
+    parser.set_defaults(run=run_tap)
+
+
+def run_tap(options: argparse.Namespace) -> int:
+    if sys.platform == "win32":
+        say("the tap needs a POSIX system")
+        return 2
+    if options.watch:
+        return watch(options)
+    is_http = options.listen is not None and options.upstream is not None
+    if is_http == bool(options.command) or (options.listen is None) != (options.upstream is None):
+        say("name either a COMMAND after --, or both --listen and --upstream")
+        return 2
+    if options.file_bytes < 1 or options.files < 0:
+        say("--file-bytes is 1 or more, --files 0 or more")
+        return 2
+    from toon.costs.models import tokenizers_of
+
+    recording = {
+        "output": str(Path(options.output).absolute()),
+        "most": options.file_bytes,
+        "kept": options.files,
+        "http": is_http,
+        "figures": tokenizers_of(choices_of(options)) if options.figures else None,
+    }
+    try:
+        rewriter = _rewriter(options.apply)
+    except (OSError, ValueError) as error:
+        say(f"{options.apply}: {getattr(error, 'strerror', None) or error}")
+        return 2
+    what = "figures alone" if options.figures else "calls"
+    if rewriter is None:
+        _say(f"every byte is passed on unchanged; {what} recorded in {options.output}")
+    else:
+        _say(f"{rewriter}; all else is passed on unchanged; {what} recorded in {options.output}")
+    return (_serve if is_http else _run)(options, recording, rewriter)
+
+
+def _rewriter(policy: str | None) -> Rewriter | None:
+    """What applies the policy in a file.
+
+    Raises:
+        OSError, ValueError: It cannot be read, or is no policy.
+    """
+    if policy is None:
+        return None
+    from toon.tap.policy import read_policy
+    from toon.tap.rewriting import Rewriter
+
+    return Rewriter(read_policy(Path(policy).read_text(encoding="utf-8")), _say)
+
+
+def _run(options: argparse.Namespace, recording: dict[str, Any], rewriter: Rewriter | None) -> int:
+    from toon.tap.copies import Copies
+    from toon.tap.stdio import run
+
+    rewriting = None
+    if rewriter:
+        from toon.tap.rewriting import Answers
+
+        rewriting = Answers(rewriter)
+
+    copies = Copies(recording, _say)
+    try:
+        return _end_as(run(options.command, copies, rewriting))
+    except OSError as error:
+        _say(f"{options.command[0]}: {error.strerror}")
+        copies.close()
+        return 127 if isinstance(error, FileNotFoundError) else 126
+
+
+def _serve(
+    options: argparse.Namespace, recording: dict[str, Any], rewriter: Rewriter | None
+) -> int:
+    from toon.tap.copies import Copies
+    from toon.tap.proxy import read_upstream
+    from toon.tap.server import listen, serve
+
+    try:
+        upstream = read_upstream(options.upstream)
+        with listen(options.listen) as listener:
+            rewrite = rewriter.request if rewriter else None
+            serve(listener, upstream, Copies(recording, _say), _say, rewrite)
+    except (OSError, ValueError) as error:
+        _say(str(error))
+        return 2
+    return 0
+
+
+def _say(text: str) -> None:
+    say(f"toon tap: {text}")
+
+
+def _end_as(status: int) -> int:
+    """Ends this process as another one ended: by the same signal, or with the same status."""
+    if status < 0:
+        with_signal = -status
+        if with_signal not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(with_signal, signal.SIG_DFL)
+        os.kill(os.getpid(), with_signal)
+    return status

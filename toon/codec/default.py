@@ -1,0 +1,76 @@
+"""A ready ``default`` for the types that Python programs hold beside JSON's."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+
+def default(value: Any) -> Any:
+    """A value that JSON has, for one that it does not have: ``encode(value, default=default)``.
+
+    Dates and times become ISO 8601, ``UUID`` its text, other enums their value, dataclasses and
+    models of pydantic their fields, numpy's arrays and numbers lists and numbers, a DataFrame of
+    pandas its rows, a Series its values, and what pandas calls missing ``null``. The same function
+    serves ``json.dumps``.
+
+    Raises:
+        TypeError: The value is of no such type.
+    """
+    for convert in (_standard, _of_numpy, _of_pandas, _of_pydantic):
+        found = convert(value)
+        if found is not NotImplemented:
+            return found
+    raise TypeError(f"{type(value).__name__} is not a JSON value")
+
+
+def _standard(value: Any) -> Any:
+    from dataclasses import fields, is_dataclass
+    from datetime import date, time
+    from enum import Enum
+    from uuid import UUID
+
+    if isinstance(value, date | time):
+        return None if value != value else value.isoformat()  # NaT of pandas is not itself
+    if isinstance(value, UUID):
+        return str(value)
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in fields(value)}
+    return NotImplemented
+
+
+def _of_numpy(value: Any) -> Any:
+    # Where numpy was not imported, nothing is of its types.
+    numpy = sys.modules.get("numpy")
+    if numpy is None or not isinstance(value, numpy.ndarray | numpy.generic):
+        return NotImplemented
+    if value.dtype.kind == "M":
+        texts = numpy.datetime_as_string(value).tolist()
+        return _without_nat(texts)
+    return value.tolist() if value.dtype.kind in "biufOUT" else NotImplemented
+
+
+def _without_nat(texts: Any) -> Any:
+    if isinstance(texts, list):
+        return list(map(_without_nat, texts))
+    return None if texts == "NaT" else texts
+
+
+def _of_pandas(value: Any) -> Any:
+    pandas = sys.modules.get("pandas")
+    if pandas is None:
+        return NotImplemented
+    if isinstance(value, pandas.DataFrame):
+        return value.astype(object).where(value.notna(), None).to_dict("records")
+    if isinstance(value, pandas.Series | pandas.Index | pandas.api.extensions.ExtensionArray):
+        return value.tolist()
+    return None if value is pandas.NA else NotImplemented
+
+
+def _of_pydantic(value: Any) -> Any:
+    if not hasattr(type(value), "model_dump"):
+        return NotImplemented
+    fields: dict[str, Any] = value.model_dump()
+    return fields

@@ -1,0 +1,176 @@
+"""JSON by columns: JSON in which the objects of an array share one list of keys. Lossless.
+
+At every level, an array of two or more objects with the same keys in the same order is
+``{"columns":[...],"rows":[[...],...]}``, much like ``orient="split"`` of pandas. Any JSON library
+reads it, and any object of just these two keys is such an array. A value that already holds one
+could not be told from it and is refused. All else stands as in compact JSON.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import compress
+from typing import Any, Final
+
+from toon.errors import FormatError
+from toon.formats.base import Format, NotApplicable
+from toon.formats.json import JSON_COMPACT
+from toon.layout.json import json_layout
+from toon.layout.spans import NAMES, VALUES, Layout
+from toon.text import QUOTED, Parsed, Source
+from toon.values.json_text import TOKEN, parse_json
+from toon.wording import plural, quoted
+
+COLUMNS: Final = "columns"
+ROWS: Final = "rows"
+
+_KEYS: Final = {COLUMNS, ROWS}
+#: Made once: a union takes longer to make than to ask.
+_HOLDERS: Final = (dict, list)
+
+# No string holds a bare quote, so this finds the start of every table and nothing else.
+_TABLE: Final = re.compile(
+    rf'\{{\s*"{COLUMNS}"\s*:\s*\[((?:\s*{QUOTED}\s*,?)*+)\]\s*,\s*"{ROWS}"\s*:'.encode(), re.S
+)
+
+
+class JsonColumnsFormat(Format):
+    """Compact JSON with every table by columns."""
+
+    name = "json-columns"
+    label = "JSON by columns"
+    lossless = True
+    public = True
+    dialect = True
+    about = "JSON in which an array of objects is its columns, named once, and its rows."
+    media_type = "application/json"
+    stock_reader = JSON_COMPACT.stock_reader
+
+    @property
+    def explanation(self) -> str:
+        return self.explain(frozenset({"tables"}))
+
+    def uses(self, text: str) -> frozenset[str]:
+        return frozenset({"tables"} if _TABLE.search(text.encode()) else ())
+
+    def explain(self, uses: frozenset[str]) -> str:
+        if not uses:
+            return JSON_COMPACT.explanation
+        return (
+            f"{JSON_COMPACT.explanation} An object of `columns` and `rows` is an array of objects: "
+            "each row has one's values in that order."
+        )
+
+    def dumps(self, value: Any) -> str:
+        return JSON_COMPACT.dumps(_by_columns(value))
+
+    def loads(self, text: str) -> Any:
+        return self.read(text).value
+
+    def read(self, text: str, *, strict: bool = True) -> Parsed:
+        parsed = parse_json(text)
+        for problem, number in _problems(parsed.value):
+            braces = (match.start() for match in TOKEN.finditer(text) if match[0] == "{")
+            offset = next(compress(braces, [*[False] * number, True]))
+            raise Source(text).error(FormatError, problem, offset)
+        return Parsed(_by_objects(parsed.value), parsed.notices)
+
+    def layout(self, text: str) -> Layout:
+        """As of JSON, where the keys in ``columns`` are names."""
+        layout = json_layout(text)
+        for match in _TABLE.finditer(text.encode()):
+            names = layout[slice(*match.span(1))]
+            names[names == VALUES] = NAMES
+        return layout
+
+    def stock_changes(self, value: Any, text: str) -> str | None:
+        return JSON_COMPACT.stock_changes(value, text)
+
+
+# -- writing ---------------------------------------------------------------------------------
+
+
+def _by_columns(value: Any) -> Any:
+    """``value`` with its tables by columns; NotApplicable where it holds one already."""
+    if isinstance(value, dict):
+        if value.keys() == _KEYS:
+            raise NotApplicable(
+                f"it holds an object of {quoted(COLUMNS)} and {quoted(ROWS)} already, "
+                "which would be read as a table"
+            )
+        return {
+            key: _by_columns(item) if isinstance(item, _HOLDERS) else item
+            for key, item in value.items()
+        }
+    if not isinstance(value, list):
+        return value
+    names = _columns(value)
+    if names is None:
+        return [_by_columns(item) if isinstance(item, _HOLDERS) else item for item in value]
+    if set(names) == _KEYS:
+        _by_columns(value[0])  # refuses it
+    rows = [
+        [_by_columns(cell) if isinstance(cell, _HOLDERS) else cell for cell in row.values()]
+        for row in value
+    ]
+    return {COLUMNS: names, ROWS: rows}
+
+
+def _columns(items: list[Any]) -> list[str] | None:
+    """The keys of all items, or None if they are not two or more objects of the same keys."""
+    if len(items) < 2 or not isinstance(items[0], dict) or not items[0]:
+        return None
+    names = list(items[0])
+    return names if all(isinstance(x, dict) and list(x) == names for x in items) else None
+
+
+# -- reading ---------------------------------------------------------------------------------
+
+
+def _by_objects(value: Any) -> Any:
+    """``value`` with an array of objects for each table."""
+    if isinstance(value, list):
+        return [_by_objects(item) if isinstance(item, _HOLDERS) else item for item in value]
+    if not isinstance(value, dict):
+        return value
+    if value.keys() == _KEYS:
+        names = value[COLUMNS]
+        return [dict(zip(names, _by_objects(row), strict=True)) for row in value[ROWS]]
+    return {
+        key: _by_objects(item) if isinstance(item, _HOLDERS) else item
+        for key, item in value.items()
+    }
+
+
+def _problems(value: Any) -> Iterator[tuple[str, int]]:
+    """What is wrong with each table that is not one, and the number of objects before it."""
+    stack, number = [value], 0
+    while stack:
+        item = stack.pop()
+        if isinstance(item, dict):
+            if item.keys() == _KEYS and (problem := _problem(item[COLUMNS], item[ROWS])):
+                yield problem, number
+            number += 1
+            item = list(item.values())
+        if isinstance(item, list):
+            stack += [member for member in reversed(item) if isinstance(member, _HOLDERS)]
+
+
+def _problem(names: Any, rows: Any) -> str | None:
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        return f"{quoted(COLUMNS)} is not an array of names"
+    if len(set(names)) != len(names):
+        return f"{quoted(COLUMNS)} has a name twice"
+    if not isinstance(rows, list):
+        return f"{quoted(ROWS)} is not an array of arrays"
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, list):
+            return f"row {number} is not an array"
+        if len(row) != len(names):
+            return f"row {number} has {plural(len(row), 'value')}, the columns are {len(names)}"
+    return None
+
+
+JSON_COLUMNS: Final = JsonColumnsFormat()
+FORMATS: Final = (JSON_COLUMNS,)

@@ -1,0 +1,198 @@
+"""TRON: JSON with classes, which name the keys of a shape of objects once. Lossless.
+
+A shape of two or more keys that occurs twice or more is a class, as @tron-format/tron writes it:
+``class A: id,name``, a blank line, then ``[A(1,"x"),A(2,"y")]``. Objects of the same keys in
+another order are of one class. All else stands as in compact JSON.
+
+Two shapes are one here only if they have the same keys. To the reference, ``{"a,b":1,"c":2}`` and
+``{"a":1,"b,c":2}`` are one, and it loses the second; and it writes keys such as ``class`` and
+``null`` without quotes, which it cannot read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple, TypeAlias
+
+import orjson
+
+from toon.codec.text import decimal_text, int_text
+from toon.formats import tron_reader
+from toon.formats.base import Format, first_lines
+from toon.formats.json import JSON_COMPACT
+from toon.formats.stock import number_changes, odd_numbers
+from toon.formats.tron_canonical import RESERVED
+from toon.layout.spans import Layout
+from toon.layout.tron import tron_layout
+from toon.values.json_writing import ecmascript
+from toon.values.walks import objects
+from toon.wording import plural
+
+_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_BARE_KEY: Final = re.compile(rf"(?!(?:{'|'.join(RESERVED)})\Z)[A-Za-z_][A-Za-z0-9_]*+\Z")
+#: How a line of data starts that holds an instance.
+_DATA: Final = re.compile(r"[\[{]|[A-Za-z_][A-Za-z0-9_]*\(")
+#: JavaScript takes this key for an object's prototype.
+_PROTOTYPE: Final = "__proto__"
+#: Made once: a union takes longer to make than to ask.
+_HOLDERS: Final = (dict, list)
+
+# orjson writes an instance as an array, whose brackets then give way. These bytes mark them, which
+# are in no UTF-8.
+_OPENS, _OPENED, _CLOSES = b"\xfd", b"\xfe", b"\xff"
+_CLOSING: Final = orjson.Fragment(_CLOSES)
+
+#: The keys of an object in their order.
+_Keys: TypeAlias = tuple[str, ...]
+
+
+class TronFormat(Format):
+    """TRON as its reference writes it, without blanks."""
+
+    name = "tron"
+    label = "TRON"
+    lossless = True
+    public = True
+    dialect = True
+    about = "Token Reduced Object Notation: JSON with classes, each the keys of a shape of objects."
+    stock_reader = "@tron-format/tron"  # the reference, for JavaScript
+
+    @property
+    def explanation(self) -> str:
+        return self.explain(frozenset({"classes"}))
+
+    def uses(self, text: str) -> frozenset[str]:
+        return frozenset({"classes"} if tron_reader.has_classes(text) else ())
+
+    def explain(self, uses: frozenset[str]) -> str:
+        if not uses:
+            return JSON_COMPACT.explanation
+        return (
+            "The data is TRON: JSON with classes. `class A: id,qty` names the keys of `A(7,2)`, "
+            'which is {"id":7,"qty":2}.'
+        )
+
+    def dumps(self, value: Any) -> str:
+        classes = _classes(value)
+        if not classes:
+            return JSON_COMPACT.dumps(value)
+        names = {cls.name: cls.keys for cls in classes.values()}
+        header = "".join(f"class {name}: {_header(keys)}\n" for name, keys in names.items())
+        try:
+            data = ecmascript(orjson.dumps(_arrays(value, classes)))
+        except TypeError:  # a Decimal, an integer past 64 bits, or deep nesting
+            return f"{header}\n{''.join(_written(value, classes))}"
+        data = data.replace(b"[" + _OPENS, b"").replace(_OPENED + b",", b"(")
+        return f"{header}\n{data.replace(b',' + _CLOSES + b']', b')').decode()}"
+
+    def loads(self, text: str) -> Any:
+        return tron_reader.read(text)
+
+    def layout(self, text: str) -> Layout:
+        return tron_layout(text)
+
+    def recognises(self, text: str) -> bool:
+        """A class, and a line below it that starts with ``[``, ``{`` or ``A(``."""
+        return tron_reader.has_classes(text) and any(map(_DATA.match, first_lines(text)))
+
+    def stock_changes(self, value: Any, text: str) -> str | None:
+        if _PROTOTYPE in text:
+            lost = sum(_PROTOTYPE in item for item in objects(value))
+            if lost:
+                return f"{self.stock_reader} loses {plural(lost, 'key')} {_PROTOTYPE}"
+        numbers = (
+            int_text(number) if isinstance(number, int) else decimal_text(number)
+            for number in odd_numbers(value)
+        )
+        return number_changes(self.stock_reader, numbers, in_javascript=True)
+
+
+class _Class(NamedTuple):
+    """The class of objects: its keys, and whether the objects have them in another order."""
+
+    name: str
+    keys: _Keys
+    opening: orjson.Fragment
+    reordered: bool
+
+
+def _classes(value: Any) -> dict[_Keys, _Class]:
+    """The class of each shape that has one. Outer objects come before those in them."""
+    shapes: dict[_Keys, int] = {}
+    _count(value, shapes)
+    times: dict[frozenset[str], int] = {}
+    for keys, count in shapes.items():
+        times[frozenset(keys)] = times.get(frozenset(keys), 0) + count
+    first: dict[frozenset[str], _Class] = {}
+    for keys in shapes:
+        shape = frozenset(keys)
+        if len(keys) > 1 and times[shape] > 1 and shape not in first:
+            name = _name(len(first))
+            opening = orjson.Fragment(_OPENS + name.encode() + _OPENED)
+            first[shape] = _Class(name, keys, opening, reordered=False)
+    found = ((keys, first.get(frozenset(keys))) for keys in shapes)
+    return {keys: cls._replace(reordered=cls.keys != keys) for keys, cls in found if cls}
+
+
+def _count(value: Any, shapes: dict[_Keys, int]) -> None:
+    """Counts the shapes of all objects in ``value``, in the order of the text."""
+    if isinstance(value, dict):
+        keys = tuple(value)
+        shapes[keys] = shapes.get(keys, 0) + 1
+        value = value.values()
+    elif not isinstance(value, list):
+        return
+    for item in value:
+        if isinstance(item, _HOLDERS):
+            _count(item, shapes)
+
+
+def _name(number: int) -> str:
+    """A to Z, then A1 to Z1, A2 to Z2 and so on."""
+    cycle, place = divmod(number, len(_LETTERS))
+    return _LETTERS[place] + (str(cycle) if cycle else "")
+
+
+def _header(keys: _Keys) -> str:
+    return ",".join(key if _BARE_KEY.match(key) else JSON_COMPACT.dumps(key) for key in keys)
+
+
+def _arrays(value: Any, classes: Mapping[_Keys, _Class]) -> Any:
+    """``value`` with a marked array for each instance."""
+    cells = value
+    if isinstance(value, dict):
+        cls = classes.get(tuple(value))
+        if cls is None:
+            return {
+                key: _arrays(item, classes) if isinstance(item, _HOLDERS) else item
+                for key, item in value.items()
+            }
+        cells = map(value.__getitem__, cls.keys) if cls.reordered else value.values()
+        cells = [cls.opening, *cells, _CLOSING]
+    elif not isinstance(value, list):
+        return value
+    return [_arrays(item, classes) if isinstance(item, _HOLDERS) else item for item in cells]
+
+
+def _written(value: Any, classes: Mapping[_Keys, _Class]) -> Iterator[str]:
+    """The pieces of the text, one value after the other: for what orjson does not write."""
+    if not isinstance(value, _HOLDERS) or not value:
+        yield JSON_COMPACT.dumps(value)
+        return
+    lead, closing, starts = "[", "]", [""] * len(value)
+    items = value
+    if isinstance(value, dict):
+        cls = classes.get(tuple(value))
+        items = [value[key] for key in (cls.keys if cls else value)]
+        lead, closing = (f"{cls.name}(", ")") if cls else ("{", "}")
+        starts = starts if cls else [f"{JSON_COMPACT.dumps(key)}:" for key in value]
+    for start, item in zip(starts, items, strict=True):
+        yield lead + start
+        yield from _written(item, classes)
+        lead = ","
+    yield closing
+
+
+TRON: Final = TronFormat()
+FORMATS: Final = (TRON,)

@@ -1,0 +1,76 @@
+"""What is installed: the version, where the app and its samples are, the libraries of each extra.
+
+The codec needs one library, everything else an extra of the package (``pyproject.toml``). Every
+command starts here, so this loads next to nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+VERSION = "1.0.0"
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_LAB = os.path.join(_HERE, "_lab")
+
+#: The folder with ``app.py``, ``pages`` and ``samples``: inside the library where that was
+#: installed from a wheel, around it in a clone.
+HOME = _LAB if os.path.isdir(_LAB) else os.path.dirname(_HERE)
+#: What starts the app.
+START = "token-lab" if HOME == _LAB else "streamlit run app.py"
+
+_TOKENS = (
+    "numpy", "tiktoken", "splintr", "yaml", "xmltodict", "genai_prices", "platformdirs",
+)  # fmt: skip
+_TRAFFIC = (*_TOKENS, "pyarrow", "pandas", "jinja2")
+_ASK = (*_TOKENS, "httpx2", "pydantic")
+
+#: The modules that an extra brings, by its name; those of the extras that it includes first.
+EXTRAS = {
+    "tokens": _TOKENS,
+    "traffic": _TRAFFIC,
+    "ask": _ASK,
+    "mcp": (*_TRAFFIC, "mcp"),
+    "tap": (*_TRAFFIC, "httpx2", "uvicorn"),
+    "app": (*dict.fromkeys((*_TRAFFIC, *_ASK)), "streamlit", "altair", "pyjson5"),
+}
+
+
+class InstallationError(ImportError):
+    """What is needed is not installed; the message says how to install it."""
+
+
+def check_name() -> None:
+    """Checks that no other package has taken the folder ``toon`` of this one.
+
+    Raises:
+        InstallationError: One has, such as ``toon`` or ``python-toon`` of PyPI.
+    """
+    if "decode_lines" not in getattr(sys.modules["toon"], "__all__", ()):
+        raise InstallationError(
+            f"another package has written over this one in {_HERE}: pip uninstall toon python-toon"
+            " && pip install --force-reinstall token-lab"
+        )
+
+
+def has(extra: str) -> bool:
+    """Whether all libraries of an extra are installed."""
+    return not _missing(extra)
+
+
+def require(extra: str, what: str) -> None:
+    """Checks that an extra is installed, for ``what`` needs it.
+
+    Raises:
+        InstallationError: It is not, or not all of it.
+    """
+    if missing := _missing(extra):
+        named = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if missing[3:] else "")
+        raise InstallationError(f"{what} needs {named}: pip install 'token-lab[{extra}]'")
+
+
+def _missing(extra: str) -> list[str]:
+    from importlib.util import find_spec
+
+    return [module for module in EXTRAS[extra] if find_spec(module) is None]

@@ -1,0 +1,143 @@
+"""What each tool does: the same answers as the commands, as plain data.
+
+A ``payload`` is a JSON text as it would be sent: its whitespace counts. A ``model`` is a model or a
+tokenizer by its name; "" is the tokenizer that the commands count by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from toon import tokenizers
+from toon.costs.document import Document
+from toon.costs.explanation import Explaining
+from toon.costs.json_answer import as_json
+from toon.costs.models import Choice, choices, verdict_for
+from toon.costs.prices import at_prices_of
+from toon.costs.typed import Typed
+from toon.formats import get, with_baselines
+from toon.formats.json import JSON_COMPACT
+from toon.measuring.run import measure as measure_run
+from toon.measuring.table import open_run
+from toon.playground.detection import read_any
+from toon.traffic import read_paths
+from toon.traffic.wrapped import WrappedError
+from toon.values.json_text import parse_json
+
+#: Bytes of files from which on a run is worth processes of its own.
+_LARGE: Final = 1_000_000
+#: How many records that could not be measured are named.
+_SHOWN: Final = 10
+
+
+def count(text: str, model: str = "") -> dict[str, Any]:
+    """Counts the tokens of a text. `exact` says whether they are counted or estimated."""
+    choice = _choice(model)
+    counter = tokenizers.get(choice.tokenizer)
+    refused = counter.no_estimate(text)
+    tokens = None if refused else counter.count(text)
+    band = counter.band if tokens is None else counter.at(tokens).band
+    return {
+        "tokens": tokens,
+        "counted_by": choice.tokenizer,
+        "exact": counter.exact,
+        "band": band,
+        "no_estimate": refused,
+    }
+
+
+def recommend(
+    payload: str,
+    model: str = "",
+    together: str = "1",
+    explain: Sequence[str] = (),
+    explained_cached: str = "0",
+    formats: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Says in which format to send a JSON payload, and what that saves: read `sentence`.
+
+    `together` is how many payloads one prompt explains; "none" if the model needs no explanation.
+    `explain` are your own explanations, each FORMAT=TEXT. `explained_cached` is the share of
+    prompts, 0 to 1, that read them from the provider's cache, at what that costs with the model.
+    `formats` are those to choose from; all that public libraries read without loss by default.
+    """
+    document = Document(parse_json(payload).value, Typed(payload))
+    chosen = with_baselines(get(name).name for name in formats)
+    choice = _choice(model)
+    explaining = _explaining(choice, together, explain, explained_cached)
+    verdict = verdict_for(choice, document, explaining, chosen)
+    return dict(as_json([], verdict)["verdict"])
+
+
+def encode(payload: str, format: str = "toon") -> str:
+    """Writes a JSON payload in a format, such as toon, toon-tab, yaml or json-compact."""
+    return get(format).dumps(parse_json(payload).value)
+
+
+def decode(text: str) -> str:
+    """Reads TOON, one of its dialects, XML or JSON, and writes compact JSON."""
+    return JSON_COMPACT.dumps(read_any(text)[0].value)
+
+
+def measure(
+    paths: Sequence[str],
+    payload_path: str = "",
+    group_path: str = "",
+    model: str = "",
+    together: str = "1",
+    explain: Sequence[str] = (),
+    explained_cached: str = "0",
+) -> dict[str, Any]:
+    """Measures logs on this machine: HAR, JSON Lines, transcripts, traces, folders, globs.
+
+    `payload_path` is where a record holds its payload, such as response.body; known kinds of logs
+    need none. `together`, `explain` and `explained_cached` are those of `recommend`. `ladder` is
+    what all payloads cost as typed, as compact JSON and in the best format of each; `chosen` says
+    how many would take which format.
+    """
+    choice = _choice(model)
+    files = [Path(path) for path in paths]
+    large = any(not file.is_file() or file.stat().st_size > _LARGE for file in files)
+    try:
+        with TemporaryDirectory(prefix="toon-mcp-") as folder:
+            records = read_paths(
+                list(paths), payload_path=payload_path or None, group_path=group_path or None
+            )
+            run = Path(folder, "run.parquet")
+            workers = None if large else 1
+            summary = measure_run(
+                records,
+                run,
+                tokenizers=[choice.tokenizer],
+                workers=workers,
+                explaining=_explaining(choice, together, explain, explained_cached),
+            )
+            errors = list(islice(open_run(run).errors(), _SHOWN))
+    except WrappedError as error:
+        paths_found = ", ".join(found.path for found in error.candidates)
+        raise ValueError(f"{error}; payload_path may be: {paths_found}") from None
+    totals = summary.totals
+    return {
+        "payloads": totals.payloads,
+        "not_measured": totals.errors,
+        "skipped": totals.skipped,
+        "errors": [f"{file}, record {record}: {reason}" for file, record, reason in errors],
+        "counted_by": choice.tokenizer,
+        "nothing": totals.nothing,
+        "ladder": list(totals.ladder) if totals.chosen else [],
+        "chosen": dict(totals.chosen),
+    }
+
+
+def _choice(model: str) -> Choice:
+    return choices([model] if model else [], [])[0]
+
+
+def _explaining(
+    choice: Choice, together: str, explain: Sequence[str], explained_cached: str
+) -> Explaining:
+    return at_prices_of(choice.model, Explaining.parse(together, explain, explained_cached))

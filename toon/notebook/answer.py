@@ -1,0 +1,85 @@
+"""What a value costs a model and what to send instead, to be printed or shown as a card."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from toon.codec.default import default
+from toon.codec.normalise import normalise
+from toon.costs import models
+from toon.costs.document import Document
+from toon.costs.explanation import Explaining
+from toon.costs.headline import Headline, headline
+from toon.costs.models import verdict_for
+from toon.costs.prices import at_prices_of
+from toon.costs.sentences import ladder_line
+from toon.costs.typed import Typed
+from toon.costs.verdict import Verdict
+from toon.notebook.card import as_html
+from toon.values.json_text import parse_json
+
+
+class Answer:
+    """The one answer about a payload. ``print`` shows its words, a notebook its card."""
+
+    def __init__(
+        self, document: Document, model: str, together: int | None, explained_cached: float
+    ) -> None:
+        self._document = document
+        self._choice = models.choose(model) if model else models.choices([], [])[0]
+        explaining = Explaining(together, cached=explained_cached)
+        self._explaining = at_prices_of(self._choice.model, explaining)
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """The answer as plain data, as ``toon stats --json`` prints it."""
+        return verdict_for(self._choice, self._document, self._explaining)
+
+    @cached_property
+    def headline(self) -> Headline:
+        """The answer as the app draws it."""
+        return headline(self._document, self._choice, self._explaining)
+
+    def __repr__(self) -> str:
+        verdict = self.verdict
+        title = self._choice.title(verdict["band"])
+        lines = [f"{title}; {self._explaining.assumption}"]
+        if not verdict["nothing"]:
+            lines.append(ladder_line(verdict["ladder"], exact=verdict["exact"]))
+        return "\n".join([*lines, verdict["sentence"]])
+
+    def _repr_html_(self) -> str:
+        title = self._choice.title(self.verdict["band"])
+        return as_html(self.headline, f"{title}; {self._explaining.assumption}")
+
+
+def stats(
+    value: Any, model: str = "", together: int | None = 1, explained_cached: float = 0.0
+) -> Answer:
+    """The answer about a value: a JSON value, or what :func:`toon.default` makes one of.
+
+    Args:
+        value: What is sent.
+        model: A model or tokenizer by its name; the default is that of ``toon stats``.
+        together: How many payloads one prompt explains; None: the model needs no explanation.
+        explained_cached: The share of prompts, 0 to 1, that read it from the provider's cache, at
+            what that costs with the model.
+
+    Raises:
+        ValueError: There is no such model, or the value has no JSON form.
+        RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
+    """
+    return Answer(Document(normalise(value, default)), model, together, explained_cached)
+
+
+def stats_of_text(
+    text: str, model: str = "", together: int | None = 1, explained_cached: float = 0.0
+) -> Answer:
+    """The answer about a JSON text, which is measured as typed too; as :func:`stats`.
+
+    Raises:
+        JsonDecodeError: The text is not JSON.
+    """
+    document = Document(parse_json(text).value, Typed(text))
+    return Answer(document, model, together, explained_cached)

@@ -1,0 +1,50 @@
+"""``%%toon_stats``: what the JSON or the value in a cell costs a model."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import Any, Final
+
+from toon.errors import JsonDecodeError
+from toon.notebook.answer import Answer, stats, stats_of_text
+
+#: The options of a line, and what stands behind them.
+_OPTIONS: Final = re.compile(r"((?:\s*--[\w-]+[= ]\S+)*)(.*)", re.DOTALL)
+
+
+class _Options(argparse.ArgumentParser):
+    def error(self, message: str) -> Any:
+        raise ValueError(f"%%toon_stats: {message}")
+
+
+def register(shell: Any) -> None:
+    """Gives a shell of IPython the magic, for a line and for a cell."""
+
+    def toon_stats(line: str, cell: str | None = None) -> Answer:
+        """%%toon_stats [--model NAME] [--together N] [--explained-cached SHARE]
+
+        A cell of JSON, or of one expression.
+        """
+        found = _OPTIONS.fullmatch(line)
+        assert found is not None
+        options = vars(_parser().parse_args(found[1].split()))
+        source = found[2] if cell is None else cell
+        try:
+            return stats_of_text(source, **options)
+        except JsonDecodeError:
+            return stats(shell.ev(source.strip()), **options)
+
+    shell.register_magic_function(toon_stats, "line_cell")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Options(prog="%%toon_stats", add_help=False)
+    parser.add_argument("--model", default="")
+    parser.add_argument("--together", type=_number, default=1)
+    parser.add_argument("--explained-cached", type=float, default=0.0)
+    return parser
+
+
+def _number(text: str) -> int | None:
+    return None if text == "none" else int(text)

@@ -1,0 +1,37 @@
+"""``import toon.pandas`` gives DataFrames and Series ``.toon.encode()`` and ``.toon.stats()``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toon.installed import require
+
+require("traffic", "toon.pandas")
+
+import pandas as pd
+
+from toon.codec.api import encode
+from toon.codec.default import default
+from toon.notebook.answer import Answer, stats
+
+
+@pd.api.extensions.register_dataframe_accessor("toon")
+@pd.api.extensions.register_series_accessor("toon")
+class ToonAccessor:
+    """A DataFrame as its rows, or a Series as its values; what is missing is ``null``."""
+
+    def __init__(self, data: pd.DataFrame | pd.Series) -> None:
+        self._data = data
+
+    def encode(self, **options: Any) -> str:
+        """The TOON of the rows or values; options and errors are those of :func:`toon.encode`."""
+        return encode(self._data, default=default, **options)
+
+    def stats(
+        self, model: str = "", together: int | None = 1, explained_cached: float = 0.0
+    ) -> Answer:
+        """What they cost a model and what to send instead; as :func:`toon.notebook.answer.stats`.
+
+        A notebook shows the answer as a card; ``.verdict`` has it as plain data.
+        """
+        return stats(self._data, model, together, explained_cached)

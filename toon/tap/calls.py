@@ -1,0 +1,185 @@
+"""Puts the messages of JSON-RPC together: each request with its answer, on one line of the record.
+
+A line is ``{"tap": "mcp", "time", "seconds", "exchange": [REQUEST, ANSWER]}``, with both as they
+were written. What is no message, or has no answer, gets a line that says so.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, TypeAlias
+
+import orjson
+
+from toon.limits import RECORD_BYTES
+from toon.tap.lines import Line
+from toon.traffic.rpc import is_message, key_of
+from toon.traffic.slices import cut_members
+from toon.traffic.tools import MAX_CALLS
+
+#: Takes a line for the record, and the position in the traffic at which it was complete.
+Write: TypeAlias = Callable[[bytes, int], None]
+#: The side that a request came from, and its id.
+_Key: TypeAlias = tuple[int, str]
+
+SIDES: Final = ("client", "server")
+_ID: Final = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9]+)')
+
+
+def stamp(time: float) -> str:
+    return datetime.fromtimestamp(time, UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
+
+
+def record_line(kind: str, time: float, *parts: tuple[str, bytes]) -> bytes:
+    """A line of the record; each part is a key and the JSON of its value."""
+    members = b"".join(b',"%s":%s' % (key.encode(), value) for key, value in parts)
+    line = b'{"tap":"%s","time":"%s"%s}' % (kind.encode(), stamp(time).encode(), members)
+    return line.replace(b"\r", b" ").replace(b"\n", b" ") + b"\n"  # in JSON both are blanks
+
+
+def note_line(time: float, note: str) -> bytes:
+    """A line of the record about what it does not hold."""
+    return record_line("note", time, ("note", json.dumps(note).encode()))
+
+
+def read_json(text: bytes) -> Any:
+    """The value of a JSON text, also of one with escapes that only Python reads.
+
+    Raises:
+        ValueError: It is not JSON.
+        RecursionError: It is nested too deeply.
+    """
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return json.loads(text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A request that waits for its answer."""
+
+    text: bytes
+    name: str
+    time: float
+
+
+class Calls:
+    """The requests of both sides of one session, and their answers."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._open: OrderedDict[_Key, _Open] = OrderedDict()
+        self._begun: OrderedDict[_Key, int] = OrderedDict()
+
+    @property
+    def first(self) -> int | None:
+        """Where the oldest request began that waits for its answer; None if none does."""
+        return next(iter(self._begun.values()), None)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the requests that wait for their answers."""
+        return [request.name for request in self._open.values()]
+
+    def forget_before(self, position: int) -> None:
+        """Lets a recorder that is started anew do without requests that began before that."""
+        while self._begun and next(iter(self._begun.values())) < position:
+            self._begun.popitem(last=False)
+
+    def take(self, line: Line, side: int) -> None:
+        """Takes a line that one side has sent: 0 is the client, 1 the server."""
+        text = line.text.strip()
+        if not text:
+            return
+        if line.size > RECORD_BYTES:
+            self._too_long(line, side)
+            return
+        try:
+            value = read_json(text)
+            if isinstance(value, list):
+                parts = [part.encode() for part in cut_members(text.decode())]
+                pairs = list(zip(value, parts, strict=True))
+            else:
+                pairs = [(value, text)]
+        except RecursionError:
+            self._note(line, f"nested too deeply: {line.size:,} bytes from the {SIDES[side]}")
+        except ValueError:
+            what = "not JSON" if line.whole else "half a message"
+            self._note(line, f"{what}: {line.size:,} bytes from the {SIDES[side]}")
+        else:
+            for each, part in pairs:
+                self._message(each, part, line, side)
+
+    def end(self, time: float, last: int) -> None:
+        """Notes which requests never had an answer."""
+        for request in self._open.values():
+            note = [("exchange", b"[%s]" % request.text)]
+            self._write(record_line("mcp", request.time, *note), last)
+            self._write(note_line(time, f"{request.name}: no answer"), last)
+        self._open.clear()
+        self._begun.clear()
+
+    def _message(self, value: Any, text: bytes, line: Line, side: int) -> None:
+        if not is_message(value):
+            self._note(line, f"no message of JSON-RPC: {line.size:,} bytes from the {SIDES[side]}")
+        elif not isinstance(value.get("method"), str):
+            self._answer((1 - side, key_of(value)), text, line)
+        elif "id" in value:
+            key = side, key_of(value)
+            self._open[key] = _Open(text, _name(value), line.time)
+            self._begun[key] = line.first
+            if len(self._open) > MAX_CALLS:
+                self._close(next(iter(self._open)))
+        elif value["method"] == "notifications/cancelled":
+            self._cancel(value, line, side)
+
+    def _close(self, key: _Key) -> _Open | None:
+        self._begun.pop(key, None)
+        return self._open.pop(key, None)
+
+    def _answer(self, key: _Key, text: bytes, line: Line) -> None:
+        request = self._close(key)
+        if request is None:
+            self._note(line, f"an answer to no request that was recorded, id {key[1]}")
+            return
+        seconds = max(0.0, line.time - request.time)
+        parts = [
+            ("seconds", f"{seconds:.6f}".encode()),
+            ("exchange", b"[%s,%s]" % (request.text, text)),
+        ]
+        self._write(record_line("mcp", request.time, *parts), line.last)
+
+    def _cancel(self, value: dict[str, Any], line: Line, side: int) -> None:
+        params = value.get("params")
+        id = params.get("requestId") if isinstance(params, dict) else None
+        request = self._close((side, key_of({"id": id})))
+        if request is not None:
+            parts = [("cancelled", b"true"), ("exchange", b"[%s]" % request.text)]
+            self._write(record_line("mcp", request.time, *parts), line.last)
+
+    def _too_long(self, line: Line, side: int) -> None:
+        found = _ID.search(line.text)
+        request = self._close((1 - side, repr(json.loads(found[1])))) if found else None
+        name = f"{request.name}: " if request else ""
+        self._note(
+            line,
+            f"{name}{line.size:,} bytes in one message from the {SIDES[side]}, more than"
+            f" {RECORD_BYTES:,}, the limit TOON_RECORD_BYTES",
+        )
+
+    def _note(self, line: Line, note: str) -> None:
+        self._write(note_line(line.time, note), line.last)
+
+
+def _name(request: dict[str, Any]) -> str:
+    """What a request is called in a note: its method, its tool and its id."""
+    params = request.get("params")
+    tool = params.get("name") if isinstance(params, dict) else None
+    words = [request["method"], *([tool] if isinstance(tool, str) else [])]
+    return f"{' '.join(words)} (id {request['id']!r})"

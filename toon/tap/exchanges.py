@@ -1,0 +1,297 @@
+"""Puts requests and answers of HTTP together: calls of models, and messages of MCP in bodies.
+
+A call of a model is ``{"tap": "model", "time", "seconds", "path", "status", "request",
+"response"}``: the bodies as they were written. Of an answer that came as events only the model and
+its usage are kept, which is what is counted of one. MCP's messages make the lines of :mod:`.calls`.
+Of all else only method, path, status and size are kept, and of no exchange its headers or query.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import Any, Final
+
+from toon.limits import RECORD_BYTES
+from toon.tap.calls import Calls, Write, read_json, record_line
+from toon.tap.frames import DATA, END, GAP, OPEN, Frame
+from toon.tap.lines import Line, Lines
+from toon.traffic.messages import is_conversation
+from toon.traffic.rpc import is_message
+from toon.traffic.urls import fold_url
+
+#: Sessions whose open requests are remembered.
+_MOST_SESSIONS: Final = 1_000
+_CONVERSATIONS: Final = ("messages", "contents", "input")
+_INFLATED: Final = ("gzip", "x-gzip", "deflate")
+
+
+class _Body:
+    """One body, unpacked as it comes; too much of it is only counted."""
+
+    def __init__(self, head: dict[str, Any]) -> None:
+        self.head = head
+        self.size = 0
+        self.lack = ""
+        packed = str(head.get("packed", "identity")).strip().lower()
+        self._inflate = zlib.decompressobj(47) if packed in _INFLATED else None
+        if packed not in ("", "identity", *_INFLATED):
+            self.lack = f"packed as {packed[:40]}, which is not opened here"
+        self._parts: list[bytes] = []
+
+    def add(self, data: bytes, *, keep: bool = True) -> bytes:
+        """Takes a part; returns it unpacked."""
+        if self.lack:
+            return b""
+        if self._inflate:
+            try:
+                data = self._inflate.decompress(data, RECORD_BYTES + 1)
+            except zlib.error:
+                self.lack = "damaged: it does not unpack"
+                return b""
+        self.size += len(data)
+        if keep:
+            self._parts.append(data)
+            if self.size > RECORD_BYTES:
+                self._parts = []
+                self.lack = f"more than {RECORD_BYTES:,} bytes, the limit TOON_RECORD_BYTES"
+        return data
+
+    @property
+    def text(self) -> bytes:
+        return b"".join(self._parts)
+
+    def value(self) -> Any:
+        """The JSON value of the body; None, and what it lacks, if it has none."""
+        try:
+            return read_json(self.text) if not self.lack else None
+        except (ValueError, RecursionError):
+            self.lack = f"not JSON: {self.size:,} bytes"
+            return None
+
+
+class _Told:
+    """What the events of a model's answer say of the model and its usage."""
+
+    def __init__(self) -> None:
+        self._about: dict[str, Any] = {}
+        self._whole: bytes | None = None
+
+    def take(self, text: bytes) -> None:
+        if not any(mark in text for mark in (b'"usage', b'"model', b'"response')):
+            return
+        try:
+            event = read_json(text)
+        except (ValueError, RecursionError):
+            return
+        if not isinstance(event, dict):
+            return
+        inner = event.get("response")
+        if isinstance(inner, dict) and str(event.get("type", "")).startswith("response."):
+            if inner.get("usage"):  # the answer is complete
+                self._whole = json.dumps(inner, ensure_ascii=False).encode(errors="replace")
+            return
+        for each in (event.get("message"), event):
+            self._note(each if isinstance(each, dict) else {})
+
+    def _note(self, event: dict[str, Any]) -> None:
+        for key in ("model", "modelVersion"):
+            if isinstance(event.get(key), str):
+                self._about.setdefault(key, event[key])
+        for key in ("usage", "usageMetadata"):
+            if isinstance(event.get(key), dict):
+                self._about[key] = {**self._about.get(key, {}), **event[key]}
+
+    @property
+    def text(self) -> bytes:
+        return self._whole or json.dumps(self._about).encode()
+
+
+class _Exchange:
+    """One request and its answer, as far as they have come."""
+
+    def __init__(self, head: dict[str, Any], frame: Frame) -> None:
+        self.request = _Body(head)
+        self.response: _Body | None = None
+        self.time = frame.time
+        self.first = frame.position - len(frame.data)
+        self.what = ""  # "mcp", "model" or "other", as soon as the request is whole
+        self.told = _Told()
+        self.lines = Lines()
+        self.data: list[bytes] = []
+        self.gap = 0
+
+    @property
+    def has_events(self) -> bool:
+        kind = str(self.response.head.get("kind", "")) if self.response else ""
+        return "event-stream" in kind.lower()
+
+
+class Http:
+    """The exchanges that go through a proxy: two streams each, of the request and its answer."""
+
+    def __init__(self, write: Write) -> None:
+        self._write = write
+        self._exchanges: OrderedDict[int, _Exchange] = OrderedDict()
+        self._sessions: OrderedDict[str, Calls] = OrderedDict()
+
+    def take(self, frame: Frame) -> None:
+        number, side = divmod(frame.stream, 2)
+        if frame.kind == OPEN and side == 0:
+            self._exchanges[number] = _Exchange(json.loads(frame.data), frame)
+            return
+        exchange = self._exchanges.get(number)
+        if exchange is None:  # its beginning was lost
+            return
+        if frame.kind == OPEN:
+            exchange.response = _Body(json.loads(frame.data))
+            self._begin_answer(exchange, number, frame)
+        elif frame.kind == GAP:
+            exchange.gap += int(frame.data)
+        elif frame.kind == DATA and side == 0:
+            exchange.request.add(frame.data)
+        elif frame.kind == DATA:
+            self._add_answer(exchange, number, frame)
+        elif frame.kind == END:
+            del self._exchanges[number]
+            self._end(exchange, number, frame)
+
+    def first(self) -> int | None:
+        starts = [exchange.first for exchange in self._exchanges.values()]
+        starts += [calls.first for calls in self._sessions.values() if calls.first is not None]
+        return min(starts, default=None)
+
+    def forget_before(self, position: int) -> None:
+        for calls in self._sessions.values():
+            calls.forget_before(position)
+
+    def end(self, time: float, last: int) -> None:
+        for number, exchange in list(self._exchanges.items()):
+            frame = Frame(END, 0, time, b'{"fault": "the tap ended"}', last)
+            self._end(exchange, number, frame)
+        for calls in self._sessions.values():
+            calls.end(time, last)
+
+    def _begin_answer(self, exchange: _Exchange, number: int, frame: Frame) -> None:
+        """Decides what a request is, which is complete by now, and hands its messages on."""
+        value = exchange.request.value()
+        many = value if isinstance(value, list) and value else [value]
+        if all(is_message(each) for each in many):
+            exchange.what = "mcp"
+            line = self._line(exchange.request, exchange.time, exchange.first, frame)
+            self._calls(exchange, number).take(line, 0)
+        elif isinstance(value, dict) and _is_of_model(value, exchange.request.head):
+            exchange.what = "model"
+        elif exchange.request.head.get("session") and exchange.has_events:
+            exchange.what = "mcp"
+        else:
+            exchange.what = "other"
+
+    def _add_answer(self, exchange: _Exchange, number: int, frame: Frame) -> None:
+        assert exchange.response is not None
+        keep = not exchange.has_events and exchange.what != "other"
+        data = exchange.response.add(frame.data, keep=keep)
+        if exchange.has_events:
+            for text, last in _events(exchange, frame._replace(data=data)):
+                if exchange.what == "model":
+                    exchange.told.take(text)
+                elif exchange.what == "mcp":
+                    line = Line(text, len(text), frame.time, exchange.first, last)
+                    self._calls(exchange, number).take(line, 1)
+
+    def _end(self, exchange: _Exchange, number: int, frame: Frame) -> None:
+        """Writes down what came of an exchange."""
+        fault = str(json.loads(frame.data).get("fault", ""))
+        if exchange.gap:
+            fault = f"{exchange.gap:,} bytes were not recorded"
+        if exchange.what == "mcp":
+            self._end_mcp(exchange, number, frame, fault)
+        elif exchange.what == "model":
+            self._write(self._model_line(exchange, frame.time, fault), frame.position)
+        else:
+            self._write(self._other_line(exchange, fault), frame.position)
+
+    def _end_mcp(self, exchange: _Exchange, number: int, frame: Frame, fault: str) -> None:
+        response, calls = exchange.response, self._calls(exchange, number)
+        if response and not exchange.has_events and response.text.strip():
+            calls.take(self._line(response, frame.time, exchange.first, frame), 1)
+        if fault:
+            self._write(self._other_line(exchange, fault), frame.position)
+        is_over = exchange.request.head.get("method") == "DELETE"
+        if is_over or not exchange.request.head.get("session"):
+            calls.end(frame.time, frame.position)
+            self._sessions.pop(self._key(exchange, number), None)
+
+    @staticmethod
+    def _line(body: _Body, time: float, first: int, frame: Frame) -> Line:
+        return Line(body.text, body.size, time, first, frame.position)
+
+    @staticmethod
+    def _key(exchange: _Exchange, number: int) -> str:
+        return exchange.request.head.get("session") or f"exchange {number}"
+
+    def _calls(self, exchange: _Exchange, number: int) -> Calls:
+        key = self._key(exchange, number)
+        if key not in self._sessions:
+            self._sessions[key] = Calls(self._write)
+            if len(self._sessions) > _MOST_SESSIONS:
+                self._sessions.popitem(last=False)
+        self._sessions.move_to_end(key)
+        return self._sessions[key]
+
+    def _model_line(self, exchange: _Exchange, end: float, fault: str) -> bytes:
+        response, answer = exchange.response, b"null"
+        if response and exchange.has_events:
+            answer = exchange.told.text
+        elif response and response.value() is not None:
+            answer = response.text
+        parts = [
+            ("seconds", f"{max(0.0, end - exchange.time):.6f}".encode()),
+            *_about(exchange, fault),
+            ("request", exchange.request.text),
+            ("response", answer),
+        ]
+        return record_line("model", exchange.time, *parts)
+
+    @staticmethod
+    def _other_line(exchange: _Exchange, fault: str) -> bytes:
+        size = str(exchange.response.size if exchange.response else 0).encode()
+        about = [("method", _text(exchange.request.head.get("method", "")))]
+        return record_line(
+            "other", exchange.time, *about, *_about(exchange, fault), ("bytes", size)
+        )
+
+
+def _is_of_model(value: dict[str, Any], head: dict[str, Any]) -> bool:
+    """Whether a request is a conversation with a model."""
+    is_response = str(head.get("path", "")).endswith("/responses")
+    return is_response or any(is_conversation(value.get(key)) for key in _CONVERSATIONS)
+
+
+def _about(exchange: _Exchange, fault: str) -> list[tuple[str, bytes]]:
+    response = exchange.response
+    lacks = [exchange.request.lack, response.lack if response else "", fault]
+    path = fold_url(str(exchange.request.head.get("path", "")))
+    parts = [("path", _text(path))]
+    if response:
+        parts.append(("status", str(response.head.get("status")).encode()))
+    if any(lacks):
+        parts.append(("fault", _text("; ".join(filter(None, lacks)))))
+    return parts
+
+
+def _text(text: str) -> bytes:
+    return json.dumps(text).encode()
+
+
+def _events(exchange: _Exchange, frame: Frame) -> Iterator[tuple[bytes, int]]:
+    """The data of the events that end in a frame, each with its place in the traffic."""
+    for line in exchange.lines.feed(frame):
+        text = line.text.rstrip(b"\r")
+        if text.startswith(b"data:"):
+            exchange.data.append(text[5:].removeprefix(b" "))
+        elif not text and exchange.data:
+            yield b"\n".join(exchange.data), line.last
+            exchange.data.clear()

@@ -1,0 +1,88 @@
+"""Measures what comes into a file while it grows."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections import deque
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from toon.bounded.spares import Spares
+from toon.errors import TextError
+from toon.measuring.measure import Settings
+from toon.measuring.run import chunks
+from toon.measuring.workers import Executor, Future, InProcess, Processes, cores
+from toon.tap.growing import GrowingFile
+from toon.traffic import Growing
+from toon.traffic.account import Account
+from toon.traffic.payload import BadRecord, Record
+
+#: Seconds between two looks at a file to which nothing was added.
+_PAUSE: Final = 0.25
+#: Bytes behind from which processes measure, which take a while to start.
+_FAR: Final = 2_000_000
+
+
+class Follower:
+    """The file at ``path`` while it grows, measured by ``settings``; ``account`` says what it is.
+
+    ``stop`` ends it. ``records`` counts what was measured so far.
+    """
+
+    def __init__(self, path: Path, settings: Settings, spares: Spares | None = None) -> None:
+        self.account = Account()
+        self.stop = threading.Event()
+        self.records = 0
+        self.file = GrowingFile(path)
+        self._reader = Growing(path.name, account=self.account)
+        self._settings, self._spares = settings, spares
+        self._pending = deque[Future]()
+        self._missed = 0
+
+    def tables(self) -> Generator[pa.Table | None]:
+        """The rows of what was added, in order; None whenever all that was added is measured.
+
+        Raises:
+            RuntimeError: It cannot be measured.
+            OSError: The file cannot be read.
+        """
+        executor: Executor = InProcess(self._settings)
+        try:
+            while not self.stop.is_set():
+                lines = self.file.read()
+                if lines and isinstance(executor, InProcess) and self.file.left > _FAR:
+                    executor = Processes(max(2, cores()), self._settings, self._spares)
+                for chunk in chunks(self._records(lines)):
+                    self._pending.append(executor.submit(chunk))
+                while self._pending and (not lines or len(self._pending) >= executor.window):
+                    yield self._measured()
+                if not lines:
+                    yield None
+                    self.stop.wait(_PAUSE)
+                    if not self.file.left and not isinstance(executor, InProcess):
+                        executor.close()
+                        executor = InProcess(self._settings)
+        finally:
+            executor.close()
+            self.file.close()
+
+    def _records(self, lines: bytes) -> Iterator[Record]:
+        name = self.file.path.name
+        if lines:
+            try:
+                yield from self._reader.read(lines)
+            except TextError as error:
+                yield BadRecord(name, 1, str(error))
+        if missed := self.file.missed - self._missed:
+            self._missed = self.file.missed
+            yield BadRecord(name, 1, f"{missed:,} full files were removed before they were read")
+
+    def _measured(self) -> pa.Table:
+        table = pq.read_table(io.BytesIO(self._pending.popleft().result()))
+        self.records += table.num_rows
+        return table

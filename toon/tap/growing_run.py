@@ -1,0 +1,129 @@
+"""A run that grows: rows are added, and from time to time it is written as a file for readers.
+
+Each file is a whole run. It is removed as soon as nobody refers to it any more, so that whoever
+reads one still has it when the next is written.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import weakref
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from toon.checksums import seal
+from toon.files import replacing
+from toon.measuring import table
+from toon.measuring.checkpoints import GROUP_ROWS
+from toon.measuring.definitions import note
+from toon.measuring.measure import Settings
+from toon.measuring.totals import Totals
+from toon.traffic.account import Account
+
+_NAME: Final = "so-far"
+
+
+class Snapshot:
+    """The file of a run at some moment; it is removed when nothing refers to this."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        weakref.finalize(self, _remove, path)
+
+
+def _joined(tables: list[pa.Table]) -> pa.Table:
+    return pa.concat_tables(tables).unify_dictionaries()
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink()
+
+
+class GrowingRun:
+    """The rows measured so far by ``settings``, kept in files in ``folder``; memory is bounded.
+
+    ``totals`` are of all rows.
+    """
+
+    def __init__(self, folder: Path, settings: Settings) -> None:
+        self._folder, self._settings = folder, settings
+        self._method = table.describe(settings)
+        self._started = datetime.now(UTC)
+        self._number = 0
+        self._last: Snapshot | None = None
+        self._new: list[pa.Table] = []
+        self.totals = Totals.of(self._method)
+
+    @property
+    def new_bytes(self) -> int:
+        """Bytes of the rows that are in no file yet."""
+        return sum(each.nbytes for each in self._new)
+
+    def add(self, rows: pa.Table) -> None:
+        self._new.append(rows)
+        self.totals.add(rows)
+
+    def write(self, account: Account, *, complete: bool = False) -> Snapshot:
+        """Writes the run as it is now.
+
+        Raises:
+            OSError: It cannot be written.
+        """
+        path = self._folder / f"{_NAME}-{self._number}.parquet"
+        columns = table.schema(self._settings)
+        with replacing(path, self._folder) as draft:
+            with pq.ParquetWriter(draft, columns, compression="zstd") as writer:
+                for rows in self._row_groups():
+                    writer.write_table(rows, row_group_size=max(1, rows.num_rows))
+                about = self._about(account, complete=complete)
+                writer.add_key_value_metadata({table.KEY: json.dumps(about)})
+            draft.flush()
+            with open(draft.name, "rb") as written:
+                seal(written, draft)
+        self._number += 1
+        self._new.clear()
+        self._last = Snapshot(path)
+        return self._last
+
+    def link(self, path: Path) -> None:
+        """Makes the last file the one at ``path`` too."""
+        assert self._last is not None
+        draft = path.with_suffix(".link")
+        os.link(self._last.path, draft)
+        draft.replace(path)
+
+    def _row_groups(self) -> Iterator[pa.Table]:
+        """All rows in tables of bounded size; the last one of the file before grows."""
+        ahead: list[pa.Table] = []
+        for rows in chain(self._written(), self._new):
+            if ahead and sum(each.num_rows for each in ahead) + rows.num_rows > GROUP_ROWS:
+                yield _joined(ahead)
+                ahead = []
+            ahead.append(rows)
+        if ahead:
+            yield _joined(ahead)
+
+    def _written(self) -> Iterator[pa.Table]:
+        return table.open_run(self._last.path).batches() if self._last else iter(())
+
+    def _about(self, account: Account, *, complete: bool) -> table.About:
+        totals = self.totals
+        return {
+            **self._method,
+            "complete": complete,
+            "started": self._started.isoformat(timespec="seconds"),
+            "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+            "records": totals.records,
+            "errors": totals.errors,
+            "bytes": totals.bytes,
+            **note(account, self._settings.tokenizers[0]),
+        }

@@ -1,0 +1,247 @@
+"""The forwarder for HTTP: an ASGI application that hands every request to one upstream.
+
+Bodies are passed on as they come and as they are packed, heads without what belongs to one
+connection. Nothing has a time limit here: the client and the upstream have their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, MutableMapping
+from contextlib import suppress
+from itertools import count
+from typing import Any, Final, TypeAlias
+from urllib.parse import SplitResult, urlsplit
+
+import httpx2
+
+from toon.errors import TextError
+from toon.limits import TAP_APPLIED_BYTES
+from toon.tap.copies import Copies
+from toon.tap.frames import DATA, END, OPEN
+
+Message: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+Headers: TypeAlias = list[tuple[bytes, bytes]]
+
+#: Headers that are about one connection alone (RFC 9110, 7.6.1), and what this one answers itself.
+_OF_CONNECTION: Final = frozenset(
+    b"connection keep-alive proxy-connection te trailer transfer-encoding upgrade expect".split()
+)
+#: Headers that say how to read a body; no other is handed to the recorder, and none is written.
+_ABOUT_BODY: Final = {
+    b"content-type": "kind",
+    b"content-encoding": "packed",
+    b"mcp-session-id": "session",
+}
+
+
+class _ClientLeft(Exception):
+    """The client does not wait for its answer any more."""
+
+
+def read_upstream(url: str) -> SplitResult:
+    """The parts of an upstream's URL.
+
+    Raises:
+        ValueError: It is no URL of HTTP, or holds more than a host and a path.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError(f"{url} is no URL of an upstream, such as https://example.com")
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        raise ValueError("the URL of an upstream has a host and a path, and no more")
+    return parts
+
+
+class Proxy:
+    """Passes requests on to an upstream, to whose path those of the requests are added.
+
+    What ``rewrite`` makes of the JSON body of a request is sent in its place, if it is given.
+    """
+
+    def __init__(
+        self, upstream: SplitResult, copies: Copies, rewrite: Callable[[str], str] | None = None
+    ) -> None:
+        self._rewrite = rewrite
+        self._origin = f"{upstream.scheme}://{upstream.netloc}"
+        self._host = upstream.netloc.encode()
+        self._path = upstream.path.rstrip("/").encode()
+        self._copies = copies
+        self._numbers = count()
+        limits = httpx2.Limits(max_connections=None, max_keepalive_connections=100)
+        self._transport = httpx2.AsyncHTTPTransport(limits=limits)
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._live(receive, send)
+            return
+        exchange = _Exchange(2 * next(self._numbers), self._copies)
+        passing = asyncio.create_task(self._pass(scope, receive, send, exchange))
+        leaving = asyncio.create_task(_until_left(receive, exchange.is_asked))
+        try:
+            await asyncio.wait({passing, leaving}, return_when=asyncio.FIRST_COMPLETED)
+            if not passing.done():
+                exchange.fault = "the client left"
+        finally:
+            for task in (passing, leaving):
+                task.cancel()
+            await asyncio.gather(passing, leaving, return_exceptions=True)
+            exchange.end()
+
+    async def _live(self, receive: Receive, send: Send) -> None:
+        """Closes the connections to the upstream when the server ends."""
+        for step in ("startup", "shutdown"):
+            await receive()
+            if step == "shutdown":
+                await self._transport.aclose()
+            await send({"type": f"lifespan.{step}.complete"})
+
+    async def _pass(
+        self, scope: Message, receive: Receive, send: Send, exchange: _Exchange
+    ) -> None:
+        """Passes one request on, and its answer back.
+
+        An answer that breaks off is left without its end, so that the client sees that too.
+        """
+        try:
+            response = await self._ask(scope, receive, exchange)
+        except _ClientLeft:
+            exchange.fault = "the client left"
+            return
+        except (httpx2.HTTPError, OSError) as error:
+            exchange.fault = f"no answer from the upstream: {type(error).__name__}"
+            await _refuse(send, exchange.fault)
+            return
+        exchange.answered(response.status_code, response.headers.raw)
+        await send(
+            {
+                "type": "http.response.start",
+                "status": response.status_code,
+                "headers": _to_pass_on(response.headers.raw),
+            }
+        )
+        try:
+            assert isinstance(response.stream, httpx2.AsyncByteStream)
+            async for data in response.stream:
+                exchange.copy(1, data)
+                await send({"type": "http.response.body", "body": data, "more_body": True})
+        except (httpx2.HTTPError, OSError) as error:
+            exchange.fault = f"the answer broke off: {type(error).__name__}"
+            return
+        finally:
+            with suppress(httpx2.HTTPError, OSError):
+                await response.aclose()
+        await send({"type": "http.response.body"})
+
+    async def _ask(self, scope: Message, receive: Receive, exchange: _Exchange) -> httpx2.Response:
+        raw_path = scope.get("raw_path") or scope["path"].encode()
+        target = self._path + raw_path
+        exchange.asked(scope["method"], raw_path.decode("ascii", "replace"), scope["headers"])
+        if scope["query_string"]:
+            target += b"?" + scope["query_string"]
+        headers = [pair for pair in _to_pass_on(scope["headers"]) if pair[0] != b"host"]
+        named = dict(scope["headers"])
+        content: AsyncIterator[bytes] | bytes | None = _body(receive, exchange)
+        if named.keys().isdisjoint((b"content-length", b"transfer-encoding")):
+            exchange.is_asked.set()
+            content = None
+        elif self._rewrite and _can_be_rewritten(named):
+            whole = b"".join([part async for part in _body(receive, exchange)])
+            content = await asyncio.to_thread(_rewritten, whole, self._rewrite)
+            headers = [pair for pair in headers if pair[0] != b"content-length"]
+            headers.append((b"content-length", str(len(content)).encode()))
+        request = httpx2.Request(
+            scope["method"],
+            self._origin,
+            headers=[(b"host", self._host), *headers],
+            content=content,
+            extensions={"target": target},
+        )
+        return await self._transport.handle_async_request(request)
+
+
+class _Exchange:
+    """What the recorder is told of one request and its answer."""
+
+    def __init__(self, stream: int, copies: Copies) -> None:
+        self._stream, self._copies = stream, copies
+        self.fault = ""
+        #: Set when the whole request was read.
+        self.is_asked = asyncio.Event()
+
+    def asked(self, method: str, path: str, headers: Headers) -> None:
+        self._open(0, {"method": method, "path": path, **_about_body(headers)})
+
+    def answered(self, status: int, headers: Headers) -> None:
+        self._open(1, {"status": status, **_about_body(headers)})
+
+    def copy(self, side: int, data: bytes) -> None:
+        if data:
+            self._copies.put(DATA, self._stream + side, data)
+
+    def end(self) -> None:
+        self._copies.put(END, self._stream + 1, json.dumps({"fault": self.fault}).encode())
+
+    def _open(self, side: int, head: dict[str, Any]) -> None:
+        self._copies.put(OPEN, self._stream + side, json.dumps(head).encode())
+
+
+async def _body(receive: Receive, exchange: _Exchange) -> AsyncIterator[bytes]:
+    more = True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise _ClientLeft
+        data, more = message.get("body", b""), message.get("more_body", False)
+        exchange.copy(0, data)
+        if data:
+            yield data
+    exchange.is_asked.set()
+
+
+async def _until_left(receive: Receive, is_asked: asyncio.Event) -> None:
+    await is_asked.wait()
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _refuse(send: Send, reason: str) -> None:
+    body = json.dumps({"error": {"message": f"toon tap: {reason}", "type": "bad_gateway"}}).encode()
+    headers = [
+        (b"content-type", b"application/json"),
+        (b"content-length", str(len(body)).encode()),
+    ]
+    await send({"type": "http.response.start", "status": 502, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _to_pass_on(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
+    """The headers without those of one connection, and those that it names as such."""
+    pairs = [(name.lower(), value) for name, value in headers]
+    named = b",".join(value for name, value in pairs if name == b"connection").lower()
+    dropped = _OF_CONNECTION | {name.strip() for name in named.split(b",")}
+    return [pair for pair in pairs if pair[0] not in dropped]
+
+
+def _can_be_rewritten(headers: dict[bytes, bytes]) -> bool:
+    """Whether a body is JSON of a size that is said and that is held as a whole."""
+    size = headers.get(b"content-length", b"")
+    is_json = headers.get(b"content-type", b"").lower().startswith(b"application/json")
+    is_plain = b"content-encoding" not in headers
+    return is_json and is_plain and size.isdigit() and int(size) <= TAP_APPLIED_BYTES
+
+
+def _rewritten(body: bytes, rewrite: Callable[[str], str]) -> bytes:
+    """What to send in place of a body; whatever goes wrong, the body."""
+    try:
+        return rewrite(body.decode()).encode()
+    except (ValueError, LookupError, RecursionError, TextError):
+        return body
+
+
+def _about_body(headers: Headers) -> dict[str, str]:
+    pairs = ((_ABOUT_BODY.get(name.lower()), value.decode("latin-1")) for name, value in headers)
+    return {key: value for key, value in pairs if key}

@@ -1,0 +1,76 @@
+"""Serves the forwarder for HTTP, on loopback unless another address is named."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Callable
+from typing import Final
+from urllib.parse import SplitResult
+
+import uvicorn
+
+from toon.tap.copies import Copies, Say
+from toon.tap.proxy import Proxy
+
+#: Seconds that open exchanges have to end when the tap is told to.
+_LAST_SECONDS: Final = 5
+_LOOPBACK: Final = "127.0.0.1"
+
+
+def listen(address: str) -> socket.socket:
+    """A socket that listens at ``HOST:PORT``, or at a port of loopback.
+
+    Raises:
+        ValueError: It is no address.
+        OSError: One cannot listen there.
+    """
+    host, _, port = address.rpartition(":")
+    if not (port.isascii() and port.isdigit() and int(port) < 65_536):
+        raise ValueError(f"{address} is no address such as {_LOOPBACK}:9000")
+    host = host.removeprefix("[").removesuffix("]") or _LOOPBACK
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # Named as TCP, or asyncio leaves small parts of an answer waiting for an acknowledgement.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, int(port)))
+        listener.listen(512)
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def serve(
+    listener: socket.socket,
+    upstream: SplitResult,
+    copies: Copies,
+    say: Say,
+    rewrite: Callable[[str], str] | None = None,
+) -> None:
+    """Serves until a signal ends it."""
+    config = uvicorn.Config(
+        Proxy(upstream, copies, rewrite),
+        log_config=None,
+        log_level="critical",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        lifespan="on",
+        ws="none",
+        timeout_graceful_shutdown=_LAST_SECONDS,
+    )
+    host, port = listener.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    say(f"listening on http://{shown}:{port} for {upstream.geturl()}")
+    if not _is_loopback(host):
+        say("whoever can reach this address can use the upstream through it")
+    for number in (signal.SIGINT, signal.SIGTERM):  # uvicorn raises them again at its end
+        signal.signal(number, lambda *_: None)
+    uvicorn.Server(config).run([listener])
+    copies.close()
+
+
+def _is_loopback(host: str) -> bool:
+    return host == "::1" or host.startswith("127.")

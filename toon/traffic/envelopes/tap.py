@@ -1,0 +1,62 @@
+"""What ``toon tap`` records: one call a line, with both sides as they were sent.
+
+A line says in ``tap`` what it is: a call of MCP (``mcp``), a call of a model (``model``), any other
+exchange, of which nothing was kept (``other``), or a note about what could not be recorded
+(``note``), which is a bad record. A line whose exchange has no answer holds no payload.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from toon.traffic.envelopes import chat, mcp
+from toon.traffic.json_stream import RawRecord
+from toon.traffic.kinds import Envelope, Origin
+from toon.traffic.locate import find_model, find_time, name_group, read_record
+from toon.traffic.payload import Figures, Record
+
+_KINDS: Final = ("mcp", "model", "other", "note", "figures")
+
+
+def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
+    """The payloads of one call.
+
+    Raises:
+        TextError: It is damaged.
+    """
+    node = read_record(record.text)
+    value = node.value if isinstance(node.value, dict) else {}
+    if value.get("tap") == "note":
+        yield origin.bad(record.number, str(value.get("note")))
+    elif value.get("tap") == "figures":
+        figures = node.get("figures")
+        text = figures.text if figures else "{}"
+        group, model = name_group(value.get("group")), find_model(value)
+        yield Figures(origin.name, record.number, group, text, find_time(value), model, "figures")
+    elif value.get("tap") == "mcp":
+        yield from mcp.read(record, origin)
+    elif value.get("tap") == "model":
+        status = value.get("status")
+        if isinstance(status, int) and status >= 400:
+            yield origin.bad(record.number, f"the call was refused with status {status}")
+            return
+        time, model = find_time(value), find_model(value)
+        origin.note(node, time, model)
+        messages = chat.find_messages(node)
+        yield from chat.answers(messages, record.number, origin, time, model)
+
+
+def recognises(value: Any) -> bool:
+    return isinstance(value, dict) and value.get("tap") in _KINDS
+
+
+KIND: Final = Envelope(
+    name="tap",
+    label="recording of the tap",
+    records="results of tools, by tool",
+    nothing="no result of a tool in it",
+    kept="the file that python -m toon tap writes",
+    recognises=recognises,
+    read=read,
+)
