@@ -81,6 +81,7 @@ def draw_short_table(
     percents: Sequence[str] = (),
     differences: Sequence[str] = (),
     estimated: Collection[str] = (),
+    right: Collection[str] = (),
     box: str = "",
 ) -> None:
     """Draws a table of a few rows with a column for each of their keys; its cells wrap.
@@ -98,7 +99,7 @@ def draw_short_table(
         estimated,
     )
     signed = {*percents, *differences}
-    kinds = {name: "figure" if name in write else "text" for name in rows[0]}
+    kinds = {name: "figure" if name in write or name in right else "text" for name in rows[0]}
 
     def cell(name: str, value: object) -> str:
         text, kind = wording.UNKNOWN if value is None else str(value), kinds[name]

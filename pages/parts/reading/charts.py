@@ -75,9 +75,13 @@ def _row(mark: Mark) -> str:
 
 
 @lru_cache(maxsize=16)  # what is known is the same for everybody, and a chart takes 10 ms
-def share_chart(rows: tuple[Mark, ...], title: str, *, signed: bool = False) -> alt.LayerChart:
+def share_chart(
+    rows: tuple[Mark, ...], title: str, *, signed: bool = False, height: int | None = None
+) -> alt.LayerChart:
     """A dot with its interval and figure for each share; several formats of one row are below
-    each other, with a legend. ``signed`` shares have a line at zero."""
+    each other, with a legend. ``signed`` shares have a line at zero. ``height`` in
+    pixels is that of the rows, where the chart stands beside another.
+    """
     formats = list(dict.fromkeys(row.format for row in rows))
     labels = list(dict.fromkeys(row.label for row in rows))
     is_split = len(rows) > len(labels)
@@ -110,13 +114,18 @@ def share_chart(rows: tuple[Mark, ...], title: str, *, signed: bool = False) -> 
     if signed:
         zero = alt.Chart(pd.DataFrame({"zero": [0]})).mark_rule(color=GREY, strokeDash=[4, 3])
         layers.insert(0, zero.encode(x=alt.X("zero:Q")))
-    pixels = 19 if is_split else 34
     return alt.LayerChart(
         layer=layers,
         data=frame,
-        height=pixels * len(rows) + 10 * len(labels) * is_split,
+        height=height or rows_height(rows),
         autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
     )
+
+
+def rows_height(rows: Sequence[Mark]) -> int:
+    """Pixels that the rows of a chart need."""
+    labels = len({row.label for row in rows})
+    return 34 * len(rows) if len(rows) == labels else 19 * len(rows) + 10 * labels
 
 
 def _points() -> alt.Axis:
