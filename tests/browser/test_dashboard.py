@@ -79,7 +79,7 @@ def measure_what_holds_nothing(page: Page) -> None:
     )
     measure.click()
     expect(page.get_by_text("noise.har holds nothing to measure")).to_be_visible(timeout=30_000)
-    expect(page.get_by_role("heading", name=ANSWER)).to_contain_text("119,809 tokens")
+    expect(page.get_by_role("heading", name=ANSWER)).to_contain_text("saves $92.99 a month")
     source.get_by_role("button", name="Remove noise.har").click()
     expect(source.get_by_text("noise.har")).to_have_count(0)
     wait_for_the_run(page)

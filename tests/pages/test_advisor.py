@@ -269,8 +269,8 @@ def test_a_text_on_the_toon_side_is_what_is_sent_today(app: AppTest) -> None:
     assert (first.name, first.figure) == ("Your TOON", "30 tokens")
     assert first.beside == "9 + 21 note"
     assert (second.name, second.figure) == (capitalised(COMPACT), "9 tokens")
-    assert second.change == "−21 (−70.0 %)"
-    assert second.notes == ("by writing it as JSON",)
+    assert second.change == "−70.0\u202f%"
+    assert second.notes == ("−21 by writing it as JSON",)
 
 
 @pytest.mark.parametrize(
