@@ -99,7 +99,8 @@ def share_chart(
         base = base.encode(yOffset=alt.YOffset("format:N", sort=[label(one) for one in formats]))
     scale = alt.Scale(domain=_domain(rows, signed), nice=False)
     axis = _points() if signed else per_cent(values=_ticks(rows))
-    x = alt.X("low:Q", title=title, scale=scale, axis=axis)
+    lines = [part + "," for part in title.split(", ")[:-1]] + title.split(", ")[-1:]
+    x = alt.X("low:Q", title=lines, scale=scale, axis=axis)
     dots = base.mark_point(size=70, filled=True, strokeWidth=1.6, opacity=1).encode(
         x=alt.X("value:Q"),
         stroke=alt.Stroke("format:N", scale=_scale(formats), legend=_legend(is_split)),
