@@ -14,6 +14,7 @@ from pages.parts.faults import counting
 from pages.parts.tabs import draw_open_alone
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
 from toon.limits import LIVE_ADVICE_CHARACTERS
+from toon.wording import YOUR_TEXT
 
 st.title("Send less", anchor=False)
 payload.draw_caption(
@@ -25,13 +26,12 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     sent = st.selectbox(
         "Sent today",
         [AS_TYPED, *RECOMMENDED],
-        format_func=lambda name: "as typed" if name == AS_TYPED else f"as {FORMATS[name].label}",
+        format_func=lambda name: YOUR_TEXT if name == AS_TYPED else f"as {FORMATS[name].label}",
         key="sent_as",
         persist_state="session",
         width=200,
     )
     explaining = controls.choose_explaining_on_click()
-controls.say_evidence(choice)
 data = payload.current(LIVE_ADVICE_CHARACTERS)
 setting = Setting(choice.tokenizer, None if sent == AS_TYPED else sent, explaining)
 

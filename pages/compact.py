@@ -24,7 +24,6 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     choice = controls.choose_model()
     tokenizer = choice.tokenizer
     now, zone = choose_clock()
-controls.say_evidence(choice)
 
 with counting():
     tokenizers.get(tokenizer).count("")  # one that cannot be loaded says what is missing

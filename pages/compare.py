@@ -19,7 +19,6 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     choice = controls.choose_model()
     tokenizer = choice.tokenizer
     explaining = controls.choose_explaining_on_click()
-controls.say_evidence(choice)
 data = payload.current()
 
 with counting():

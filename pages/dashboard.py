@@ -8,12 +8,13 @@ from functools import partial
 
 import streamlit as st
 
-from pages.parts.dashboard import panels
+from pages.parts.dashboard import panels, totals
 from pages.parts.dashboard.choices import choose
+from pages.parts.dashboard.downloads import draw_downloads
 from pages.parts.dashboard.intake import draw_read_as
 from pages.parts.dashboard.noted import draw_section
 from pages.parts.dashboard.records import draw_bad_records, draw_payloads
-from pages.parts.dashboard.source import current_run, draw_source
+from pages.parts.dashboard.source import LIFE, current_run, draw_source
 from pages.parts.faults import apart, counting
 from pages.parts.markdown import escape_markdown
 from pages.parts.tabs import draw_open
@@ -23,14 +24,19 @@ from toon.reports.noted import sections
 
 st.title("Dashboard", anchor=False)
 opened = current_run()
-about = "a made-up shop's four weeks of traffic" if opened.is_sample else "measured payloads"
+about = (
+    "an example, a made-up shop's four weeks of traffic"
+    if opened.is_sample
+    else "measured payloads"
+)
 unsealed = "" if opened.is_sealed else " This run has no checksums: damage may go unnoticed."
 st.caption(
     f"{escape_markdown(opened.name)}: {about}. Negative differences mean fewer "
     f"tokens; ≈ marks estimates. Everything runs on this machine.{unsealed}"
 )
 draw_source(opened)
-draw_read_as(opened)
+if LIFE.job:  # no figures of another file stay while one's own is measured
+    st.stop()
 choice = choose(opened)
 with counting():
     analysis = analyse(opened.rows, choice)
@@ -50,25 +56,26 @@ if not analysis.payloads and not analysis.unlike:
 @apart
 def draw_nothing() -> None:
     """What can be said of payloads that no format makes smaller."""
-    panels.draw_nothing(report)
+    totals.draw_nothing(report)
     if analysis.payloads:
         draw_payloads(opened, report)
     draw_bad_records(opened, analysis)
     for noted in sections(report):
         draw_section(noted)
-    panels.draw_downloads(opened, report)
+    draw_downloads(opened, report)
 
 
 if analysis.nothing:
     draw_nothing()
     st.stop()
 
-panels.draw_totals(report)
+totals.draw_totals(opened, report)
+draw_read_as(opened)
 
 
 def draw_policy() -> None:
     """What to switch, and what not."""
-    panels.draw_policy(report)
+    panels.draw_policy(opened, report)
     panels.draw_apart(report)
 
 
@@ -93,12 +100,12 @@ def draw_tabs() -> None:
     """The tabs rerun alone, and whoever opens one looks at the run."""
     opened.look()
     tabs: dict[str, Callable[[], None]] = {
-        "Policy": draw_policy,
+        "What to switch": draw_policy,
         "Savings by group": lambda: panels.draw_groups(opened, report),
         "Kinds, spread and time": draw_tokens,
         "Payloads": draw_records,
         **{noted.title: partial(draw_section, noted) for noted in sections(report)},
-        "Report": lambda: panels.draw_downloads(opened, report),
+        "Report": lambda: draw_downloads(opened, report),
     }
     draw_open("dashboard_tab", tabs)
 

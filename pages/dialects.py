@@ -19,7 +19,6 @@ payload.draw_caption(
 )
 choice = controls.choose_model()
 tokenizer = choice.tokenizer
-controls.say_evidence(choice)
 data = payload.current()
 
 with counting():

@@ -24,14 +24,14 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
     name, text = panels.choose_run()
     choice = controls.choose_model()
     delimiter = controls.choose_delimiter()
-    smaller = st.toggle(
-        "Keep JSON where TOON is not smaller",
-        key="smaller",
-        persist_state="session",
-        help="Each step is sent in the format that takes fewer tokens.",
-    )
-    explaining = controls.choose_explaining(is_one_prompt=True)
-controls.say_evidence(choice)
+    with st.popover("Options"):
+        smaller = st.toggle(
+            "Keep JSON where TOON is not smaller",
+            key="smaller",
+            persist_state="session",
+            help="Each step is sent in the format that takes fewer tokens.",
+        )
+        explaining = controls.choose_explaining(is_one_prompt=True)
 panels.draw_upload_error()
 label = escape_markdown(name)
 if len(text) > PAGE_CHARACTERS and not ask_once(

@@ -50,7 +50,6 @@ with st.container(horizontal=True, vertical_alignment="center", key="controls"):
         )
         explaining = controls.choose_explaining()
         look.draw_demo_switch()
-        controls.say_evidence(choice)
     tour.draw_entrance()
 with st.container():
     draw_upload_error()

@@ -46,15 +46,20 @@ def test_counts_keep_their_sign_and_group_their_digits() -> None:
     assert wording.percent(0.961) == "96\u202f%"
 
 
-def test_dollars_tell_small_amounts_apart() -> None:
-    amounts = ["1234.5", "-0.125", "0.000123", "0"]
+def test_a_million_dollars_and_a_cent_are_both_well_written() -> None:
+    amounts = ["1234567.8", "1234.5", "0.996", "-0.125", "0.0556", "0.01", "0.000123", "0"]
 
     assert [wording.dollars(Decimal(amount)) for amount in amounts] == [
+        "$1,234,568",
         "$1,234.50",
-        "−$0.1250",
+        "$1.00",
+        "−12.5 cents",
+        "5.6 cents",
+        "1 cent",
         "$0.000123",
         "$0",
     ]
+    assert wording.dollars(Decimal("0.4"), beside=Decimal(20)) == "$0.40"
     assert wording.dollars(Decimal("-2"), estimated=True) == "≈\u00a0−$2.00"
     assert wording.dollars(None) == "unknown"
 

@@ -53,6 +53,9 @@ BADGES: Final = {
     "not-recommended": "not recommended",
 }
 
+#: From so many dollars on, cents are left out.
+_NO_CENTS: Final = 10_000
+
 _THIN: Final = "\u202f"
 _ABOUT: Final = "≈\u00a0"
 
@@ -99,7 +102,7 @@ def decimal(value: float) -> str:
 def dollars(
     amount: Decimal | None, *, estimated: bool = False, beside: Decimal | None = None
 ) -> str:
-    """US dollars with as many digits as tell small amounts apart; ≈ before an estimate.
+    """US dollars, cents below one, and small parts of a cent told apart; ≈ before an estimate.
 
     ``beside`` a larger amount it has the digits of that.
     """
@@ -107,27 +110,43 @@ def dollars(
         return "unknown"
     if not amount:
         return "$0"
-    digits = _cents(max(abs(amount), abs(beside or amount)))
-    sign = "−" if amount < 0 else ""
-    return marked(f"{sign}${abs(amount):,.{digits}f}", exact=not estimated)
+    size = max(abs(amount), abs(beside or amount))
+    if _is_cents(size):
+        return marked(_cents(amount), exact=not estimated)
+    return marked(_dollars(amount, _digits(size)), exact=not estimated)
 
 
-def _cents(size: Decimal) -> int:
+def _is_cents(size: Decimal) -> bool:
+    """Whether an amount is written in cents."""
+    return Decimal("0.01") <= size < Decimal("0.995")
+
+
+def _digits(size: Decimal) -> int:
     """How many decimals an amount of dollars has."""
-    return 2 if size >= 1 else 4 if size >= Decimal("0.01") else 6
+    return 0 if size >= _NO_CENTS else 2 if size >= Decimal("0.01") else 6
+
+
+def _dollars(amount: Decimal, digits: int) -> str:
+    return f"{'−' if amount < 0 else ''}${abs(amount):,.{digits}f}"
+
+
+def _cents(amount: Decimal) -> str:
+    return f"{'−' if amount < 0 else ''}{plural(float(100 * abs(amount)), 'cent')}"
 
 
 def short_dollars(whole: Decimal, part: Decimal | None = None) -> list[str]:
-    """US dollars as a headline has them: whole ones where all of them are ten or more.
+    """US dollars as a headline has them: whole ones where all are ten or more, cents below one.
 
     With ``part`` also that part and the rest, which add up as they are written.
     """
-    least = min(abs(whole), *([] if part is None else (abs(part), abs(whole - part))), abs(whole))
-    digits = 0 if least >= 10 or (part is not None and not least) else _cents(abs(whole))
+    size = abs(whole)
+    parts = [] if part is None else [abs(part), abs(whole - part)]
+    least = min([size, *filter(None, parts)])
+    digits = 0 if least >= 10 else 3 if _is_cents(size) else _digits(size)
     amounts = [round(whole, digits)]
     if part is not None:
         amounts += [round(part, digits), amounts[0] - round(part, digits)]
-    return [f"{'−' if amount < 0 else ''}${abs(amount):,.{digits}f}" for amount in amounts]
+    return [_cents(each) if _is_cents(size) else _dollars(each, digits) for each in amounts]
 
 
 def marked(figure: str, *, exact: bool) -> str:

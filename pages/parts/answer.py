@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from pages.parts.payload import say_no_estimate
-from pages.parts.static import Card, draw_cards
+from pages.parts.static import Card, draw_falls
 from toon.colours import sign_name
 from toon.costs.headline import Picture, Step
 from toon.costs.verdict import Rung, Verdict
@@ -35,8 +35,15 @@ def draw_nothing(verdict: Verdict) -> None:
 
 
 def draw_ladder(steps: Iterable[Step], exact: bool, together: int | None) -> None:
-    """The rungs beside each other, each with its change and what that comes from."""
-    draw_cards(_card(step, partial(marked, exact=exact), together) for step in steps)
+    """The rungs below each other on one scale, each against today, and what its step comes from."""
+    taken = list(steps)
+    widest = max(step.rung["cost"] for step in taken) or 1
+    ends = [step.rung["cost"] / widest for step in taken]
+    about = partial(marked, exact=exact)
+    draw_falls(
+        _card(step, about, together)._replace(fall=(end, before))
+        for step, end, before in zip(taken, ends, [*ends[:1], *ends], strict=False)
+    )
 
 
 def _card(step: Step, about: Callable[[str], str], together: int | None) -> Card:
@@ -45,21 +52,20 @@ def _card(step: Step, about: Callable[[str], str], together: int | None) -> Card
     A rung that stands apart has no colour.
     """
     rung, credit, is_apart = step
-    name = capitalised(rung["label"])
-    change = rung["change"]
+    change, signed = rung["change"], signed_percent(rung["vs_today"])
     sign = "+" if change > 0 else "" if change else "±"
-    signed = about(f"{sign}{decimal(change)} ({signed_percent(rung['vs_before'])})")
     return Card(
-        f"{name}, note included" if rung["explanation"] else name,
+        capitalised(rung["label"]),
         about(plural(rung["cost"], "token")),
-        signed if credit else "sent today",
+        about(signed) if credit else "sent today",
         sign_name(None if is_apart else change),
-        tuple(filter(None, (credit, _parts(rung, together)))),
+        (f"{about(f'{sign}{decimal(change)}')} {credit}",) if credit else (),
+        _parts(rung, together),
     )
 
 
 def _parts(rung: Rung, together: int | None) -> str:
-    """The two parts of a cost that includes an explanation; "" if it includes none."""
+    """The two parts of a cost that includes a note to the model; "" if it includes none."""
     if not rung["explanation"]:
         return ""
     shared = "" if together == 1 else f", shared by {plural(together or 1, 'payload')}"

@@ -38,6 +38,7 @@ def choose_model(title: str = "Model") -> Choice:
         key="model",
         persist_state="session",
         width=300,
+        help=evidence(chosen_model()),
     )
     return chosen_model()
 
@@ -52,16 +53,16 @@ def chosen_name() -> str:
     return str(_chosen("model"))
 
 
-def say_evidence(choice: Choice) -> None:
-    """One line below the controls: what counts, how that is known, and the frame of a call."""
+def evidence(choice: Choice) -> str:
+    """What counts, how that is known, and the frame of a call; of an estimate also its error."""
     error = tokenizers.get(choice.tokenizer).error
-    st.caption(
-        escape_markdown(choice.evidence()),
-        help=None
-        if error is None
-        else f"Of {error.texts:,} estimates, 95 of 100 were within {error.within}. Their mean "
-        f"error was {wording.percent(error.mean, 1)}. Compared with {error.source}.",
+    of_error = (
+        f" Of {error.texts:,} estimates, 95 of 100 were within {error.within}. Their mean "
+        f"error was {wording.percent(error.mean, 1)}. Compared with {error.source}."
+        if error
+        else ""
     )
+    return f"{escape_markdown(choice.evidence())}{of_error}"
 
 
 def with_caveat(caption: str, tokenizer: str, fewest: float = math.inf) -> str:

@@ -25,6 +25,20 @@ class Card(NamedTuple):
     change: str = ""
     colour: SignName | Literal["orange"] = "gray"
     notes: tuple[str, ...] = ()
+    #: What stands small below the figure.
+    beside: str = ""
+    #: Where it ends and where the one before it ended, as shares of the widest.
+    fall: tuple[float, float] | None = None
+
+
+def draw_facts(cards: Iterable[Card]) -> None:
+    """Draws cards as one line of small facts."""
+    st.html(f'<dl class="cards facts">{"".join(map(_card, cards))}</dl>')
+
+
+def draw_falls(cards: Iterable[Card]) -> None:
+    """Draws cards below each other as a waterfall: each with a bar on one scale."""
+    st.html(f'<dl class="cards falls">{"".join(map(_card, cards))}</dl>')
 
 
 def draw_cards(cards: Iterable[Card]) -> None:
@@ -34,9 +48,18 @@ def draw_cards(cards: Iterable[Card]) -> None:
 
 def _card(card: Card) -> str:
     details = [("figure", card.figure), (f"change {card.colour}", card.change)]
-    details += [("note", note) for note in card.notes]
+    details += [("beside", card.beside), *(("note", note) for note in card.notes)]
     shown = (f'<dd class="{kind}">{escape(text)}</dd>' for kind, text in details if text)
-    return f"<div><dt>{escape(card.name)}</dt>{''.join(shown)}</div>"
+    bar = "" if card.fall is None else _fall(*card.fall)
+    return f"<div><dt>{escape(card.name)}</dt>{bar}{''.join(shown)}</div>"
+
+
+def _fall(end: float, start: float) -> str:
+    """What is left, and behind it what fell away; or what was added, if it grew."""
+    change = "saved" if end < start else "added"
+    left, moved = 100 * min(end, start), 100 * abs(start - end)
+    pieces = f'<i style="width:{left:.2f}%"></i><i class="{change}" style="width:{moved:.2f}%"></i>'
+    return f'<dd class="bar" aria-hidden="true">{pieces}</dd>'
 
 
 def draw_details(title: str, lines: Iterable[str], *, is_open: bool = False) -> None:
@@ -58,6 +81,7 @@ def draw_short_table(
     percents: Sequence[str] = (),
     differences: Sequence[str] = (),
     estimated: Collection[str] = (),
+    right: Collection[str] = (),
     box: str = "",
 ) -> None:
     """Draws a table of a few rows with a column for each of their keys; its cells wrap.
@@ -75,7 +99,7 @@ def draw_short_table(
         estimated,
     )
     signed = {*percents, *differences}
-    kinds = {name: "figure" if name in write else "text" for name in rows[0]}
+    kinds = {name: "figure" if name in write or name in right else "text" for name in rows[0]}
 
     def cell(name: str, value: object) -> str:
         text, kind = wording.UNKNOWN if value is None else str(value), kinds[name]

@@ -249,7 +249,7 @@ def test_money_says_what_is_cached_and_batched() -> None:
     value, typed = json.loads(WEATHER), Typed(WEATHER)
     found = headline(Document.of(value, typed), choose("gpt-5"), traffic=Traffic(1_000, 0.5, True))
 
-    assert found["money"] == "saves $0.0481 a month in input"
+    assert found["money"] == "saves 4.8 cents a month in input"
     assert found["paid"] == ", 50\u202f% read from cache, in batches"
 
 

@@ -164,9 +164,9 @@ def test_a_share_beyond_one_is_refused(share: float) -> None:
         (None, "exact", None, True, "unknown"),
         ("0", "≈ ±4 %", None, True, "$0"),
         ("12.3", "≈ ±4 %", None, False, "≈\u00a0$12.30 ±4 %"),
-        ("0.5", "exact", None, True, "+$0.5000"),
-        ("0.5", "exact", None, False, "$0.5000"),
-        ("-0.5", "exact", None, True, "−$0.5000"),
+        ("0.5", "exact", None, True, "+50 cents"),
+        ("0.5", "exact", None, False, "50 cents"),
+        ("-0.5", "exact", None, True, "−50 cents"),
         ("12.3", "≈ ±4 %", "1.2", True, "≈\u00a0+$12.30 ±$1.20"),
     ],
 )

@@ -32,6 +32,7 @@ def _card(box: ElementTree.Element) -> Card:
     for detail in details:
         texts.setdefault(detail.attrib["class"], []).append(detail.text or "")
     found = Card(name.text or "", texts["figure"][0], notes=tuple(texts.get("note", ())))
+    found = found._replace(beside="".join(texts.get("beside", ())))
     for colour in ("gray", "green", "red", "orange"):
         for change in texts.get(f"change {colour}", ()):
             found = found._replace(change=change, colour=colour)

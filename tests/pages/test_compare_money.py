@@ -121,7 +121,7 @@ def test_an_unknown_error_stands_beside_money_and_is_said_once_of_tokens(app: Ap
         ("grok-4.5", "A call has ≈ 211 tokens more, its frame. It is the same for every format and"
          " not included above: ≈\u00a0\\$42.20 a month."),
         ("gpt-5.4-nano", "A call has 6 tokens more, its frame. It is the same for every format and"
-         " not included above: \\$0.1200 a month."),
+         " not included above: 12 cents a month."),
     ],
 )  # fmt: skip
 def test_the_frame_of_a_call_has_its_price(app: AppTest, name: str, words: str) -> None:

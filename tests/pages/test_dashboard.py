@@ -99,15 +99,13 @@ def notes(app: AppTest) -> list[str]:
 
 
 def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> None:
-    assert headline(app) == (
-        "Minifying saves 50,427 tokens (−4.8 %), then the recommended mix saves 142,543 tokens "
-        "(−14.4 %): −18.5 % against your JSON, $92.99 a month at 1,000,000 payloads"
-    )
+    assert headline(app) == "Switch 6 of 10 groups: saves $92.99 a month (−18.5 %)"
     assert metric(app, "Payloads") == ("2,594", "0 bad records")
-    assert metric(app, "Today") == ("1,042,733", "sent today")
-    assert metric(app, "Minified") == ("992,306", "−4.8 % by minifying")
-    assert metric(app, "Recommended mix") == ("849,763", "−14.4 % by the formats")
-    assert metric(app, "All TOON") == ("1,045,818", "+0.3 % vs today")
+    assert metric(app, "Today") == ("$502.47 a month", "sent today")
+    assert metric(app, "Minified") == ("$478.17 a month", "−4.8 %")
+    assert metric(app, "Recommended mix") == ("$409.48 a month", "−18.5 %")
+    assert metric(app, "All TOON") == ("$503.96 a month", "+0.3 %")
+    assert "saving $92.99, $68.69 of it by the formats" in notes(app)
     policy = short_table_with(app, "Send")
     assert policy["Group"].tolist()[0] == "tool: query_sales"
     assert policy["Send"].tolist()[-1] == "as today"
@@ -120,12 +118,12 @@ def test_the_assumption_of_all_figures_stands_once_below_the_headline(app: AppTe
     assert sum(alone in text for text in captions(app)) == 1
 
     app.number_input(key="explained_together").set_value(20).run()
-    assert metric(app, "Recommended mix") == ("781,122", "−21.3 % by the formats")
+    assert metric(app, "Recommended mix") == ("$376.41 a month", "−25.1 %")
     assert not any(f"{alone}." in text for text in captions(app))
     assert sum("payloads in a prompt: 20" in text for text in captions(app)) == 1
 
     app.toggle(key="explained_none").set_value(True).run()
-    assert metric(app, "Recommended mix") == ("776,731", "−21.7 % by the formats")
+    assert metric(app, "Recommended mix") == ("$374.29 a month", "−25.5 %")
     assert sum("the model needs no note" in text for text in captions(app)) == 1
 
 
@@ -145,8 +143,8 @@ def test_the_best_format_of_a_shown_payload_follows_the_setting(app: AppTest) ->
 def test_another_baseline_changes_every_figure_that_names_it(app: AppTest) -> None:
     app.selectbox(key=of_run(app, "now")).select("json-pretty").run()
 
-    assert f"−46.0 % against {PRETTY}" in headline(app)
-    assert metric(app, "All TOON")[1] == "−33.5 % vs today"
+    assert headline(app).endswith("(−46.0 %)")
+    assert metric(app, "All TOON")[1] == "−33.5 %"
     assert f"leave: {PRETTY}" not in short_table_with(app, "Send")["Send"].tolist()
 
 
@@ -190,15 +188,14 @@ def test_a_rate_that_is_given_decides_the_money(app: AppTest) -> None:
     app.number_input(key=of_run(app, "monthly")).set_value(2_594).run()
 
     assert "2,594 a month, as given" in notes(app)
-    assert headline(app).endswith(", $0.2412 a month at 2,594 payloads")
+    assert "saves 24.1 cents a month" in headline(app)
 
 
 def test_the_sample_starts_at_a_million_payloads_a_month(app: AppTest) -> None:
     assert app.number_input(key=of_run(app, "monthly")).value == 1_000_000
     below = notes(app)
-    assert "$502.47 a month" in below
-    assert any("$409.48 a month, saving $92.99" in card for card in below)
-    assert headline(app).endswith(", $92.99 a month at 1,000,000 payloads")
+    assert "1,000,000 a month, as given" in below
+    assert "saves $92.99 a month" in headline(app)
 
 
 def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:
@@ -209,7 +206,7 @@ def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:
     measured(app)
 
     assert "log.jsonl is measured: 6 payloads, 1 bad record." in said(app.success[0])
-    assert headline(app).startswith("Minifying saves ")
+    assert headline(app).startswith("Switch 2 of 2 groups: ")
     open_tab(app, "Payloads", "dashboard")
     assert table_with(app, "Reason")["Record"].tolist() == [7]
 

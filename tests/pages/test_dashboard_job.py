@@ -18,6 +18,8 @@ from streamlit.testing.v1 import AppTest
 from app import app as server
 from app import lifespan
 from pages.parts.dashboard.job import Job, Order
+from tests.pages.conftest import new_session
+from tests.pages.static import cards
 from tests.pages.test_dashboard import LINES, upload
 from toon.measuring.run import Progress
 from toon.measuring.workers import cores
@@ -107,6 +109,25 @@ def test_a_job_without_a_reference_stops(monkeypatch: pytest.MonkeyPatch) -> Non
     gc.collect()
 
     assert stopped.wait(10)
+
+
+def test_no_figures_of_another_file_stay_while_one_is_measured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def endless(payloads: Any, output: Path, *, cancelled: Any, **_: Any) -> None:
+        while not cancelled():
+            time.sleep(0.005)
+
+    monkeypatch.setattr("pages.parts.dashboard.job.measure", endless)
+    app = new_session().switch_page(PAGE).run()
+    assert cards(app)
+
+    upload(app, "log.jsonl", LINES)
+    app.button(key="dashboard_measure").click().run()
+    assert not cards(app)
+    assert not app.header
+
+    app.session_state.dashboard_job.cancel()
 
 
 def test_a_run_that_nobody_fetches_is_removed_in_time(monkeypatch: pytest.MonkeyPatch) -> None:

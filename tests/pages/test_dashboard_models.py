@@ -195,8 +195,8 @@ def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
     banded = [text.split(" ", 2)[:2] for text in captions(app) if BANDED in text]
     assert banded == [["A", "change"]]
     below = notes(app)
-    assert "≈\u00a0$440.87 ±12 % a month" in below
-    assert any(card.endswith(" a month, saving ≈\u00a0$90.98 ±$52.90") for card in below)
+    assert metric(app, "Today")[0] == "≈\u00a0$440.87 ±12 % a month"
+    assert any(note.startswith("saving ≈\u00a0$90.98 ±$52.90, ≈") for note in below)
 
 
 def test_every_figure_takes_the_share_of_explanations_read_from_the_cache(app: AppTest) -> None:

@@ -58,7 +58,7 @@ def test_payloads_are_priced_for_the_models_that_their_records_name(app: AppTest
     measured(app)
     model = next(box for box in app.selectbox if box.label == "Model")
     assert model.value == "as-logged:o200k_base"  # unless one chooses another
-    open_tab(app, "Policy", "dashboard")
+    open_tab(app, "What to switch", "dashboard")
     assert any(" a month" in text for card in cards(app) for text in card.notes)
     other = next(option for option in model.options if option.startswith("GPT-5 "))
     model.select(other).run()

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.markdown import escape_markdown
 from tests.pages.conftest import new_session, open_payload, open_tab, table_with
 from tests.pages.static import short_table_with
 from tests.pages.test_markdown import MARKDOWN
@@ -132,7 +133,7 @@ def test_nothing_is_sent_before_the_press_and_the_page_says_what_will_be(
     assert said == (
         f"**40 requests to {where}, and to nobody else**: 20 questions in 2 formats, each with the "
         f"whole payload. {PLAN.input_tokens:,} tokens in, at most 256 a request out. "
-        f"At most \\{dollars(PLAN.price)} at the price of GPT-5."
+        f"At most {escape_markdown(dollars(PLAN.price))} at the price of GPT-5."
     )
     assert app.button(key="reading_start").label == f"Send 40 requests to {where}"
     assert server.calls == []

@@ -186,7 +186,7 @@ def price_words(
 
     The error of a saving is ``within``, in dollars: ``≈ $12.30 ±$1.20``. ``signed`` adds a plus.
     """
-    words = dollars(amount).replace("$", "+$" if signed and amount and amount > 0 else "$")
+    words = f"{'+' if signed and amount and amount > 0 else ''}{dollars(amount)}"
     if not amount:
         return words
     if within:

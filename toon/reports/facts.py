@@ -94,25 +94,34 @@ class Report:
         """A figure made of tokens, marked where it is an estimate: ``≈ −16.5 %``."""
         return wording.marked(figure, exact=self.counter.exact)
 
-    def saved(self, amount: Decimal | None) -> tuple[Decimal | None, Decimal | None]:
-        """What a price is below today's, and what an estimate of that is within; None: unknown."""
-        today = self.analysis.ways["now"].dollars
+    def saved(
+        self, amount: Decimal | None, before: Way | None = None
+    ) -> tuple[Decimal | None, Decimal | None]:
+        """What a price is below that of ``before``, which is today's if it is left out.
+
+        Then what an estimate of that is within; None: unknown.
+        """
+        today = (before or self.analysis.ways["now"]).dollars
         if amount is None or today is None:
             return None, None
         if amount == today:  # mostly of the same texts
             return Decimal(0), None
         return today - amount, prices.saved_within(self.counter.error, amount, today)
 
-    def money(self, amount: Decimal | None, per: str = "") -> str:
+    def money(self, amount: Decimal | None) -> str:
         """A month's price and what it saves: ``≈ $420.44 ±4 %, saving ≈ $82.03 ±$12.10``."""
         if self.analysis.monthly is None:
             return UNKNOWN
-        words = f"{prices.price_words(amount, self.counter.band)}{per}"
+        words = prices.price_words(amount, self.counter.band)
         saved, within = self.saved(amount)
+        return ", ".join(filter(None, [words, self.change(saved, within)]))
+
+    def change(self, saved: Decimal | None, within: Decimal | None = None) -> str:
+        """What is saved in words, or added; "" if nothing is, or it is not known."""
         if not saved:
-            return words
-        change = prices.price_words(abs(saved), self.counter.band, within)
-        return f"{words}, {'saving' if saved > 0 else 'adding'} {change}"
+            return ""
+        words = prices.price_words(abs(saved), self.counter.band, within)
+        return f"{'saving' if saved > 0 else 'adding'} {words}"
 
 
 def _sentence(text: str) -> str:

@@ -25,22 +25,24 @@ _FEWER: Final = dict(zip(STEP_KINDS, _COLOURS, strict=False))
 
 
 def step_bars(rows: Iterable[Mapping[str, object]], title: Sequence[str]) -> alt.LayerChart:
-    """Bars to both sides of zero, in the order given: ``label``, signed ``tokens``, ``kind``.
-
-    Each label stands above its bar: beside it, little would be left of a narrow screen.
-    """
+    """Bars to both sides of zero, in the order given: ``label``, signed ``tokens``, ``kind``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_count(tokens) for tokens in frame["tokens"]]
     frame["meaning"] = frame.apply(_meaning, axis="columns")
     axis = figures("x", signed=True, tickMinStep=1)
-    base = alt.Chart().encode(y=alt.Y("label:N", sort=list(frame["label"]), axis=None))
-    bars = base.mark_bar(height={"band": 0.4}, yOffset=8).encode(
+    base = alt.Chart().encode(y=by_label(frame["label"], limit=260))
+    meanings = [meaning for meaning in _COLOURS if meaning in set(frame["meaning"])]
+    bars = base.mark_bar(height={"band": 0.66}).encode(
         x=alt.X("tokens:Q", title=list(title), axis=axis, scale=alt.Scale(padding=46)),
         color=alt.Color(
             "meaning:N",
-            # Every meaning, whichever are there: so each keeps its colour.
-            scale=alt.Scale(domain=list(_COLOURS), range=list(_COLOURS.values())),
-            legend=alt.Legend(orient="top", title=None, labelLimit=240, columns=2),
+            scale=alt.Scale(domain=meanings, range=[_COLOURS[name] for name in meanings]),
+            legend=alt.Legend(
+                orient="top",
+                title=None,
+                labelLimit=240,
+                columns=alt.expr("width < 320 ? 1 : 4"),
+            ),
         ),
         tooltip=[
             alt.Tooltip("label:N"),
@@ -50,17 +52,11 @@ def step_bars(rows: Iterable[Mapping[str, object]], title: Sequence[str]) -> alt
     )
     side = {"expr": "datum.tokens < 0 ? 'right' : 'left'"}
     offset = {"expr": "datum.tokens < 0 ? -4 : 4"}
-    written = base.mark_text(align=side, dx=offset, dy=8, color=GREY).encode(
+    written = base.mark_text(align=side, dx=offset, color=GREY).encode(
         x=alt.X("tokens:Q"), text=alt.Text("text:N")
     )
-    labels = base.mark_text(align="left", dy=-10, color=GREY).encode(
-        x=alt.XValue(0),
-        text=alt.Text("label:N"),
-    )
-    height = row_height(42, frame["label"])
-    chart: alt.LayerChart = alt.LayerChart(layer=[bars, written, labels], data=frame).properties(
-        **height
-    )
+    height = row_height(30, frame["label"])
+    chart: alt.LayerChart = alt.LayerChart(layer=[bars, written], data=frame).properties(**height)
     return chart
 
 

@@ -76,8 +76,13 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
     return chart
 
 
-def delimiters_chart(rows: Sequence[DelimiterRow], compact: int) -> alt.LayerChart:
-    """Tokens of TOON by delimiter and indent, with a line where compact JSON is."""
+def delimiters_chart(
+    rows: Sequence[DelimiterRow], compact: int, fewest: int | None
+) -> alt.LayerChart:
+    """Tokens of TOON by delimiter and indent, with a line where minified JSON is.
+
+    The ``fewest`` are in colour, all others grey.
+    """
     exact = rows[0]["exact"]
     frame = pd.DataFrame(
         {
@@ -88,7 +93,10 @@ def delimiters_chart(rows: Sequence[DelimiterRow], compact: int) -> alt.LayerCha
         for row in rows
     )
     base = alt.Chart(frame).encode(y=by_label(frame["label"]))
-    bars = base.mark_bar(color=TOON, height={"band": 0.62}).encode(
+    bars = base.mark_bar(height={"band": 0.62}).encode(
+        color=alt.ColorValue(
+            GREY, condition={"test": f"datum.tokens === {fewest or 0}", "value": TOON}
+        ),
         x=alt.X("tokens:Q", title=tokens_title(exact=exact), axis=figures("x", tickMinStep=1)),
         tooltip=[
             alt.Tooltip("label:N"),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 import streamlit as st
@@ -10,7 +13,7 @@ from pages.parts import charts, controls
 from pages.parts.caches import cached
 from pages.parts.compare.charts import delimiters_chart, heatmap
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import ask, compare_formats
+from pages.parts.payload import answer, ask, compare_formats
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table, proof_cell
 from toon import tokenizers, wording
@@ -18,7 +21,9 @@ from toon.costs.choice import COMPACT
 from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, why_not
 from toon.costs.delimiters import delimiter_rows
 from toon.costs.explanation import Explaining
+from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, FORMATS, versus
+from toon.formats import label as format_label
 from toon.formats.toon import TOON_BY_DELIMITER
 from toon.playground.panes import Pane
 from toon.tokenizers import TOKENIZERS
@@ -26,6 +31,10 @@ from toon.values.fractions import fraction
 from toon.wording import plural
 
 _AGAINST: Final = versus(COMPACT)
+#: TOON's formats by their delimiter.
+_DELIMITED: Final = {format: name for name, format in TOON_BY_DELIMITER.items()}
+#: Stands where all delimiters take as many tokens.
+_NONE: Final = "all alike"
 _WITH_SHARE: Final = ("Note", "Cost")
 
 
@@ -119,6 +128,7 @@ def draw_tokenizers(data: Pane, explaining: Explaining) -> None:
     """What each format costs under every tokenizer, against compact JSON under the same one."""
     unusable = find_unusable()
     rows = compare_formats(data, tuple(name for name in TOKENIZERS if name not in unusable))
+    _draw_winners(data, explaining, [name for name in TOKENIZERS if name not in unusable])
     st.caption(
         f"Cost {_AGAINST} under the same tokenizer, in per cent; {explaining.assumption}.",
         help="A column with ≈ is an estimate, its tokens within the ± there. Grey with ✗ is what "
@@ -148,6 +158,47 @@ def draw_tokenizers(data: Pane, explaining: Explaining) -> None:
         st.caption("- " + "\n- ".join(reasons))
 
 
+def _draw_winners(data: Pane, explaining: Explaining, names: Sequence[str]) -> None:
+    """What to send for each tokenizer, and by how much; what is sent for most is the headline."""
+    verdicts = []
+    for name in names:
+        with suppress(RuntimeError):  # an estimate may ask for a tokenizer that is not here
+            verdict = answer(data, name, explaining)
+            verdicts += [] if verdict["nothing"] else [verdict]
+    if not verdicts:
+        return
+    sent = Counter(_sent(verdict) for verdict in verdicts)
+    st.header(
+        wording.capitalised(
+            wording.together(f"{name} for {many:,}" for name, many in sent.most_common())
+        )
+        + f" of {plural(len(verdicts), 'tokenizer')}",
+        anchor=False,
+    )
+    draw_short_table(
+        [
+            {
+                "Tokenizer": TOKENIZERS[verdict["tokenizer"]].label,
+                "Send": _sent(verdict),
+                "Today": wording.marked(
+                    wording.count(verdict["ladder"][0]["cost"]), exact=verdict["exact"]
+                ),
+                "Then": wording.marked(wording.count(verdict["cost"]), exact=verdict["exact"]),
+                "vs today": wording.marked(
+                    wording.signed_percent(verdict["vs_today"]), exact=verdict["exact"]
+                ),
+            }
+            for verdict in verdicts
+        ],
+        right=["Today", "Then", "vs today"],
+    )
+
+
+def _sent(verdict: Verdict) -> str:
+    """What to send: the recommendation, or what is sent today where no change is worth it."""
+    return format_label(verdict["format"]) if verdict["switch"] else verdict["ladder"][0]["label"]
+
+
 def _column(row: Row) -> str:
     """A tokenizer above its counts; an estimate is marked."""
     return row["tokenizer"] if row["exact"] else f"≈ {row['tokenizer']}"
@@ -159,14 +210,15 @@ def draw_delimiters(data: Pane, rows: list[Row], tokenizer: str) -> None:
     measured = ask(data, delimiter_rows, tokenizer)
     safe = [row for row in measured if TOON_BY_DELIMITER[row["delimiter"]] in able]
     fewest = min((row["tokens"] for row in safe), default=None)
+    _draw_delimiter_winners(data)
     st.caption(
-        "Tokens of the texts alone, note not included. The dashed line is "
-        f"{FORMATS[COMPACT].label}.",
+        f"Below, by {tokenizer} with every indent. Tokens of the texts alone, note not "
+        f"included. The dashed line is {FORMATS[COMPACT].label}; the fewest are in colour.",
         help="A value that holds the delimiter is quoted.",
     )
     compact = next(row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT)
     st.altair_chart(
-        delimiters_chart(measured, compact),
+        delimiters_chart(measured, compact, fewest),
         key="delimiters_chart",
         alt="Bars of TOON's tokens by delimiter and indent; numbers in the table below.",
     )
@@ -190,3 +242,42 @@ def draw_delimiters(data: Pane, rows: list[Row], tokenizer: str) -> None:
         estimated=() if TOKENIZERS[tokenizer].exact else ["Tokens", _AGAINST],
         alt="Tokens of TOON by delimiter and indent.",
     )
+
+
+def _draw_delimiter_winners(data: Pane) -> None:
+    """The delimiter with the fewest tokens by each tokenizer; the one that wins most is first."""
+    names = [name for name in TOKENIZERS if name not in find_unusable()]
+    rows = measured_rows(compare_formats(data, tuple(names)))
+    tokens: dict[str, dict[str, int]] = {}
+    for row in rows:
+        if row["format"] in _DELIMITED and why_not(row) is None and not row["no_estimate"]:
+            tokens.setdefault(row["tokenizer"], {})[_DELIMITED[row["format"]]] = row["tokens"]
+    won = Counter(_fewest(found) for found in tokens.values())
+    if not won:
+        return
+    winner, many = won.most_common(1)[0]
+    of = f"for {many:,} of {plural(len(tokens), 'tokenizer')}"
+    words = (
+        "All delimiters take as many tokens"
+        if winner == _NONE
+        else f"{winner} takes the fewest tokens"
+    )
+    st.header(f"{wording.capitalised(words)} {of}", anchor=False)
+    draw_short_table(
+        [
+            {
+                "Tokenizer": TOKENIZERS[name].label,
+                "Fewest": _fewest(found),
+                **{each: found.get(each) for each in _DELIMITED.values()},
+            }
+            for name, found in tokens.items()
+        ],
+        counts=list(_DELIMITED.values()),
+    )
+
+
+def _fewest(tokens: dict[str, int]) -> str:
+    """The delimiter of the fewest tokens; where several share them, that none wins."""
+    least = min(tokens.values())
+    names = [name for name, count in tokens.items() if count == least]
+    return _NONE if len(names) == len(_DELIMITED) else " or ".join(names)

@@ -46,6 +46,23 @@ def changes(report: Report) -> pd.DataFrame:
     )
 
 
+def switches(report: Report) -> pd.DataFrame:
+    """As :func:`changes`, of the groups that are worth a switch, each to what is recommended."""
+    short = short_names(report.analysis.sums.groups)
+    return pd.DataFrame(
+        [
+            (
+                row.group,
+                wrapped(short[row.group]),
+                row.change,
+                report.marked(signed_percent(row.vs_now)),
+            )
+            for row in report.analysis.policy.switches[:DRAWN]
+        ],
+        columns=["group", "label", "change", "text"],
+    )
+
+
 def wrapped(name: str) -> str:
     """A name in lines that fit beside a chart, broken before a slash where there is one."""
     lines = []

@@ -39,7 +39,7 @@ _GROUPS: Final = 500
 def choose(opened: Opened) -> Comparison:
     """Draws the controls above the panels and returns the user's choice."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        choice, now, format = _choose_comparison(opened)
+        choice = _choose_model(opened)
         if opened.is_sample:  # set, not a default: a field with a default cannot be cleared
             st.session_state.setdefault(_key(opened, "monthly"), _SAMPLE_MONTH)
         monthly = st.number_input(
@@ -55,13 +55,13 @@ def choose(opened: Opened) -> Comparison:
             help="What every figure in money assumes. If empty, the rate is observed from the "
             "payloads' times, where they have any.",
         )
-        explaining = controls.choose_explaining_on_click()
+        with st.popover("Assumptions"):
+            now, format = _choose_comparison(opened)
+            explaining = controls.choose_explaining()
         with st.popover("Filter"):
             filter = _choose_filter(opened)
         if filter != Filter():
             st.badge(f"filtered{_by_group(filter)}", color="orange")
-    if choice.tokenizer in TOKENIZERS:
-        controls.say_evidence(choice)
     if missing := _not_measured(opened.rows):
         st.info(missing)
     return Comparison(
@@ -76,10 +76,9 @@ def choose(opened: Opened) -> Comparison:
     )
 
 
-def _choose_comparison(opened: Opened) -> tuple[models.Choice, str, str]:
-    """The model, what is sent today, and the format to look at."""
+def _choose_comparison(opened: Opened) -> tuple[str, str]:
+    """What is sent today, and the format to look at."""
     rows = opened.rows
-    choice = _choose_model(opened)
     now = st.selectbox(
         "Sent today",
         rows.baselines,
@@ -98,7 +97,7 @@ def _choose_comparison(opened: Opened) -> tuple[models.Choice, str, str]:
         persist_state="session",
         width=190,
     )
-    return choice, now, format
+    return now, format
 
 
 def _choose_model(opened: Opened) -> models.Choice:
@@ -112,6 +111,7 @@ def _choose_model(opened: Opened) -> models.Choice:
     chosen = controls.chosen_name()
     if chosen in offered and _is_known(st.session_state.get(key, chosen)):
         st.session_state[key] = chosen  # a tokenizer not known here stays as chosen
+    seen = st.session_state.get(key, chosen)
     name = st.selectbox(
         "Model",
         offered,
@@ -121,6 +121,7 @@ def _choose_model(opened: Opened) -> models.Choice:
         on_change=_choose_everywhere,
         args=(key,),
         width=300,
+        help=controls.evidence(models.choose(seen)) if _is_known(seen) else None,
     )
     return models.choose(name) if _is_known(name) else models.Choice(name.removeprefix(_LOGGED))
 

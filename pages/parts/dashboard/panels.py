@@ -8,8 +8,6 @@ Session state:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
@@ -21,30 +19,18 @@ from pages.parts.dashboard import charts
 from pages.parts.dashboard.choices import filter_by_group
 from pages.parts.dashboard.opened import Opened
 from pages.parts.markdown import escape_markdown
-from pages.parts.runs.life import file_stem
-from pages.parts.static import Card, draw_cards, draw_details, draw_short_table
+from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
-from toon.analysis.analysis import Way
-from toon.colours import sign_name
 from toon.costs.choice import COMPACT
 from toon.formats import label, versus
-from toon.reports.csv import as_csv
 from toon.reports.facts import (
     Report,
-    advised,
-    caveats,
-    headline,
-    no_rate,
-    unlike,
-    unpriced,
 )
 from toon.reports.figures import (
     groups_left_out,
     largest_groups,
-    named_ways,
     policy_words,
-    saved_a_month,
     smaller_groups,
     spread_words,
     totals,
@@ -52,11 +38,8 @@ from toon.reports.figures import (
     why_apart,
     worth_from,
 )
-from toon.reports.html import as_html
-from toon.reports.markdown import as_markdown
-from toon.tap.policy import write_policy
 from toon.traffic.urls import short_names
-from toon.wording import BADGES, capitalised, plural, signed_percent
+from toon.wording import BADGES, capitalised, plural
 
 #: The most lines that a table shows, the report has them all; and that stand in text.
 _LINES: Final = 500
@@ -66,99 +49,9 @@ _AGAINST: Final = versus(COMPACT)
 _CLICK: Final = "Click a bar to see its group alone, and again to see all."
 
 
-def draw_totals(report: Report) -> None:
-    """The headline, the ladder in tokens and money, the payloads behind it, and the caveats."""
-    analysis = report.analysis
-    st.header(escape_markdown(f"{headline(report)}{saved_a_month(report)}"), anchor=False)
-    st.caption(_joined(advised(report), report.caveat, unlike(report), unpriced(analysis)))
-    draw_cards([_payloads(report), *(_way(report, *named) for named in named_ways(report))])
-    _draw_caveats(report)
-
-
-def draw_nothing(report: Report) -> None:
-    """The one sentence about payloads that no format writes differently."""
-    st.info(f"{report.analysis.nothing}.")
-    _draw_caveats(report)
-
-
-def _draw_caveats(report: Report) -> None:
-    found = caveats(report)
-    draw_details(plural(len(found), "caveat"), found)
-
-
-def _payloads(report: Report) -> Card:
-    """How many payloads the figures are about, and how many they leave out."""
-    selected = report.analysis.selected
-    skipped = f"{selected.skipped.size:,} skipped: not JSON" if selected.skipped.size else ""
-    return Card(
-        "Payloads",
-        f"{report.analysis.payloads:,}",
-        plural(selected.bad.size, "bad record"),
-        "orange" if selected.bad.size else "gray",
-        tuple(filter(None, (skipped, _rate(report)))),
-    )
-
-
-def _way(report: Report, name: str, way: Way) -> Card:
-    """One way to send everything: its tokens, its change, and what that depends on."""
-    is_down = way.step is not None and way.step <= 0  # a mix that leaves much as it is may be none
-    change = way.step if is_down else way.vs_now
-    words, ways = report.marked(signed_percent(change)), report.analysis.ways
-    if way is ways["now"]:
-        words = "sent today"
-    elif change is None:
-        words = "leaves payloads out"
-    elif not is_down:
-        words += " vs today"
-    else:
-        words += " by the formats" if way is ways["mix"] else " by minifying"
-    return Card(
-        name,
-        report.tokens(way.cost) if way.carries_all else "not possible",
-        words,
-        sign_name(None if way.apart else change),
-        tuple(_below(report, way, is_down)),
-    )
-
-
-def _below(report: Report, way: Way, is_down: bool) -> Iterator[str]:
-    """What stands below a way's tokens: differences, and money or why none."""
-    analysis = report.analysis
-    if not way.carries_all:
-        total = analysis.sums.total(analysis.choice.format)
-        vs = report.marked(signed_percent(total.vs(COMPACT)))
-        yield f"carries {plural(total.payloads, 'payload')}: {vs} {_AGAINST} on those"
-    elif is_down:
-        yield f"{report.marked(signed_percent(way.vs_now))} vs today"
-    if way.apart:
-        yield f"{BADGES['not-recommended']}, so no money: {way.apart}"
-    elif analysis.monthly is not None:
-        yield report.money(way.dollars, " a month")
-    elif not unpriced(analysis):
-        yield "rate unknown"
-
-
 def _joined(*sentences: str) -> str:
     """The sentences as one caption; those that are "" are left out."""
     return " ".join(filter(None, sentences))
-
-
-def _rate(report: Report) -> str:
-    """The payloads a month, and whether that rate was given or observed."""
-    rate, given = report.analysis.rate, report.analysis.choice.monthly
-    if given is not None:
-        return f"{given:,} a month, as given"
-    if rate is None:
-        return f"{no_rate(report.analysis)}: give the payloads a month"
-    days = (rate.last - rate.first) / 86_400
-    return (
-        f"{rate.monthly:,.0f} a month, observed over {days:,.1f} days: {_date(rate.first)} to "
-        f"{_date(rate.last)}"
-    )
-
-
-def _date(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")
 
 
 def draw_groups(opened: Opened, report: Report) -> None:
@@ -211,13 +104,23 @@ def _take_click(opened: Opened, widget: str, field: str) -> None:
         st.session_state.dashboard_clicked = True
 
 
-def draw_policy(report: Report) -> None:
+def draw_policy(opened: Opened, report: Report) -> None:
     """The format to send each group in, and what that mix takes against a single format."""
     analysis = report.analysis
     policy = analysis.policy
-    st.header("Policy: what to switch first, what to leave alone", anchor=False)
+    st.header("What to switch first, what to leave alone", anchor=False)
     short = short_names(analysis.sums.groups)
-    st.caption(f"Most tokens saved first.{_shared_words(short)}", help=policy_words(report))
+    st.caption(
+        f"Most tokens saved first. {_CLICK}{_shared_words(short)}", help=policy_words(report)
+    )
+    if not (frame := charts.switches(report)).empty:
+        _draw_clickable(
+            charts.group_bars(frame, apart=False, exact=report.counter.exact),
+            opened,
+            "group",
+            "dashboard_policy_chart",
+            "Bars of the tokens that switching saves by group; the numbers are in the table.",
+        )
     lines = [
         {
             "Group": short[row.group],
@@ -354,43 +257,3 @@ def draw_series(report: Report) -> None:
         key="dashboard_volume",
         alt="Lines of tokens over time: today, all in the chosen format, recommended mix.",
     )
-
-
-def draw_downloads(opened: Opened, report: Report) -> None:
-    """A button for each file, which is written when the button is pressed.
-
-    What the files need of the run is read before: a press that fails says nothing of why.
-    """
-    dict(opened.rows.kinds)
-    st.header("Report", anchor=False)
-    st.caption(
-        "What is shown above, filters included, with every caveat.",
-        help="The HTML page opens offline and runs no scripts. The run opens here, in pandas or in "
-        "DuckDB.",
-    )
-    forms = (
-        ("HTML", "html", "text/html", lambda: as_html(report)),
-        ("Markdown", "md", "text/markdown", lambda: as_markdown(report)),
-        ("CSV", "csv", "text/csv", lambda: as_csv(report)),
-        ("Run (.parquet)", "parquet", "application/vnd.apache.parquet", opened.path.read_bytes),
-    )
-    with st.container(horizontal=True):
-        for title, ending, mime, data in forms:
-            st.download_button(
-                title,
-                data,
-                f"savings-{file_stem(opened.name)}.{ending}",
-                mime,
-                key=f"dashboard_download_{ending}",
-                on_click="ignore",
-            )
-        if formats := {row.group: row.format for row in report.analysis.policy.switches}:
-            st.download_button(
-                "Policy for the tap (.json)",
-                write_policy(formats, opened.name),
-                f"policy-{file_stem(opened.name)}.json",
-                "application/json",
-                key="dashboard_download_policy",
-                on_click="ignore",
-                help="`python -m toon tap --apply` sends the results of tools as it says.",
-            )

@@ -101,7 +101,7 @@ def _close() -> None:
 def draw_source(opened: Opened) -> None:
     """The form for another run, the last message, and the progress of a measurement."""
     box = st.expander(
-        "What are your logs? Measure your own traffic, or open a saved run",
+        "Measure your own traffic: drop your logs, or open a saved run",
         key="dashboard_source",
         on_change="rerun",
     )

@@ -23,7 +23,7 @@ NAME: Final = "Token lab"
 MARK: Final = _HERE / "mark.svg"
 _DEMO: Final = "demo"
 
-_STYLES: Final = styles(_HERE / "look.css")
+_STYLES: Final = styles(_HERE / "look.css", _HERE / "falls.css")
 _mount = component("access")
 
 

@@ -44,7 +44,12 @@ def context_lines(
     shown = [labels["toon"], labels["pretty"], labels["json"]]
     scale = alt.Scale(domain=shown, range=[TOON, TODAY, COMPACT_JSON])
     legend = alt.Legend(
-        orient="top", title=None, labelLimit=160, symbolType="stroke", symbolSize=400, columns=2
+        orient="top",
+        title=None,
+        labelLimit=220,
+        symbolType="stroke",
+        symbolSize=400,
+        columns=alt.expr("width < 320 ? 1 : 3"),
     )
     dash = alt.Scale(domain=shown, range=[[1, 0], [2, 3], [7, 3]])
     chart: alt.Chart = (
@@ -67,6 +72,6 @@ def context_lines(
                 alt.Tooltip("added:Q", format=",", title="added by this step"),
             ],
         )
-        .properties(height=300)
+        .properties(height=340)
     )
     return chart

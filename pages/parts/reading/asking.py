@@ -51,8 +51,7 @@ def _draw_form() -> None:
         choose_asked()
         with st.container(horizontal=True, vertical_alignment="bottom"):
             choose_questions()
-            choice = controls.choose_model("Tokens and dollars as for")
-        controls.say_evidence(choice)
+            controls.choose_model("Tokens and dollars as for")
         _draw_what_is_sent()
 
 

@@ -75,9 +75,13 @@ def _row(mark: Mark) -> str:
 
 
 @lru_cache(maxsize=16)  # what is known is the same for everybody, and a chart takes 10 ms
-def share_chart(rows: tuple[Mark, ...], title: str, *, signed: bool = False) -> alt.LayerChart:
+def share_chart(
+    rows: tuple[Mark, ...], title: str, *, signed: bool = False, height: int | None = None
+) -> alt.LayerChart:
     """A dot with its interval and figure for each share; several formats of one row are below
-    each other, with a legend. ``signed`` shares have a line at zero."""
+    each other, with a legend. ``signed`` shares have a line at zero. ``height`` in
+    pixels is that of the rows, where the chart stands beside another.
+    """
     formats = list(dict.fromkeys(row.format for row in rows))
     labels = list(dict.fromkeys(row.label for row in rows))
     is_split = len(rows) > len(labels)
@@ -95,7 +99,8 @@ def share_chart(rows: tuple[Mark, ...], title: str, *, signed: bool = False) -> 
         base = base.encode(yOffset=alt.YOffset("format:N", sort=[label(one) for one in formats]))
     scale = alt.Scale(domain=_domain(rows, signed), nice=False)
     axis = _points() if signed else per_cent(values=_ticks(rows))
-    x = alt.X("low:Q", title=title, scale=scale, axis=axis)
+    lines = [part + "," for part in title.split(", ")[:-1]] + title.split(", ")[-1:]
+    x = alt.X("low:Q", title=lines, scale=scale, axis=axis)
     dots = base.mark_point(size=70, filled=True, strokeWidth=1.6, opacity=1).encode(
         x=alt.X("value:Q"),
         stroke=alt.Stroke("format:N", scale=_scale(formats), legend=_legend(is_split)),
@@ -110,13 +115,18 @@ def share_chart(rows: tuple[Mark, ...], title: str, *, signed: bool = False) -> 
     if signed:
         zero = alt.Chart(pd.DataFrame({"zero": [0]})).mark_rule(color=GREY, strokeDash=[4, 3])
         layers.insert(0, zero.encode(x=alt.X("zero:Q")))
-    pixels = 19 if is_split else 34
     return alt.LayerChart(
         layer=layers,
         data=frame,
-        height=pixels * len(rows) + 10 * len(labels) * is_split,
+        height=height or rows_height(rows),
         autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
     )
+
+
+def rows_height(rows: Sequence[Mark]) -> int:
+    """Pixels that the rows of a chart need."""
+    labels = len({row.label for row in rows})
+    return 34 * len(rows) if len(rows) == labels else 19 * len(rows) + 10 * labels
 
 
 def _points() -> alt.Axis:

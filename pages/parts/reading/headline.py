@@ -8,7 +8,14 @@ from typing import Final
 import streamlit as st
 
 from pages.parts.markdown import escape_markdown
-from pages.parts.reading.charts import Mark, difference, right_share, share_chart, told
+from pages.parts.reading.charts import (
+    Mark,
+    difference,
+    right_share,
+    rows_height,
+    share_chart,
+    told,
+)
 from pages.parts.reading.runs import Opened
 from toon.formats import label
 from toon.reading import known
@@ -18,6 +25,8 @@ from toon.wording import plural
 
 #: The formats that the first chart compares, of the six that are known.
 _FIRST: Final = (BASELINE, "json-pretty", "toon")
+#: Pixels of the legend that the chart of shares has above its rows.
+_LEGEND: Final = 46
 #: Characters of the name of a model in a sentence.
 _NAME: Final = 60
 
@@ -75,16 +84,22 @@ def _draw_run(opened: Opened) -> None:
 
 def _draw_charts(shares: Iterable[Mark], differences: Sequence[Mark], title: str) -> None:
     left, right = st.columns([3, 2], gap="medium")
+    shares = tuple(shares)
     with left:
         st.altair_chart(
-            share_chart(tuple(shares), "right answers, with 95 % intervals"),
+            share_chart(shares, "right answers, with 95 % intervals"),
             key="reading_shares",
             alt=f"Shares of right answers. {told(shares)}.",
         )
     if differences:
         with right:
             st.altair_chart(
-                share_chart(tuple(differences), title, signed=True),
+                share_chart(
+                    tuple(differences),
+                    title,
+                    signed=True,
+                    height=rows_height(shares) + _LEGEND,
+                ),
                 key="reading_differences",
                 alt=f"Paired differences, {title}. {told(differences)}.",
             )
