@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 
@@ -12,13 +13,14 @@ from tests.conftest import ROOT
 
 
 def test_all_is_every_public_name() -> None:
-    public = {
-        name
-        for name, value in vars(toon).items()
-        if not name.startswith("_") and type(value).__name__ != "module"
-    }
+    homes = {name: home for home, names in toon._HOMES.items() for name in names}
 
-    assert set(toon.__all__) == public - {"load_ipython_extension"} | {"__version__"}
+    assert set(toon.__all__) == {*homes, "__version__"}
+    assert set(toon.__all__) <= set(dir(toon))
+    for name, home in homes.items():
+        assert getattr(toon, name) is getattr(import_module(f"toon.{home}"), name)
+    with pytest.raises(AttributeError, match="has no attribute 'encodes'"):
+        _ = toon.encodes
 
 
 @pytest.mark.slow
@@ -30,8 +32,12 @@ def test_all_is_every_public_name() -> None:
             {"streamlit", "pandas", "altair"},
         ),
         ("toon.decode(toon.encode({'a': [1]}))", {"numpy", "tiktoken", "splintr"}),
+        (
+            "import toon.cli; toon.cli.main(['encode', 'samples/tickets.json', '-o/dev/null'])",
+            {"orjson", "toon.codec.decoder", "inspect", "numpy"},
+        ),
     ],
-    ids=["the library", "the codec alone"],
+    ids=["the library", "the codec alone", "the command encode"],
 )
 def test_what_it_never_loads(program: str, unwanted: set[str]) -> None:
     code = f"import sys, toon; {program}; print(sorted({unwanted} & set(sys.modules)))"

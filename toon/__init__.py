@@ -6,39 +6,29 @@
     toon.encode(value, default=toon.default)   dates, dataclasses, pydantic, numpy and pandas too
     toon.encode_lines, toon.decode_lines       line by line, for what does not fit in memory
 
-The rest needs extras of the package; ``pip install 'token-lab[app]'`` brings all of them.
+The rest needs extras of the package; ``pip install 'token-lab[app,mcp]'`` brings all.
 ``import toon.pandas`` gives a DataFrame ``.toon.encode()`` and ``.toon.stats()``; ``%load_ext
 toon`` gives a notebook ``%%toon_stats``; ``toon.context`` turns results of tools into TOON. In the
 shell, ``toon --help`` lists the commands, and ``token-lab`` opens the app.
 """
 
 import sys
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 if sys.version_info < (3, 11):  # noqa: UP036  (where no installer has looked)
     found = ".".join(map(str, sys.version_info[:2]))
     message = f"token-lab needs Python 3.11 or later, and this is {found}: python3.11 -m venv .venv"
     raise (SystemExit if sys.argv[:1] == ["-m"] else ImportError)(message)
 
-from toon.codec.api import (
-    SPEC_VERSION,
-    decode,
-    decode_lines,
-    dump,
-    encode,
-    encode_lines,
-    load,
-)
-from toon.codec.default import default
-from toon.errors import EncodeError, JsonDecodeError, TextError, ToonDecodeError
 from toon.installed import VERSION as __version__
 
-
-def load_ipython_extension(shell: object) -> None:
-    """Gives a notebook the magic ``%%toon_stats``, by ``%load_ext toon``."""
-    from toon.notebook.magic import register
-
-    register(shell)
-
+if TYPE_CHECKING:
+    from toon.codec.default import default
+    from toon.codec.reading import decode, decode_lines, load
+    from toon.codec.text import SPEC_VERSION
+    from toon.codec.writing import dump, encode, encode_lines
+    from toon.errors import EncodeError, JsonDecodeError, TextError, ToonDecodeError
 
 __all__ = [
     "SPEC_VERSION",
@@ -55,3 +45,31 @@ __all__ = [
     "encode_lines",
     "load",
 ]
+
+#: Where each name is: it is loaded when it is asked for first, so that commands start at once.
+_HOMES = {
+    "codec.default": ("default",),
+    "codec.text": ("SPEC_VERSION",),
+    "codec.reading": ("decode", "decode_lines", "load"),
+    "codec.writing": ("dump", "encode", "encode_lines"),
+    "errors": ("EncodeError", "JsonDecodeError", "TextError", "ToonDecodeError"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = next((home for home, names in _HOMES.items() if name in names), None)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"toon.{home}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def load_ipython_extension(shell: object) -> None:
+    """Gives a notebook the magic ``%%toon_stats``, by ``%load_ext toon``."""
+    from toon.notebook.magic import register
+
+    register(shell)

@@ -19,8 +19,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class ErrorFacts(TypedDict):

@@ -47,7 +47,7 @@ def check_name() -> None:
     Raises:
         InstallationError: One has, such as ``toon`` or ``python-toon`` of PyPI.
     """
-    if not hasattr(sys.modules["toon"], "SPEC_VERSION"):
+    if "decode_lines" not in getattr(sys.modules["toon"], "__all__", ()):
         raise InstallationError(
             f"another package has written over this one in {_HERE}: pip uninstall toon python-toon"
             " && pip install --force-reinstall token-lab"

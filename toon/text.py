@@ -6,8 +6,7 @@ A reader keeps one :class:`Source` for its text and one :class:`Notices` for wha
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from toon.errors import TextError
 
@@ -32,8 +31,7 @@ def clean(text: str) -> str:
     return _CONTROL.sub("\ufffd", text)
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(NamedTuple):
     """A remark about a text for its reader; ``line`` and ``column`` as in TextError."""
 
     message: str
@@ -46,8 +44,7 @@ class Notice:
         return f"line {self.line}, column {self.column}: {self.message}"
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """A value read from text, and the notices about that text."""
 
     value: Any
@@ -69,8 +66,7 @@ class Notices(list[Notice]):
         return len(self) > MAX_NOTICES
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A text, its lines and positions; lines and columns count characters from 1."""
 
     text: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+from functools import cache
 
 import pytest
 
@@ -27,11 +28,17 @@ PROGRAMS = {
 }
 
 
+@cache
+def install(environment: Environment, command: str) -> None:
+    """Runs the command that is shown, once."""
+    environment.pip(*shlex.split(command)[1:])
+
+
 @pytest.mark.parametrize("name", PROGRAMS, ids="-".join)
 def test_a_program_runs_from_install_to_print(full: Environment, name: tuple[str, str]) -> None:
     snippet = PROGRAMS[name]
     for command in re.findall("`(pip install [^`]*)`", snippet.needs):
-        full.pip(*shlex.split(command)[1:])
+        install(full, command)
 
     printed = full.run("python", "-", given=snippet.program(JSON_COMPACT.dumps(VALUE)))
 

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
+from toon.cli.options import RawHelp
 from toon.cli.output import INTERRUPTED, say, show_progress
 from toon.errors import WriteError
 from toon.installed import VERSION, InstallationError, check_name, require
@@ -94,10 +95,12 @@ def _parser(command: str) -> argparse.ArgumentParser:
         description="JSON to TOON and back, and what both cost in tokens. Each command has its "
         "own --help.",
         epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=RawHelp,
     )
     parser.add_argument("--version", action="version", version=f"token-lab {VERSION}")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(
+        title="commands", required=True, metavar="COMMAND", prog=parser.prog
+    )
     if extra := _COMMANDS.get(command, ("", ""))[1]:
         require(extra, f"toon {command}")
     for name in [command] if command in _COMMANDS else _COMMANDS:

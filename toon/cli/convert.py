@@ -4,35 +4,35 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain
-from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from toon.cli.options import (
     Commands,
+    Help,
     add_files,
     add_filter_options,
     add_toon_options,
     apply_filters,
 )
 from toon.cli.output import read_blocks, say_notices, show_progress, write_result
-from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode, encode_blocks
-from toon.codec.numbers import exact_number
-from toon.codec.parts import Part, Whole, array_elements
-from toon.codec.text import NAMED_DELIMITERS
+from toon.codec.text import LEGACY_VERSION, NAMED_DELIMITERS, SPEC_VERSION
 from toon.errors import ToonDecodeError
 from toon.installed import has
 from toon.text import Notices
-from toon.values.json_blocks import parse_blocks
-from toon.values.json_writing import COMPACT, PRETTY
+
+if TYPE_CHECKING:
+    from toon.codec.parts import Part
 
 
 def add_encode(commands: Commands) -> None:
     parser = commands.add_parser(
         "encode",
         help="JSON to TOON",
+        formatter_class=Help,
         description="Writes JSON as TOON; JSON Lines as the array of their values.",
     )
     add_files(parser, "JSON")
@@ -54,6 +54,7 @@ def add_decode(commands: Commands) -> None:
     parser = commands.add_parser(
         "decode",
         help="TOON to JSON",
+        formatter_class=Help,
         description="Writes TOON as JSON. A dialect is recognised and named on standard error. "
         "Where a long document turns out to be wrong, standard output has what came before. With "
         "the codec alone, no dialect is recognised, and no number named that others change.",
@@ -102,6 +103,9 @@ def _uncollected() -> Iterator[None]:
 
 def _toon_of(options: argparse.Namespace) -> Iterator[str]:
     """The TOON of a file of JSON or JSON Lines, in blocks."""
+    from toon.codec.writing import encode, encode_blocks
+    from toon.values.json_blocks import parse_blocks
+
     parsed = apply_filters(options, parse_blocks(_readable_again(options.file)))
     say_notices(options.file, parsed.notices)
     show_progress(f"encoding {options.file}"[:100])
@@ -120,7 +124,7 @@ def _toon_of(options: argparse.Namespace) -> Iterator[str]:
 
 def _readable_again(file: str) -> Callable[[], Iterator[str]]:
     """Reads a file anew at each call; of what can be read only once, keeps the text."""
-    if file != "-" and Path(file).is_file():
+    if file != "-" and os.path.isfile(file):
         return lambda: read_blocks(file)
     kept: list[str] = []
     stream = read_blocks(file)
@@ -134,6 +138,9 @@ def _readable_again(file: str) -> Callable[[], Iterator[str]]:
 
 def _json_of(options: argparse.Namespace, notices: Notices) -> Iterator[str]:
     """The JSON of a file of TOON or a dialect, in blocks; adds what is noticed on the way."""
+    from toon.codec.parts import array_elements
+    from toon.values.json_writing import COMPACT, PRETTY
+
     parts = _parts_of(options, notices)
     if options.lines:
         elements = array_elements(parts, _refuse_lines)
@@ -151,6 +158,10 @@ def _parts_of(options: argparse.Namespace, notices: Notices) -> Iterator[Part]:
     A short document is read as a whole. So is one that may have to be read again: leniently, or as
     another format; and every one where the codec alone is installed.
     """
+    from toon.codec.numbers import exact_number
+    from toon.codec.parts import Whole
+    from toon.codec.reading import decode
+
     blocks = read_blocks(options.file)
     if options.spec == LEGACY_VERSION or options.expand_paths or not has("tokens"):
         yield Whole(

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from toon.codec.api import LEGACY_VERSION, SPEC_VERSION
+from toon.codec.text import LEGACY_VERSION, SPEC_VERSION
 from toon.limits import DEFAULT_TOKENIZER
 from toon.text import Notice, Parsed
-from toon.values import filters
 from toon.wording import plural
 
 if TYPE_CHECKING:
@@ -20,6 +20,21 @@ if TYPE_CHECKING:
 
 #: What argparse's add_subparsers returns; the class has no public name.
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+class Help(argparse.HelpFormatter):
+    """Help as wide as the terminal, without the modules that argparse would load to find that."""
+
+    def __init__(self, prog: str) -> None:
+        try:
+            columns = int(os.environ.get("COLUMNS") or os.get_terminal_size().columns)
+        except (OSError, ValueError):
+            columns = 80
+        super().__init__(prog, width=max(columns - 2, 11))
+
+
+class RawHelp(Help, argparse.RawDescriptionHelpFormatter):
+    """The same, with the lines of an epilog as they are."""
 
 
 class _Named(Protocol):
@@ -151,6 +166,10 @@ def apply_filters(options: argparse.Namespace, parsed: Parsed) -> Parsed:
     Raises:
         ValueError: A pattern or the name of a preset is wrong.
     """
+    if not options.filter and options.filter_preset is None:
+        return parsed
+    from toon.values import filters
+
     patterns = filters.parse(options.filter)
     if options.filter_preset is not None:
         patterns += filters.preset(options.filter_preset)

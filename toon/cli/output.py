@@ -6,17 +6,16 @@ Messages and progress go to standard error, results to standard output.
 from __future__ import annotations
 
 import codecs
-import signal
 import sys
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from pathlib import Path
-from typing import BinaryIO, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from toon.errors import EncodeError, TextError, render
-from toon.files import replacing
 from toon.text import Notice, clean
+
+if TYPE_CHECKING:
+    import threading
 
 #: What shells say of a process that Ctrl-C ended.
 INTERRUPTED: Final = 130
@@ -87,7 +86,7 @@ def read_blocks(file: str) -> Iterator[str]:
 
 def open_binary(file: str) -> AbstractContextManager[BinaryIO]:
     """A file to read, or standard input for ``-``, which stays open."""
-    return nullcontext(sys.stdin.buffer) if file == "-" else Path(file).open("rb")
+    return nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb")
 
 
 def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
@@ -97,7 +96,7 @@ def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
     What fails in making it is said of ``file``; standard output then holds what came before.
     """
     try:
-        with replacing(Path(output)) if output else nullcontext(sys.stdout.buffer) as target:
+        with _whole(output) if output else nullcontext(sys.stdout.buffer) as target:
             for text in _made(texts):
                 target.write(text.encode())
             if not output:
@@ -111,6 +110,14 @@ def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
             raise
         return say_failure(output, error)
     return 0
+
+
+def _whole(output: str) -> AbstractContextManager[BinaryIO]:
+    from pathlib import Path
+
+    from toon.files import replacing
+
+    return replacing(Path(output))
 
 
 class _NotMade(Exception):
@@ -134,6 +141,9 @@ def _made(texts: Iterator[str]) -> Iterator[str]:
 @contextmanager
 def until_ctrl_c() -> Iterator[threading.Event]:
     """An event that the first Ctrl-C sets; the second one interrupts as usual."""
+    import signal
+    import threading
+
     stopped = threading.Event()
     before = signal.getsignal(signal.SIGINT)
 

@@ -9,12 +9,11 @@ may need quotes.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from operator import itemgetter
 from typing import Any, Final, TypeVar
-
-import orjson
 
 from toon.codec.item_writer import FEW_RECORDS, write_records
 from toon.codec.normalise import SCALARS, NotNormalised, TooDeep, check_types
@@ -36,6 +35,8 @@ _NUMBERS: Final = frozenset({int, float})
 
 #: A table of fewer rows is written faster by rows than by columns.
 _FEW_ROWS: Final = 4
+#: For fewer numbers, orjson is not loaded.
+_FEW_NUMBERS: Final = 500
 
 # Finds the characters, other than quotes and backslashes, that a bare string cannot hold (§7.2).
 _SPECIAL: Final = {
@@ -300,6 +301,10 @@ class Encoder:
 
 def _number_texts(column: list[int | float]) -> list[str] | None:
     """The texts of numbers if JSON and TOON write all of them alike, else None (§2)."""
+    if len(column) < _FEW_NUMBERS and "orjson" not in sys.modules:
+        return None
+    import orjson  # it takes longer to load than Python takes to start
+
     try:
         text = orjson.dumps(column).decode()
     except TypeError:  # an integer past 64 bits

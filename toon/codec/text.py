@@ -9,13 +9,16 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 from functools import lru_cache
+from json.encoder import encode_basestring
 from math import isinf
 from typing import Any, Final
 
-import orjson
-
 from toon.codec.numbers import NumberRangeError
 from toon.text import QUOTED_OR_OPEN
+
+#: The versions of the specification that are written and read.
+SPEC_VERSION: Final = "4.4"
+LEGACY_VERSION: Final = "3.3"
 
 #: The delimiters by name, as options spell them (§11).
 NAMED_DELIMITERS: Final = {"comma": ",", "tab": "\t", "pipe": "|"}
@@ -91,7 +94,7 @@ def quote(text: str) -> str:
         return f'"{text}"'
     if "\b" in text or "\f" in text or not text.isascii():  # JSON's other escapes; a lone surrogate
         return f'"{_ESCAPE.sub(lambda m: ESCAPES[m[0]], text)}"'
-    return orjson.dumps(text).decode()
+    return encode_basestring(text)
 
 
 @lru_cache(maxsize=1024)

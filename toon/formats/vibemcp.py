@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, Final
 
 from toon.dialects import vibemcp
@@ -52,7 +51,7 @@ class VibeMcpFormat(Format):
             with suppress(DialectError):
                 return VIBEMCP_LOSSLESS.read(text, strict=strict)
             raise
-        return replace(parsed, value=_without_label(parsed.value))
+        return parsed._replace(value=_without_label(parsed.value))
 
     def recognises(self, text: str) -> bool:
         """A counted header without a colon, and a row that may be below it."""

@@ -6,7 +6,6 @@ All functions return plain data, which :mod:`toon.http` sends to the browser.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import asdict
 from typing import Final, Literal, NotRequired, TypedDict, cast
 
 from toon.errors import EncodeError, ErrorFacts, TextError, clip
@@ -75,7 +74,7 @@ def convert(pane: Pane) -> Converted | Refused:
     except EncodeError as error:
         reason = TextError(str(error), hint="the path leads to the value that has no TOON form")
         return {"ok": False, "error": excerpt(reason), "notices": []}
-    notices = cast(list[NoticeFacts], list(map(asdict, pane.document.notices)))
+    notices = cast(list[NoticeFacts], [each._asdict() for each in pane.document.notices])
     return {"ok": True, "text": converted, "notices": notices}
 
 

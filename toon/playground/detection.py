@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Final
 
 from toon.codec.normalise import normalise
@@ -82,4 +81,4 @@ def read_dialect(name: str, text: str, *, strict: bool = True) -> Parsed:
     except EncodeError as error:
         raise DialectError(str(error), hint="no format here goes deeper") from None
     notice = Notice(f"this is not TOON: it was recognised and read as {format.label}")
-    return replace(parsed, notices=(notice, *parsed.notices))
+    return parsed._replace(notices=(notice, *parsed.notices))

@@ -1,0 +1,145 @@
+"""The public functions that write TOON: they check their options, then call the encoder."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import chain
+from typing import Any, Protocol
+
+from toon.codec.encoder import Encoder
+from toon.codec.normalise import NotNormalised, TooDeep, normalise
+from toon.codec.stream import stream
+from toon.codec.text import DELIMITERS, LEGACY_VERSION, MAX_DEPTH, SPEC_VERSION
+from toon.errors import EncodeError
+from toon.text import surrogate_in
+
+
+class SupportsWrite(Protocol):
+    def write(self, text: str, /) -> object: ...
+
+
+def encode(
+    value: Any,
+    *,
+    delimiter: str = ",",
+    indent_size: int = 2,
+    spec: str = SPEC_VERSION,
+    default: Callable[[Any], Any] | None = None,
+    key_folding: bool = False,
+    flatten_depth: int | None = None,
+) -> str:
+    """``value`` as a TOON document, without a trailing newline.
+
+    Args:
+        value: what ``json.dumps`` takes, with ``Decimal`` and other mappings, nested at most 256
+            levels deep; integers of any size. Keys that are no strings become what ``json`` writes.
+        delimiter: ``","``, ``"\\t"`` or ``"|"`` (SPEC 4.4 §11).
+        indent_size: spaces a level, 1 or more.
+        spec: the version of the specification to write: ``"4.4"``, or ``"3.3"`` for readers
+            that know no nested field groups, keyed tables or comments.
+        default: called with every value of another type; returns one that can be encoded.
+            :func:`toon.default` is a ready one.
+        key_folding: (3.3 only) write a chain of single-key objects as one dotted key.
+        flatten_depth: (3.3 only) the most segments of a folded key; None means no limit.
+
+    Raises:
+        EncodeError: (a ValueError) a value has no TOON form; its ``path`` says which.
+        ValueError: An option has none of the values above.
+
+    NaN and the infinities become ``null`` (§3); a float is written with the shortest digits that
+    read back as the same number (§2).
+    """
+    check_options(indent_size, spec, key_folding or flatten_depth is not None, delimiter)
+    new_encoder: Callable[[], Encoder] = partial(Encoder, delimiter, indent_size)
+    if spec == LEGACY_VERSION:
+        from toon.codec.legacy import LegacyEncoder
+
+        most = math.inf if flatten_depth is None else flatten_depth
+        new_encoder = partial(LegacyEncoder, delimiter, indent_size, most if key_folding else 0)
+    try:
+        text = new_encoder().document(value)
+    except (NotNormalised, TooDeep, RecursionError):
+        try:
+            text = new_encoder().document(normalise(value, default))
+        except (TooDeep, RecursionError):
+            raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
+    if surrogate_in(text) is not None:
+        normalise(value, default)  # raises with the path of the lone surrogate
+    return text
+
+
+def dump(value: Any, file: SupportsWrite, **options: Any) -> None:
+    """Writes ``value`` into an open text file; options and errors are those of :func:`encode`."""
+    file.write(encode(value, **options))
+
+
+def encode_lines(
+    value: Any,
+    *,
+    delimiter: str = ",",
+    indent_size: int = 2,
+    default: Callable[[Any], Any] | None = None,
+) -> Iterator[str]:
+    """The lines of :func:`encode`, one by one, without line ends.
+
+    For values whose text would not fit in memory beside them: of an array at the root or right
+    below it, only the text of 1,024 elements is held at a time. An error is raised when the
+    iteration reaches its line. Other arguments and errors are those of :func:`encode`. A value with
+    tuples, subclasses or the like in it is copied once the iteration reaches one of them.
+    """
+    return chain.from_iterable(_checked_blocks(value, delimiter, indent_size, default))
+
+
+def encode_blocks(value: Any, delimiter: str, indent_size: int) -> Iterator[str]:
+    """The text of :func:`encode` in blocks, as :func:`encode_lines` makes it."""
+    between = ""
+    for lines in filter(None, _checked_blocks(value, delimiter, indent_size, None)):
+        yield between + "\n".join(lines)
+        between = "\n"
+
+
+def _checked_blocks(
+    value: Any, delimiter: str, indent_size: int, default: Callable[[Any], Any] | None
+) -> Iterator[list[str]]:
+    check_options(indent_size, SPEC_VERSION, False, delimiter)
+    return _blocks(partial(Encoder, delimiter, indent_size), value, default)
+
+
+def _blocks(
+    new_encoder: Callable[[], Encoder], value: Any, default: Callable[[Any], Any] | None
+) -> Iterator[list[str]]:
+    """The lines of a document, some at a time."""
+    sent = 0
+    try:
+        for lines in _written(new_encoder(), value):
+            yield lines
+            sent += len(lines)
+    except (NotNormalised, TooDeep, RecursionError):
+        value = normalise(value, default)
+        try:
+            for lines in _written(new_encoder(), value):
+                yield lines[sent:]
+                sent = max(0, sent - len(lines))
+        except (TooDeep, RecursionError):
+            raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
+
+
+def _written(encoder: Encoder, value: Any) -> Iterator[list[str]]:
+    for text in stream(encoder, value):
+        if surrogate_in(text) is not None:
+            raise NotNormalised  # normalise() names the path of the surrogate
+        yield text.split("\n")
+
+
+def check_options(indent_size: int, spec: str, legacy_option: bool, delimiter: str = ",") -> None:
+    """Raises ValueError for an option that has none of its values."""
+    if isinstance(indent_size, bool) or not isinstance(indent_size, int) or indent_size < 1:
+        raise ValueError(f"indent_size must be an int of 1 or more, not {indent_size!r}")
+    if spec not in (SPEC_VERSION, LEGACY_VERSION):
+        raise ValueError(f"spec must be {SPEC_VERSION!r} or {LEGACY_VERSION!r}, not {spec!r}")
+    if legacy_option and spec != LEGACY_VERSION:
+        raise ValueError(f"key folding and path expansion are of {LEGACY_VERSION}: pass spec")
+    if delimiter not in DELIMITERS:
+        raise ValueError(f"delimiter must be ',', '\\t' or '|', not {delimiter!r}")
