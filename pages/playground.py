@@ -9,28 +9,27 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.parts import controls, look, payload, tour
 from pages.parts.faults import apart
-from pages.parts.playground.bill import draw_bill
-from pages.parts.playground.controls import choose_document, draw_upload_error, open_next_sample
-from pages.parts.playground.editor import mount_editor
+from pages.parts.playground.bill import IN_YOUR_CODE, draw_bill
+from pages.parts.playground.controls import (
+    choose_document,
+    draw_introduction,
+    draw_upload_error,
+    open_next_sample,
+)
+from pages.parts.playground.editor import mount_card, mount_editor
 from toon.playground.state import INDENTS
 
 payload.start()
-st.title(
-    "What does this JSON cost a model, and what would TOON?",
-    anchor=False,
-    help="Models are paid by the token, and JSON repeats its keys in every record. TOON "
-    "(Token-Oriented Object Notation) writes them once, as the head of a table. This often takes "
-    "fewer tokens, but not always: paste on either side and see.",
-)
-st.caption(
-    "Counts are exact unless marked ≈. What you paste stays on this machine: only your browser "
-    "keeps it."
-)
-with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
+with st.container(key="page_title"):  # read aloud: what is seen is the act
+    st.title("Playground: the cheapest way to send this JSON to a model", anchor=False)
+choice = controls.chosen_model()
+with st.container():
+    draw_introduction(choice)
+mount_card()
+with st.container(horizontal=True, vertical_alignment="center", key="controls"):
     with st.container(width="content"):  # a fragment would take all the room
         apart(choose_document)()
     choice = controls.choose_model()
-    delimiter = controls.choose_delimiter()
     with st.popover("More"):
         indent = st.segmented_control(
             "Indent",
@@ -51,25 +50,35 @@ with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         )
         explaining = controls.choose_explaining()
         look.draw_demo_switch()
+        controls.say_evidence(choice)
     tour.draw_entrance()
-controls.say_evidence(choice)
 with st.container():
     draw_upload_error()
 
 
 def on_edit() -> None:
     """The editors settled: take their text over, and redraw its name and its bill alone."""
-    payload.accept_edit(st.session_state.editor["edit"])
+    edit = st.session_state.editor["edit"]
+    payload.accept_edit(edit)
+    st.session_state.delimiter = edit.get("delimiter", controls.chosen_delimiter())
     with suppress(StreamlitAPIException):  # the page was left: there is nothing to redraw
         st.rerun(["document", "bill", *tour.fragments()])
 
 
 def on_next() -> None:
-    """Opens what a next step names, in the state it names; the page does it on its next run."""
+    """Opens what a next step names, in the state it names; the page does it on its next run.
+
+    The answer's own controls are such steps: they lead to another state of this page.
+    """
     step = st.session_state.editor["next"]
-    if step["together"]:
+    if step.get("together"):
         st.session_state.explained_together = step["together"]
-    st.session_state.opening = step["page"]
+    if "calls" in step:
+        st.session_state.calls = step["calls"]
+    if step["page"] == "code":
+        st.session_state.bill_tab = IN_YOUR_CODE
+    is_here = step["page"] in ("assume", "code")
+    st.session_state.opening = "playground" if is_here else step["page"]
 
 
 @st.fragment(key="editors")
@@ -78,7 +87,7 @@ def draw_editors() -> None:
     mount_editor(
         st.session_state.document,
         {
-            "delimiter": delimiter,
+            "delimiter": controls.chosen_delimiter(),
             "indent": indent,
             "strict": strict,
             "tokenizer": choice.tokenizer,
@@ -101,4 +110,5 @@ def draw_editors() -> None:
 
 
 apart(draw_editors)()
-draw_bill(choice.tokenizer, delimiter, explaining)
+with st.container(key="bill_box"):
+    draw_bill(choice.tokenizer, explaining)

@@ -64,6 +64,13 @@ def signed_percent(fraction: float | None) -> str:
     return f"{_signed(100 * fraction, 1)}{_THIN}%"
 
 
+def whole_percent(fraction: float | None) -> str:
+    """A fraction as a signed per cent without decimals, as ladders have it: ``−59 %``."""
+    if fraction is None or math.isnan(fraction):
+        return UNKNOWN
+    return f"{_signed(100 * fraction, 0)}{_THIN}%"
+
+
 def percent(fraction: float, digits: int = 0) -> str:
     """A share as a per cent without a sign: ``96 %``."""
     return f"{100 * fraction:.{digits}f}{_THIN}%"
@@ -100,10 +107,26 @@ def dollars(
         return "unknown"
     if not amount:
         return "$0"
-    size = max(abs(amount), abs(beside or amount))
-    digits = 2 if size >= 1 else 4 if size >= Decimal("0.01") else 6
+    digits = _cents(max(abs(amount), abs(beside or amount)))
     sign = "−" if amount < 0 else ""
     return marked(f"{sign}${abs(amount):,.{digits}f}", exact=not estimated)
+
+
+def _cents(size: Decimal) -> int:
+    """How many decimals an amount of dollars has."""
+    return 2 if size >= 1 else 4 if size >= Decimal("0.01") else 6
+
+
+def short_dollars(whole: Decimal, part: Decimal | None = None) -> list[str]:
+    """US dollars as a headline has them: whole ones from ten on.
+
+    With ``part`` also that part and the rest, which add up as they are written.
+    """
+    digits = 0 if abs(whole) >= 10 else _cents(abs(whole))
+    amounts = [round(whole, digits)]
+    if part is not None:
+        amounts += [round(part, digits), amounts[0] - round(part, digits)]
+    return [f"{'−' if amount < 0 else ''}${abs(amount):,.{digits}f}" for amount in amounts]
 
 
 def marked(figure: str, *, exact: bool) -> str:

@@ -6,6 +6,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 /** A file for each component of Streamlit: nothing is loaded besides it. */
 const ENTRIES = {
   access: "src/look/access.js",
+  card: "src/editor/card.js",
   editor: "src/editor/editor.js",
   keeper: "src/keeper/keeper.js",
   template: "src/compact/area.js",

@@ -18,6 +18,7 @@ TABLE: Final = {
     "baseline": COMPACT,
     "parts": {name: wording.KINDS[name] for name in (*KINDS, "explanation")},
     "badges": wording.BADGES,
+    "proven": wording.round_trip(wording.ROUND_TRIPS["proven"], ok=True),
     "typed": wording.YOUR_TEXT,
     "kinds": colours.KINDS,
     "saves": colours.SAVES_TEXT,

@@ -99,6 +99,11 @@ def choose_delimiter() -> str:
     )
 
 
+def chosen_delimiter() -> str:
+    """The delimiter that the playground writes TOON with."""
+    return str(_chosen("delimiter"))
+
+
 def choose_explaining_on_click() -> Explaining:
     """The controls of :func:`choose_explaining` behind a button that says what is chosen."""
     said = "no note"

@@ -143,6 +143,12 @@ def open_document(
     st.session_state.taken = None
 
 
+def is_own() -> bool:
+    """Whether the editors hold a text of the user's, and no sample as it came."""
+    document = st.session_state.document
+    return not (document["sample"] and st.session_state.source["text"] == document["text"])
+
+
 def accept_edit(edit: dict[str, Any] | None) -> None:
     """Takes over the text that the editors report."""
     document = st.session_state.get("document")  # none yet after a restart of the server

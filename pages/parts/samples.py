@@ -2,40 +2,48 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+from typing import Final
+
 from pages.parts.caches import cached
 from toon.costs import models
-from toon.costs.answer import answer
+from toon.costs.choice import COMPACT
 from toon.costs.document import Document
-from toon.costs.headline import winner
+from toon.costs.headline import headline
 from toon.costs.typed import Typed
 from toon.records.store import SAMPLES
 from toon.values.json_text import parse_json
-from toon.values.shape import shape_of
 
 
 def sample_payloads() -> dict[str, str]:
     """JSON payloads by name. The playground opens with the first."""
-    return bundled_texts(".", "json", "weather")
+    return bundled_texts(".", "json", "uniform-rows")
+
+
+#: What samples are called by their names, where that says more than their shape.
+_CALLED: Final = {"uniform-rows": "orders", "orders-with-items": "orders and their items"}
 
 
 def spaced(name: str) -> str:
     """The name of a sample as people read it."""
-    return name.replace("-", " ")
+    return _CALLED.get(name, name.replace("-", " "))
 
 
 @cached(1)
 def sample_titles() -> dict[str, str]:
-    """Each payload by name with its shape and who wins, for the default model and alone.
+    """Each payload by name with what to do and what that saves, for the default model and alone.
 
-    All of them take some 50 ms, once in the life of a server.
+    Those where TOON is sent, minified JSON and another format take turns. All of them take some
+    50 ms, once in the life of a server.
     """
-    return {name: _title(name, text) for name, text in sample_payloads().items()}
-
-
-def _title(name: str, text: str) -> str:
-    value = parse_json(text).value
-    verdict = answer(Document(value, Typed(text)), models.default().tokenizer)
-    return f"{spaced(name)} · {shape_of(value).name} · {winner(verdict)}"
+    choice = models.choose(models.default().name)
+    kinds: dict[str, list[tuple[str, str]]] = {"toon": [], COMPACT: [], "": []}
+    for name, text in sample_payloads().items():
+        found = headline(Document(parse_json(text).value, Typed(text)), choice)
+        kind = next((kind for kind in kinds if found["best"].startswith(kind)), "")
+        kinds[kind].append((name, f"{spaced(name)} · {found['act']} {found['figure']}"))
+    rounds = zip_longest(*kinds.values())
+    return dict(title for turn in rounds for title in turn if title)
 
 
 def sample_runs() -> dict[str, str]:

@@ -169,6 +169,19 @@ class Lab:
         expect(self.pane("toon").locator(".figures")).not_to_have_text("…")
         self.settle()
 
+    def press(self, name: str) -> None:
+        """Presses a switch of the panes, which are behind a button."""
+        if not (button := self.switch(name)).is_visible():
+            self.page.locator(".view summary").click()
+        button.click()
+        self.page.locator(".view summary").click()
+
+    def switch(self, name: str) -> Locator:
+        """A switch of the panes."""
+        return self.page.locator(".view").get_by_role(
+            "button", name=name, exact=True, include_hidden=True
+        )
+
     def hear(self, text: str) -> None:
         """Waits until Python has heard of a text and has run: nothing of it is to come."""
         name = hashlib.sha256(text.encode()).hexdigest()[:16]  # the harness's

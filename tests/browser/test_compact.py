@@ -45,7 +45,7 @@ class Compact:
 def compact(page: Page, app_server: str) -> Compact:
     """The page on pasted events."""
     page.goto(app_server)
-    headline = page.get_by_role("region", name="The answer").locator(".lead")
+    headline = page.get_by_role("region", name="The answer").locator(".act")
     expect(headline).to_be_visible(timeout=30_000)
     first = headline.inner_text()
     paste_over(page.get_by_label("JSON editor"), json.dumps(EVENTS))

@@ -24,7 +24,7 @@ def test_three_megabytes_are_live_and_can_be_edited_and_undone(lab: Lab) -> None
     lab.open(text="small")
     lab.paste("json", THREE_MEGABYTES)
 
-    expect(lab.pane("json").locator(".figures")).to_contain_text("3,000,000 bytes")
+    expect(lab.pane("json").locator(".figures")).to_contain_text("750,000 tokens")
     expect_text(lab.area("toon"), '["ABC", 12345]\n' * 200_000)
     expect(lab.page.locator(".bar:visible")).to_have_count(0)
     expect(lab.page.get_by_role("button", name="Measure")).to_have_count(0)
@@ -112,7 +112,7 @@ def test_twenty_megabytes_leave_the_page_usable(lab: Lab) -> None:
     expect(lab.pane("json").locator(".cm-lineNumbers .cm-gutterElement").last).to_have_text(
         "1333335"
     )
-    lab.page.get_by_role("button", name="Show whitespace").click()
+    lab.press("Show whitespace")
     assert time.monotonic() - started < 3
 
 
@@ -151,8 +151,8 @@ def test_one_long_line_is_drawn_where_it_is_seen(lab: Lab) -> None:
 @pytest.mark.parametrize("text", [FIRST, WIDE])
 def test_what_is_drawn_is_the_text(lab: Lab, mode: str, text: str) -> None:
     lab.open(text=text)
-    lab.page.get_by_role("button", name=mode, exact=True).click()
-    lab.page.get_by_role("button", name="Show whitespace").click()
+    lab.press(mode)
+    lab.press("Show whitespace")
     lab.settle()
     if mode != "Off":
         lab.expect_painted("json", f"{mode.lower()[:-1]}-0")
@@ -201,10 +201,10 @@ def test_what_is_typed_is_plain_and_all_else_keeps_its_colours(lab: Lab) -> None
 
 def test_switches_are_buttons_that_say_whether_they_are_pressed(lab: Lab) -> None:
     lab.open(text="a b")
-    kinds, off = (lab.page.get_by_role("button", name=n, exact=True) for n in ("Kinds", "Off"))
+    kinds, off = map(lab.switch, ("Kinds", "Off"))
     expect(kinds).to_have_attribute("aria-pressed", "true")
 
-    off.click()
+    lab.press("Off")
 
     expect(off).to_have_attribute("aria-pressed", "true")
     expect(kinds).to_have_attribute("aria-pressed", "false")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
-
-from tests.words import COMPACT
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -14,8 +14,15 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 def answer(page: Page, app_server: str) -> Locator:
     """The answer about the first sample, with its next steps."""
     page.goto(app_server)
-    expect(page.get_by_role("navigation", name="Next").get_by_role("button")).to_have_count(3)
+    expect(page.get_by_role("navigation", name="Next").get_by_role("button")).to_have_count(1)
     return page.get_by_role("region", name="The answer")
+
+
+def open_sample(page: Page, name: str) -> None:
+    page.get_by_role("combobox", name="Sample").click()
+    page.get_by_role("option").filter(has_text=name).first.click()
+    expect(page.get_by_role("combobox", name="Sample")).to_have_attribute("placeholder", name)
+    page.wait_for_timeout(1_000)
 
 
 def top(place: Locator) -> float:
@@ -30,27 +37,51 @@ def bottom(place: Locator) -> float:
     return box["y"] + box["height"]
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1366, 768)])
-def test_the_answer_and_the_first_lines_need_no_scrolling(
-    page: Page, answer: Locator, width: int, height: int
+@pytest.mark.parametrize(
+    ("width", "height", "most"),
+    [(1440, 900, 390), (1366, 768, 390), (1024, 768, 420), (390, 844, 820)],
+)
+def test_the_editor_begins_on_the_first_screen(
+    page: Page, answer: Locator, width: int, height: int, most: int
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
-    expect(answer.get_by_text(f"Send {COMPACT}: 130 tokens fewer")).to_be_in_viewport(ratio=1)
+    expect(answer.get_by_role("heading", name="Send TOON")).to_be_in_viewport(ratio=1)
+    expect(answer.locator(".hero")).to_contain_text("2,128→871 tokens")
 
-    controls = [
-        top(page.locator(f".st-key-{name}").locator("label").first) for name in ("sample", "model")
-    ]
-    assert controls[0] == pytest.approx(controls[1], abs=1)  # one aligned row
-    assert bottom(answer) < bottom(page.get_by_role("navigation", name="Next")) < 0.7 * height
-    assert height - top(page.get_by_label("JSON editor")) > 100  # five lines or more
+    assert bottom(answer) < top(page.locator(".st-key-controls"))
+    assert top(page.get_by_label("JSON editor")) <= most
+    assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
-def test_on_a_phone_the_answer_stands_before_the_editors(page: Page, answer: Locator) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
+def test_every_cost_has_one_basis_and_few_per_cents(page: Page, answer: Locator) -> None:
+    """The answer, its row, its sentence and the pane's own sum say one figure."""
+    expect(answer.locator(".best .tokens")).to_have_text("871")
+    expect(answer.locator(".why")).to_contain_text("is included in 871")
+    expect(page.locator(".noted").last).to_have_text("+ 51 note = 871")
+    shares = re.findall(
+        r"[−+]\d+", " ".join(answer.locator(":is(.change, .step)").all_inner_texts())
+    )
+    assert set(shares) == {"−59", "−38", "−34"}
 
-    expect(answer.locator(".change")).to_be_in_viewport(ratio=1)
-    assert bottom(answer) < top(page.get_by_label("JSON editor"))
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+def test_what_the_answer_says_is_copied(page: Page, answer: Locator) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    answer.get_by_role("button", name="Copy TOON and note").click()
+    expect(answer.get_by_role("button", name="Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+
+    note, _, text = copied.partition("\n\n")
+    assert "TOON" in note
+    assert text.startswith("orders[26\t]{order_id\tcustomer")
+
+
+def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
+    calls = answer.get_by_role("textbox", name="Payloads a month")
+    calls.fill("200000")
+    calls.press("Enter")
+
+    expect(answer.locator(".money")).to_have_text("Saves $314 a month in input")
+    expect(calls).to_have_value("200,000")
 
 
 def test_an_editor_that_is_pulled_longer_takes_the_other_along(page: Page, answer: Locator) -> None:
@@ -60,18 +91,18 @@ def test_an_editor_that_is_pulled_longer_takes_the_other_along(page: Page, answe
     assert bottom(surfaces.nth(0)) == pytest.approx(bottom(surfaces.nth(1)), abs=1)
 
 
-def test_the_next_step_explains_more_payloads_together(page: Page, answer: Locator) -> None:
-    page.get_by_role("button", name="TOON with 3 payloads in a prompt").click()
+def test_the_next_step_puts_more_payloads_into_a_prompt(page: Page, answer: Locator) -> None:
+    open_sample(page, "mcp tool result")
+    page.get_by_role("button", name="JSON by columns with 3 payloads in a prompt").click()
 
-    expect(answer.locator(".lead")).to_contain_text("Send TOON")
-    page.get_by_role("button", name="More").click()
-    expect(page.get_by_role("spinbutton", name="Payloads in a prompt")).to_have_value("3")
+    expect(answer.get_by_role("heading", name="Send JSON by columns")).to_be_visible()
+    expect(answer.get_by_role("textbox", name="Payloads in a prompt")).to_have_value("3")
 
 
 @pytest.mark.parametrize(
-    ("step", "title"), [("Send less, lossy", "Send less"), ("Compare 16 formats", "Compare")]
+    ("step", "path"), [("Compare 19 formats", "compare"), ("Does the model read it", "reading")]
 )
-def test_the_next_step_opens_its_page(page: Page, answer: Locator, step: str, title: str) -> None:
+def test_the_next_step_opens_its_page(page: Page, answer: Locator, step: str, path: str) -> None:
     page.get_by_role("button", name=step).click()
 
-    expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible()
+    page.wait_for_url(f"**/{path}*")

@@ -78,6 +78,8 @@ def test_a_name_of_a_table_stands_for_the_keys_of_all_rows(page: Page, app_serve
     point = point_at(page, toon, "high")
     expect(tip).to_have_text("forecast[0].high and 4 more · JSON line 16")
 
+    page.locator(".view summary").click()
     page.get_by_role("button", name="Tokens", exact=True).click()
+    page.locator(".view summary").click()
     page.mouse.move(*point)
     expect(tip).to_contain_text('"high" · id 21116 · 68 69 67 68')

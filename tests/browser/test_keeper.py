@@ -112,7 +112,7 @@ def test_what_a_sample_replaced_comes_back_and_history_forgets(
 ) -> None:
     page.goto(app_server)
     paste_over(editor(page), TEXT)
-    expect(page.locator(".answer .lead")).to_have_text("Keep your JSON")
+    expect(page.locator(".answer .act")).to_have_text("Keep your JSON")
     page.get_by_role("combobox", name="Sample", exact=True).click()
     page.get_by_role("option", name="event log").click()
     expect_text(editor(page), re.compile("^(?!.*mine)", re.DOTALL))
@@ -139,7 +139,7 @@ def test_what_a_sample_replaced_comes_back_and_history_forgets(
 def test_a_state_file_opens_when_dropped(page: Page, app_server: str, tmp_path: Path) -> None:
     page.goto(app_server)
     paste_over(editor(page), TEXT)
-    expect(page.locator(".answer .lead")).to_have_text("Keep your JSON")
+    expect(page.locator(".answer .act")).to_have_text("Keep your JSON")
     page.get_by_role("button", name="Share").click()
     dialog = page.get_by_role("dialog", name="Share this state")
     expect(dialog).to_contain_text(f"the whole JSON text ({len(TEXT)} characters)")
@@ -174,5 +174,5 @@ def test_storage_that_is_forbidden_is_said_and_costs_nothing_else(
     paste_over(editor(page), TEXT)
 
     expect(page.get_by_text("This browser does not keep your work")).to_be_visible()
-    expect(page.locator(".answer .lead")).to_have_text("Keep your JSON")
+    expect(page.locator(".answer .act")).to_have_text("Keep your JSON")
     context.close()

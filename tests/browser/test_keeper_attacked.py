@@ -64,7 +64,7 @@ POINTERS = [
 
 def test_damaged_records_cost_themselves_alone(page: Page, app_server: str) -> None:
     page.goto(app_server)
-    expect(page.locator(".answer .lead")).to_contain_text("Send")
+    expect(page.locator(".answer .act")).to_contain_text("Send")
     page.evaluate(DAMAGES, TEXT)
     for pointer, comes_back in POINTERS:
         page.goto(f"{app_server}/_stcore/health")  # nothing of ours writes there
@@ -72,7 +72,7 @@ def test_damaged_records_cost_themselves_alone(page: Page, app_server: str) -> N
         page.goto(app_server)
         held = re.compile(f"^{re.escape(TEXT)}$" if comes_back else "Port Almery")
         expect_text(editor(page), held)
-        expect(page.locator(".answer .lead")).to_contain_text(re.compile("^(Send|Keep) "))
+        expect(page.locator(".answer .act")).to_contain_text(re.compile("^(Send|Keep|Minify) "))
     page.get_by_role("button", name="History").click()
     dialog = page.get_by_role("dialog", name="Payloads of this browser")
     rows = dialog.get_by_role("listitem")
@@ -103,7 +103,7 @@ def test_two_tabs_of_one_text_go_on_apart_and_both_come_back(page: Page, app_ser
     second = open_duplicate(page)
     expect_text(editor(second), TEXT)
     # The answer is no longer the sample's: what was kept is back, and nothing is drawn anew.
-    expect(second.locator(".answer .lead")).to_have_text("Keep your JSON")
+    expect(second.locator(".answer .act")).to_have_text("Keep your JSON")
 
     for tab, typed in ((page, " "), (second, "\n\n")):
         editor(tab).press("Control+End")
@@ -122,7 +122,7 @@ def test_a_full_storage_is_said_and_a_cleared_one_is_used_again(
     with page.add_init_script(FILLS_UP):
         page.goto(app_server)
     paste_over(editor(page), TEXT)
-    expect(page.locator(".answer .lead")).to_have_text("Keep your JSON")
+    expect(page.locator(".answer .act")).to_have_text("Keep your JSON")
     browser = page.context.new_cdp_session(page)
     browser.send("Storage.clearDataForOrigin", {"origin": app_server, "storageTypes": "indexeddb"})
     page.evaluate("() => (window.isFull = true)")

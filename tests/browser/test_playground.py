@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 import toon
 from tests.browser.lab import expect_text, paste, paste_over
 from tests.conftest import ROOT
-from tests.words import BADGES, COMPACT, VS_COMPACT, YOUR_TEXT
+from tests.words import BADGES, COMPACT, PROVEN, VS_COMPACT, YOUR_TEXT
 
 pytestmark = pytest.mark.browser
 
@@ -40,7 +40,7 @@ class Playground:
 
     def headline(self) -> Locator:
         """The sentence of the answer above the editors."""
-        return self.page.get_by_role("region", name="The answer").locator(".lead")
+        return self.page.get_by_role("region", name="The answer").locator(".act")
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def playground(page: Page, app_server: str) -> Playground:
     """The page with its first figures."""
     page.goto(app_server)
     opened = Playground(page)
-    expect(opened.headline()).to_contain_text("Send ")
+    expect(opened.headline()).to_have_text("Send TOON")
     expect(page.get_by_role("heading", name="The two texts above")).to_be_visible()
     expect(page.locator(".figures.old")).to_have_count(0)
     return opened
@@ -60,9 +60,8 @@ def test_a_whole_visit(playground: Playground) -> None:
     # Paste JSON: the TOON follows, with exact counts and a proven round trip.
     playground.type_over("JSON", ROWS)
     expect_text(playground.area("TOON"), "[2]{id,name}:\n  1,Ada\n  2,Bob")
-    expect(pane("TOON")).to_contain_text(BADGES["proven"])
-    expect(pane("JSON")).to_contain_text("45 chars · 45 bytes")
-    expect(pane("TOON")).to_contain_text(BADGES["unexplained"])
+    expect(pane("TOON")).to_contain_text(PROVEN)
+    expect(pane("TOON").locator(".noted")).to_contain_text(" note = ")
 
     # Edit the TOON: the JSON follows; the caret stays where it was.
     playground.area("TOON").click()
@@ -107,21 +106,19 @@ def test_an_estimate_has_its_band_and_a_text_unlike_the_measured_ones_has_none(
     model.press("Enter")
     figures = [pane(side).locator(".figures") for side in ("JSON", "TOON")]
     for shown in figures:
-        expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9,]+ tokens ±12\u202f% · "))
+        expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9,]+ tokens ±12\u202f%$"))
         expect(shown).to_have_attribute("title", "Tokens of claude_haiku_4_5, ≈\u00a0±12\u202f%")
-    expect(pane("TOON")).to_contain_text(re.compile(f"≈\u00a0[−+±][0-9.]+\u202f% {VS_COMPACT}"))
 
     playground.type_over("JSON", '[{"id":1}]')
     for shown in figures:
-        expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9]+ tokens \(error unknown\) · "))
+        expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9]+ tokens \(error unknown\)$"))
         expect(shown).to_have_attribute("title", "Tokens of claude_haiku_4_5, ≈, error unknown")
 
     playground.type_over("JSON", '[{"город":"Санкт-Петербург"},{"город":"Москва"}]')
     for shown in figures:
-        expect(shown).to_have_text(re.compile(f"^{BADGES['no-estimate']} · "))
+        expect(shown).to_have_text(BADGES["no-estimate"])
         expect(shown).to_have_attribute("title", re.compile("62\u202f% of it is Cyrillic letters"))
-    expect(pane("TOON").locator(".badge.difference")).to_be_hidden()
-    expect(pane("TOON")).to_contain_text(BADGES["proven"])
+    expect(pane("TOON")).to_contain_text(PROVEN)
     expect(page.get_by_text("Choose a model whose tokens are counted")).to_be_visible()
 
 
@@ -145,11 +142,11 @@ def test_a_large_paste_is_marked_everywhere_until_one_press_measures_it(
 
     button.click()
     expect(playground.area("TOON")).to_contain_text("[400000]{id,name}:")
-    expect(pane("TOON")).to_contain_text(BADGES["proven"], timeout=60_000)
+    expect(pane("TOON")).to_contain_text(PROVEN, timeout=60_000)
     expect(page.locator(".bar:visible")).to_have_count(0)
     expect(playground.stale("TOON")).to_be_hidden()
     expect(answer.locator(".aged")).to_have_text("")
-    expect(answer.locator(".lead")).to_contain_text("tokens fewer")
+    expect(answer.locator(".hero")).to_contain_text("tokens")
     expect(page.get_by_role("navigation", name="Next")).to_contain_text("for a large payload")
     expect(old).to_be_hidden(timeout=60_000)
     expect(page.get_by_role("button", name="Measure")).to_have_count(0)
@@ -246,8 +243,7 @@ def test_the_compare_page_takes_the_payload_along_and_brings_it_back(
 ) -> None:
     page = playground.page
     playground.type_over("JSON", json.dumps([{"id": i, "name": f"n{i}"} for i in range(60)]))
-    expect(playground.pane("TOON")).to_contain_text(f"{VS_COMPACT}, {BADGES['unexplained']}")
-    expect(playground.headline()).to_contain_text(re.compile("^Send TOON.*: [0-9]{3} tokens fewer"))
+    expect(playground.headline()).to_have_text("Send TOON")
 
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_role("heading", name=re.compile("^Send TOON"))).to_be_visible(timeout=20_000)

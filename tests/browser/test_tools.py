@@ -21,7 +21,7 @@ def test_wrapped_lines_need_no_scrolling_sideways_whatever_their_length(lab: Lab
     area = lab.area("json")
     scroller = lab.pane("json").locator(".cm-scroller")
     assert scroller.evaluate("node => node.scrollWidth - node.clientWidth") > 100
-    lab.page.get_by_role("button", name="Wrap").click()
+    lab.press("Wrap")
     lab.settle()
 
     assert scroller.evaluate("node => node.scrollHeight - node.clientHeight") > 100

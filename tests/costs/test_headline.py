@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -12,21 +13,28 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.strategies import values
-from tests.words import BADGES, COMPACT
+from tests.words import COMPACT
 from toon.costs.answer import answer
 from toon.costs.choice import CANDIDATES
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
-from toon.costs.headline import Headline, headline, look_of, winner
+from toon.costs.headline import Headline, headline, look_of
 from toon.costs.models import MODELS, choose
 from toon.costs.prices import Traffic, at_prices_of
 from toon.costs.typed import Typed
-from toon.formats import FORMATS, label
+from toon.costs.why import credit_compact
+from toon.formats import AS_TYPED, FORMATS, label
 from toon.values.json_text import parse_json
-from toon.wording import COMES_BACK, decimal, dollars, formats_tried, signed_percent
+from toon.wording import COMES_BACK, decimal, formats_tried, short_dollars
 
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
+ORDERS = (ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8")
+EVENTS = (ROOT / "samples" / "event-log.json").read_text(encoding="utf-8")
 TOOL_RESULT = (ROOT / "samples" / "mcp-tool-result.json").read_text(encoding="utf-8")
+
+
+#: A table that the note outweighs in one prompt alone.
+SMALL_TABLE = json.dumps([{"a": n, "b": str(n) * 4, "c": None} for n in range(4)], indent=2)
 
 
 def shown(text: str, model: str = "gpt-5", together: int | None = 1, calls: int = 0) -> Headline:
@@ -68,16 +76,17 @@ def test_money_has_the_explanation_at_the_price_of_the_cache() -> None:
     assert verdict["explanation"] == pytest.approx(once)
     saved = (verdict["ladder"][0]["tokens"] - verdict["tokens"] - once) * 100_000 * 1.25e-6
     cache = "100\u202f% of notes read from cache"
-    assert found["money"] == f"saves {dollars(Decimal(saved))} a month at 100,000 calls, {cache}"
-    bar = found["bars"][-1]
-    assert (bar["format"], bar["parts"][-1]) == (verdict["format"], decimal(once))
+    (said,) = short_dollars(Decimal(saved))
+    assert (found["money"], found["paid"]) == (f"saves {said} a month in input", f", {cache}")
+    bar = next(bar for bar in found["bars"] if bar["format"] == verdict["format"])
+    assert bar["exactly"][-1] == decimal(once)
 
 
 def test_what_was_tried_is_listed_with_its_costs_the_cheapest_first() -> None:
     found = shown(WEATHER)
     tried = answer(Document.of(parse_json(WEATHER).value, Typed(WEATHER)))["tried"]
 
-    assert found["among"] == formats_tried(len(CANDIDATES))
+    assert found["among"] == f"The cheapest of {formats_tried(len(CANDIDATES))}"
     assert found["tried"] == [
         f"{label(name)} {tried[name]:.0f}" for name in sorted(tried, key=lambda name: tried[name])
     ]
@@ -85,39 +94,94 @@ def test_what_was_tried_is_listed_with_its_costs_the_cheapest_first() -> None:
     assert shown("5")["tried"] == []
 
 
-def test_parts_are_in_words_and_add_up_as_shown() -> None:
-    assert [bar["parts"] for bar in shown(WEATHER)["bars"]] == [
-        ["46", "86.5", "117.5", "68", "0"],
+def test_parts_are_whole_and_add_up_as_shown() -> None:
+    found = shown(WEATHER)["bars"]
+
+    assert [bar["parts"] for bar in found] == [
+        ["46", "87", "117", "68", "0"],
         ["46", "74", "0", "68", "0"],
         ["24", "61", "0", "68", "25"],
+        ["21", "39", "31", "66", "57"],
     ]
+    assert [bar["exactly"][1] for bar in found] == ["86.5", "74", "61", "39.5"]
+    for bar in found:
+        assert sum(int(part) for part in bar["parts"]) == int(bar["figure"])
     estimated = shown(WEATHER, "claude-haiku-4.5")["bars"]
     parts = [part for bar in estimated for part in bar["parts"]]
     assert all(part == "0" or part.startswith("≈") for part in parts)
 
 
 def test_the_opening_payload() -> None:
-    found = shown(WEATHER, calls=100_000)
+    found = shown(ORDERS, calls=100_000)
 
-    assert found["figure"] == "−44.0\u202f%"
-    assert found["against"] == "JSON by columns against your JSON"
-    assert found["look"] == "saves"
-    assert found["proof"] == f"{COMES_BACK} comes back exactly from JSON by columns"
-    assert found["money"] == "saves $17.50 a month at 100,000 calls"
-    bars = [
-        (
-            bar["label"],
-            bar["figure"],
-            bar["step"].replace("\u202f", " "),
-            bar["credit"],
-            bar["look"],
-        )
-        for bar in found["bars"]
+    assert (found["act"], found["today"], found["cost"]) == ("Send TOON", "2,128", "871")
+    assert (found["figure"], found["look"]) == ("−59\u202f%", "saves")
+    assert found["proof"] == f"{COMES_BACK} comes back exactly from TOON, tab"
+    assert found["money"] == "saves $157 a month in input"
+    assert found["split"] == "$101 by minifying, $56 by TOON"
+    assert found["rate"] == "$1.25 a million tokens"
+    assert (found["best"], found["copy"]) == ("toon-tab", "Copy TOON and note")
+    assert found["delimiter"] == "tab"
+    assert found["delimiters"]["tab"] == {"tokens": "820", "note": "51", "cost": "871"}
+    assert found["why"] == [
+        "Minifying saves 810: any JSON library does that.",
+        "TOON saves 447 more: it writes each name once, not in every row.",
+        "The note that tells the model how to read it (51 tokens) is included in 871.",
     ]
-    assert bars == [
-        ("your JSON", "318", "", "", "same"),
-        (COMPACT, "188", "−40.9 %", "by minifying", "saves"),
-        ("JSON by columns", "178", "−5.3 %", "by the format", "saves"),
+    assert rows(found) == [
+        ("your JSON", "2,128", "", "", "", "same"),
+        (COMPACT, "1,318", "", "−38 %", "", "saves"),
+        ("TOON, tab", "871", "820 + 51 note", "−59 %", "−34 %", "saves"),
+    ]
+
+
+def test_where_another_format_wins_the_share_of_toon_is_said() -> None:
+    found = shown(WEATHER)
+
+    assert (found["act"], found["copy"]) == (
+        "Send JSON by columns", "Copy JSON by columns and note",
+    )  # fmt: skip
+    assert found["why"][-1] == "TOON takes 214, 36 more."
+    assert rows(found)[-1] == ("TOON", "214", "157 + 57 note", "−33 %", "+14 %", "apart")
+
+
+def test_where_minified_json_wins_the_reason_is_in_numbers() -> None:
+    found = shown(EVENTS)
+
+    assert (found["act"], found["copy"]) == ("Minify it, and keep JSON", f"Copy {COMPACT}")
+    assert found["why"] == [
+        "Minifying saves 693: any JSON library does that.",
+        "TOON costs 285 more: it adds 452 for line ends and indentation and 54 for its note, and "
+        "saves only 40 for names, 153 for punctuation and 28 for values.",
+    ]
+    assert 452 + 54 - 40 - 153 - 28 == 285
+
+
+def test_a_condition_is_said_with_both_totals() -> None:
+    (*_, condition) = shown(SMALL_TABLE)["why"]
+
+    found = re.search(r"from (\d+) payloads in a prompt: ([\d,]+) against ([\d,]+)", condition)
+    assert found
+    payloads, toon, compact = (int(figure.replace(",", "")) for figure in found.groups())
+    assert toon < compact
+    *_, apart = shown(SMALL_TABLE, together=payloads)["bars"]
+    assert (apart["cost"], apart["look"]) == (pytest.approx(toon / payloads, abs=1), "apart")
+    assert apart["vs_compact"].startswith("−")
+
+
+def test_what_is_minified_already_is_kept() -> None:
+    found = shown(json.dumps(json.loads(EVENTS), separators=(",", ":")))
+
+    assert (found["act"], found["copy"], found["best"]) == ("Keep your JSON", "Copy it", "as-typed")
+    assert found["why"][0] == "It is minified already."
+
+
+def rows(found: Headline) -> list[tuple[str, ...]]:
+    """The bars in words."""
+    names = ("label", "figure", "sum", "vs_today", "vs_compact", "look")
+    return [
+        tuple(str(bar[name]).replace("\u202f", " ") for name in names)  # type: ignore[literal-required]
+        for bar in found["bars"]
     ]
 
 
@@ -126,7 +190,7 @@ def test_the_opening_payload() -> None:
     [
         ('{"a": 1}', "no difference", "same"),
         ('{"a":1}', "no difference", "same"),
-        (json.dumps(list(range(9)), indent=1), "−34.5\u202f%", "saves"),
+        (json.dumps(list(range(9)), indent=1), "−34\u202f%", "saves"),
     ],
 )
 def test_a_change_of_a_token_is_no_difference_however_large_its_share(
@@ -152,19 +216,18 @@ def test_a_change_of_a_token_is_no_difference_however_large_its_share(
 def test_minifying_is_credited_with_whitespace_alone(typed: Typed, credit: str) -> None:
     value = typed.format.loads(typed.text)
 
-    assert headline(Document.of(value, typed), choose("gpt-5"))["bars"][1]["credit"] == credit
+    assert credit_compact(Document.of(value, typed), AS_TYPED, "o200k_base") == credit
 
 
-def test_more_payloads_in_a_prompt_make_the_rival_the_answer() -> None:
-    alone, three = (shown(TOOL_RESULT, together=number)["bars"] for number in (1, 3))
+def test_more_payloads_in_a_prompt_make_another_answer() -> None:
+    alone, three = (shown(TOOL_RESULT, together=number) for number in (1, 3))
 
-    assert [(bar["format"], bar["look"]) for bar in alone] == [
+    assert [(bar["format"], bar["look"]) for bar in alone["bars"]] == [
         ("as-typed", "same"),
         ("json-compact", "saves"),
-        ("json-columns", "apart"),
+        ("toon", "apart"),
     ]
-    assert alone[2]["credit"] == f"{BADGES['not-recommended']} here"
-    assert [(bar["format"], bar["look"]) for bar in three][2:] == [("json-columns", "saves")]
+    assert three["best"] == "json-columns"
 
 
 def test_estimates_are_marked_and_their_money_says_within_what() -> None:
@@ -177,16 +240,15 @@ def test_estimates_are_marked_and_their_money_says_within_what() -> None:
     assert " ±$" in found["money"]
     row = json.dumps([{"id": 0, "name": "part 0", "active": True}], indent=4)
     short = shown(row, "claude-haiku-4.5", calls=100_000)
-    assert short["money"].endswith("(error unknown) a month at 100,000 calls")
+    assert short["money"].endswith("(error unknown) a month in input")
 
 
 def test_money_says_what_is_cached_and_batched() -> None:
     value, typed = json.loads(WEATHER), Typed(WEATHER)
     found = headline(Document.of(value, typed), choose("gpt-5"), traffic=Traffic(1_000, 0.5, True))
 
-    assert found["money"] == (
-        "saves $0.0481 a month at 1,000 calls, 50\u202f% read from cache, in batches"
-    )
+    assert found["money"] == "saves $0.0481 a month in input"
+    assert found["paid"] == ", 50\u202f% read from cache, in batches"
 
 
 @pytest.mark.parametrize(("model", "calls"), [("llama-3", 10), ("gemma3", 10), ("gpt-5", 0)])
@@ -224,18 +286,3 @@ def test_a_difference_below_one_per_cent_and_ten_tokens_is_none(
     cost: float, before: float, look: str
 ) -> None:
     assert look_of(cost, before) == look
-
-
-@given(value=values, together=st.sampled_from([1, 100, None]))
-def test_the_winner_is_the_one_the_answer_sends(value: Any, together: int | None) -> None:
-    verdict = answer(
-        Document.of(value, Typed(json.dumps(value))), "o200k_base", Explaining(together)
-    )
-    last = verdict["ladder"][-1]
-
-    if verdict["nothing"]:
-        assert winner(verdict) == "nothing to compare"
-    elif verdict["format"] == "json-compact":
-        assert winner(verdict) == f"{COMPACT} wins"
-    else:
-        assert winner(verdict) == f"{last['label']} {signed_percent(last['vs_before'])}"

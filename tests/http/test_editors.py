@@ -9,6 +9,7 @@ import pytest
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
+from tests.conftest import ROOT
 from toon.bounded import Bounds, Pool
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
@@ -16,9 +17,13 @@ from toon.costs.headline import headline
 from toon.costs.models import choose
 from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
+from toon.formats.json import JSON_COMPACT
 from toon.http import editors
 from toon.playground.documents import Documents
 from toon.server import SERVER
+from toon.tokenizers import get
+
+ORDERS = (ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow
@@ -147,8 +152,12 @@ def test_an_unreadable_text_is_answered_with_what_makes_json_of_it(client: TestC
 
     offers = client.post("/api/convert?from=json", content=text).json()["error"]["offers"]
     assert offers == [
-        {"name": "python", "label": "Convert Python literal"},
-        {"name": "javascript", "label": "Convert JavaScript literal"},
+        {"name": "python", "title": "a Python literal", "label": "Convert Python literal"},
+        {
+            "name": "javascript",
+            "title": "a JavaScript literal",
+            "label": "Convert JavaScript literal",
+        },
     ]
     for offer in offers:
         assert client.post(f"/api/rewrite?as={offer['name']}", content=text).json()["ok"]
@@ -186,11 +195,26 @@ def test_the_answer_is_the_headline_of_the_text(client: TestClient) -> None:
     )
 
 
+@pytest.mark.parametrize("text", ['[{"id": 1, "name": "Ada"}]', "[1, 2]", ORDERS])
+def test_what_is_sent_costs_what_the_answer_says(client: TestClient, text: str) -> None:
+    found = asked(client, "answer", text)
+    sent = asked(client, "sent", text)["text"]
+
+    note, gap, rest = sent.partition("\n\n")
+    assert bool(gap) == (" and note" in found["copy"])
+    tokens = get("o200k_base").count(rest if gap else sent)
+    bar = next(bar for bar in found["bars"] if bar["format"] == found["best"])
+    assert tokens == bar["cost"] - bar["explanation"]
+    if gap:
+        extra = get("o200k_base").count(note) - get("o200k_base").count(JSON_COMPACT.explanation)
+        assert extra == bar["explanation"]
+
+
 def test_next_steps_are_those_of_the_text(client: TestClient) -> None:
     assert [step["page"] for step in asked(client, "next", "[1, 2]")["next"]] == ["compare"]
 
 
-@pytest.mark.parametrize("route", ["answer", "next"])
+@pytest.mark.parametrize("route", ["answer", "sent", "next"])
 @pytest.mark.parametrize(
     ("query", "message"),
     [
@@ -209,7 +233,7 @@ def test_a_wrong_question_is_refused(
     assert asked(client, route, "[1]", query)["error"]["message"].startswith(message)
 
 
-@pytest.mark.parametrize("route", ["answer", "next"])
+@pytest.mark.parametrize("route", ["answer", "sent", "next"])
 def test_a_text_that_is_gone_is_said_to_be(client: TestClient, route: str) -> None:
     assert client.get(f"/api/{route}?json=none").json() == {"missing": ["none"]}
 

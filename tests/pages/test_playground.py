@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.samples import sample_payloads
+from pages.parts.samples import sample_payloads, sample_titles
 from tests.conftest import ROOT
 from tests.pages.conftest import NOT_KEPT, asked_of_the_editors, open_tab
 from tests.pages.static import short_table_with, short_tables
@@ -36,14 +36,14 @@ def shown_name(app: AppTest) -> str:
 
 
 def test_the_sample_box_names_what_the_editors_hold(app: AppTest) -> None:
-    weather = app.session_state.source["text"]
-    app.session_state.source = {"side": "json", "text": weather + " "}
+    orders = app.session_state.source["text"]
+    app.session_state.source = {"side": "json", "text": orders + " "}
     app.run()
     assert (shown_name(app), app.selectbox(key="sample").value) == (YOUR_TEXT, None)
 
-    app.selectbox(key="sample").select("weather").run()  # the one that was shown before
-    assert (shown_name(app), app.selectbox(key="sample").value) == ("weather", None)
-    assert app.session_state.source["text"] == weather
+    app.selectbox(key="sample").select("uniform-rows").run()  # the one that was shown before
+    assert (shown_name(app), app.selectbox(key="sample").value) == ("orders", None)
+    assert app.session_state.source["text"] == orders
 
     for name in ("shaped payload", "event-log", "world-text, record 3"):
         app.session_state.document = {
@@ -61,24 +61,41 @@ def test_the_sample_box_names_what_the_editors_hold(app: AppTest) -> None:
     assert shown_name(app) == YOUR_TEXT
 
 
-def test_every_sample_is_named_by_its_shape_and_by_what_wins(app: AppTest) -> None:
-    offered = [name.replace("\u202f", " ") for name in app.selectbox(key="sample").options]
+def test_every_sample_says_what_it_shows_and_winners_take_turns(app: AppTest) -> None:
+    first, *offered = [name.replace("\u202f", " ") for name in app.selectbox(key="sample").options]
 
+    assert first == "Paste your JSON"
     assert len(offered) == len(SAMPLES)
-    assert offered[:3] == [
-        "weather · partly a table · JSON by columns −5.3 %",
-        f"arrays of arrays · bare lists · {COMPACT} wins",
-        "calendar events · uneven records · TRON −6.0 %",
+    assert offered[:4] == [
+        "orders · Send TOON −59 %",
+        "arrays of arrays · Minify it, and keep JSON −32 %",
+        "calendar events · Send TRON −30 %",
+        "keyed objects · Send TOON −57 %",
     ]
-    assert f"deep config · nested objects · {COMPACT} wins" in offered
-    assert f"long text · flat · {COMPACT} wins" in offered
-    assert "nested uniform rows · table · TOON −29.1 %" in offered
+
+
+def test_the_first_entry_opens_empty_editors(app: AppTest) -> None:
+    app.selectbox(key="sample").select("paste").run()
+
+    assert (shown_name(app), app.session_state.source["text"]) == (YOUR_TEXT, "")
+
+
+def test_the_line_that_says_what_this_is_goes_with_the_sample(app: AppTest) -> None:
+    assert introductions(app)
+    app.session_state.source = {"side": "json", "text": "[1]"}
+    assert not introductions(app.run())
+
+
+def introductions(app: AppTest) -> list[str]:
+    """The lines for somebody who has never heard of TOON."""
+    bodies = [item.proto.body for item in app.get("html")]
+    return [body for body in bodies if "Paste JSON: see the cheapest way" in body]
 
 
 def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
-    assert shown_name(app) == "weather"
+    assert shown_name(app) == "orders"
     assert [item.value for item in app.header] == ["The two texts above"]
-    assert figures_of(app)["Tokens"].tolist() == [318, 188, 318, 255, 157]
+    assert figures_of(app)["Tokens"].tolist() == [2128, 1318, 2128, 1785, 839]
     open_tab(app, "Where the tokens go", "bill")
     assert len(app.get("vega_lite_chart")) == 2 or len(app.get("arrow_vega_lite_chart")) == 2
 
@@ -154,17 +171,17 @@ def new_workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_a_large_payload_is_counted_only_when_asked(app: AppTest, new_workers: None) -> None:
-    text = "[" + "1," * 1_300_000 + "1]"
+    text = '["' + "word " * 2_000_000 + '"]'
     app.session_state.source = {"side": "json", "text": text}
     app.run()
 
     assert not app.exception
     assert app.info[0].value == (
-        "Large payload: 2,600,003 characters. Press Measure above to count it."
+        "Large payload: 10,000,004 characters. Press Measure above to count it."
     )
     app.session_state.measure_large_for = text  # as the editors' button does
     app.run(timeout=60)
-    assert figures_of(app).set_index("Text").loc["your JSON", "Bytes"] == 2_600_003
+    assert figures_of(app).set_index("Text").loc["your JSON", "Bytes"] == 10_000_004
 
 
 def test_figures_of_the_text_before_a_large_one_are_marked_on_every_page(app: AppTest) -> None:
@@ -178,7 +195,7 @@ def test_figures_of_the_text_before_a_large_one_are_marked_on_every_page(app: Ap
 
 
 def test_the_page_adds_nothing_to_what_the_library_says(app: AppTest) -> None:
-    text = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
+    text = (ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8")
     document = Pane("json", text, Options()).document
     rows = bill(document, Options(), "o200k_base")["rows"]
 
@@ -220,20 +237,20 @@ def test_an_estimate_is_marked_wherever_it_stands(app: AppTest) -> None:
     assert unknown == ["–"] * 3
 
 
-def test_the_line_below_the_controls_says_what_counts_and_how_that_is_known(app: AppTest) -> None:
+def test_a_line_among_the_controls_says_what_counts_and_how_that_is_known(app: AppTest) -> None:
     words = "Tokenizer o200k\\_base, exact. tiktoken, OpenAI's own library, counts it with"
-    assert app.caption[1].value.startswith(words)
+    assert app.caption[0].value.startswith(words)
     app.selectbox(key="model").select("grok-4.5").run()
 
-    line = app.caption[1]
+    line = app.caption[0]
     error = TOKENIZERS["grok_4_5"].error
     assert line.value.startswith("Tokenizer grok\\_4\\_5. Fitted to what Grok 4.5 reported")
     assert line.value.endswith(
-        "of 523 tokens and more. A call has ≈\u00a0201 tokens more, its frame."
+        "estimated by a fit to the others. A call has ≈\u00a0211 tokens more, its frame."
     )
     assert line.help == (
-        f"Of 1,329 estimates, 95 of 100 were within {error.within}. Their mean error was "
-        f"1.6\u202f%. Compared with {error.source}."
+        f"Of 13,477 estimates, 95 of 100 were within {error.within}. Their mean error was "
+        f"2.2\u202f%. Compared with {error.source}."
     )
 
 
@@ -262,8 +279,8 @@ def page_with_the_key() -> None:
 def test_the_key_for_the_next_sample_goes_round_all_of_them() -> None:
     app = AppTest.from_function(page_with_the_key).run()
     names = [app.text[0].value]
-    for _ in sample_payloads():
+    for _ in sample_titles():
         names.append(app.button[0].click().run().text[0].value)
 
-    assert names == [*sample_payloads(), names[0]]
+    assert names == [*sample_titles(), names[0]]
     assert app.session_state.source["text"] == sample_payloads()[names[0]]

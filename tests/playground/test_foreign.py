@@ -97,12 +97,11 @@ def test_two_readings_are_both_offered() -> None:
         "",
         " ",
         "hello",
-        "a: 1",
         "[1,,2]",
         '{"a": 1 "b": 2}',
         '{"a": "b',
         '{"a": "C:\\dir"}',
-        "[2]: 1,2",
+        "<a><b>1</b></a>",
     ],
 )
 def test_nothing_is_offered_for_what_is_only_broken(text: str) -> None:
@@ -268,3 +267,24 @@ def test_advice_never_raises_and_an_offer_never_fails(text: str) -> None:
     for name in KINDS:
         with suppress(FormatError):
             parse_json(as_json(name, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("a: 1", "toon", {"a": 1}),
+        ("[2]: 1,2", "toon", [1, 2]),
+        ("[2]{a,b}:\n  1,2\n  3,4", "toon", [{"a": 1, "b": 2}, {"a": 3, "b": 4}]),
+        ('2026-03-09T05:58:02Z INFO served {"a": [1, 2]}', "log", {"a": [1, 2]}),
+        ('[INFO] x {"a": 1}\n[WARN] y {"a": 2}\n', "log", [{"a": 1}, {"a": 2}]),
+        ("2026-03-09 ERROR it broke", "log", "2026-03-09 ERROR it broke"),
+        ('ERROR a\nERROR b {"c": 1}', "log", ["ERROR a", 'ERROR b {"c": 1}']),
+        ("<!doctype html>\n<p>502</p>\n", "html", "<!doctype html>\n<p>502</p>"),
+    ],
+)
+def test_what_people_paste_from_elsewhere_is_recognised(text: str, name: str, value: Any) -> None:
+    found = advice(text)
+
+    assert found["offers"][0]["name"] == name
+    assert found["hint"] == f"this looks like {KINDS[name].title}"
+    assert json.loads(as_json(name, text)) == value

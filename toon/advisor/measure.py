@@ -17,9 +17,9 @@ from toon.advisor.trail import Trail
 from toon.costs.choice import is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.headline import credit_compact
 from toon.costs.typed import Typed
 from toon.costs.verdict import Rung, climb
+from toon.costs.why import credit_compact
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER

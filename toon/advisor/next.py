@@ -29,7 +29,7 @@ class Next(TypedDict):
     together: int | None
 
 
-_COMPARE: Final = f"Compare {len(FORMATS)} formats and every model"
+_COMPARE: Final = f"Compare {len(FORMATS)} formats"
 _UNTRIED: Final = "Send less: steps for a large payload"
 
 

@@ -18,25 +18,26 @@ from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice, Model, refusal
 from toon.costs.prices import Traffic, price_words, saved_within
+from toon.costs.sentences import doubts
 from toon.costs.verdict import Rung, Verdict
+from toon.costs.why import act, credit_compact, plain, shares, toon_rung, whole, why
 from toon.formats import AS_TYPED, label
-from toon.formats.json import JsonFormat, minified
+from toon.formats.toon import TOON_BY_DELIMITER
 from toon.values.fractions import fraction
 from toon.wording import (
     BADGES,
     count,
     decimal,
+    dollars,
     formats_tried,
     marked,
     percent,
     round_trip,
-    signed_percent,
+    short_dollars,
+    whole_percent,
 )
 
 _NO_TRAFFIC: Final = Traffic()
-
-#: Parts of a bar below this have a decimal, so that they add up as shown.
-_PRECISE: Final = 10_000
 
 #: Whether the step to a bar saves, costs, changes nothing, or is not to be taken (yet).
 Look = Literal["saves", "costs", "same", "apart"]
@@ -46,8 +47,10 @@ class Bar(TypedDict):
     """One text: what it costs, where its tokens go, and the step from the bar before.
 
     ``kinds`` are tokens of names, punctuation, whitespace and values; they and ``explanation`` add
-    up to ``cost``. ``parts`` are these five in words, ``figure`` is the cost in words, ``step`` the
-    signed change, ``credit`` what it comes from; the last two are "" for the first bar.
+    up to ``cost``. ``parts`` are these five as whole numbers that add up to ``figure``, the cost;
+    ``exactly`` has them with their decimals. ``sum`` says what ``figure`` is the sum of, where a
+    note is in it. ``vs_today`` and ``vs_compact`` are the signed changes from the first bar and
+    from minified JSON, "" where a bar is one of these.
     """
 
     format: str
@@ -55,30 +58,70 @@ class Bar(TypedDict):
     kinds: list[float]
     explanation: float
     parts: list[str]
+    exactly: list[str]
     cost: float
     figure: str
-    step: str
-    credit: str
+    sum: str
+    vs_today: str
+    vs_compact: str
     look: Look
 
 
-class Headline(TypedDict):
+class Delimited(TypedDict):
+    """TOON with one delimiter: its tokens, those of its note as the payload bears it, and both."""
+
+    tokens: str
+    note: str
+    cost: str
+
+
+class Money(TypedDict):
+    """What the change is worth a month; "" and empty where that is not known.
+
+    ``split`` says from which step it comes, ``months`` what each rung costs, ``month`` and ``year``
+    what is saved; the last three only where tokens are exact.
+    """
+
+    money: str
+    split: str
+    months: list[str]
+    month: str
+    year: str
+
+
+_NO_MONEY: Final[Money] = {"money": "", "split": "", "months": [], "month": "", "year": ""}
+
+
+class Headline(Money):
     """What a person sees first of a payload.
 
-    ``figure`` is the change from what is sent today to what to send, or says that it makes no
-    difference; ``against`` says what it is against, ``look`` what it means. ``money`` is what the
-    change is worth a month; "" where no model or no price is known. ``proof`` says that the payload
+    ``act`` says what to do. ``figure`` is the change of cost by it, from ``today`` to ``cost``, or
+    says that it makes no difference; ``against`` says what it is against, ``look`` what it means.
+    ``why`` are sentences. ``calls`` a month and ``rate``, the price, are what the money assumes.
+    ``paid`` says how calls are paid where they are paid otherwise. ``best`` is what to send, and
+    ``copy`` says it on a button; ``delimiter`` is the one of the cheapest TOON, and ``delimiters``
+    what TOON takes with each; None and empty where there is none. ``proof`` says that the payload
     came back from what to send. ``among`` says how many formats it was chosen from, ``tried`` names
     them with what each costs, the cheapest first. ``nothing`` says why there are no bars; then
     ``lead`` is all that is said.
     """
 
+    act: str
+    today: str
+    cost: str
     figure: str
     against: str
     look: Look
     lead: str
+    why: list[str]
     reasons: list[str]
-    money: str
+    calls: str
+    rate: str
+    paid: str
+    best: str
+    copy: str
+    delimiter: str | None
+    delimiters: dict[str, Delimited]
     proof: str
     among: str
     tried: list[str]
@@ -95,11 +138,13 @@ class Step(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """What a headline is made of that takes long to find: the verdict, its steps and their bars."""
+    """What a headline is made of that takes long to find; ``toons`` are costs by delimiter."""
 
     verdict: Verdict
     steps: list[Step]
     bars: list[Bar]
+    why: list[str]
+    toons: dict[str, Delimited]
 
 
 def headline(
@@ -123,29 +168,61 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
         RuntimeError: As for :func:`headline`.
     """
     verdict = answer(document, tokenizer, explaining)
-    steps = [] if verdict["nothing"] else list(_steps(document, verdict))
-    return Picture(verdict, steps, list(_bars(steps, verdict, document)))
+    if verdict["nothing"]:
+        return Picture(verdict, [], [], [], {})
+    steps = list(_steps(document, verdict))
+    toons = {
+        each: _delimited(document.tokens(name, tokenizer), verdict["tried"][name], verdict["exact"])
+        for each, name in TOON_BY_DELIMITER.items()
+        if name in verdict["tried"]
+    }
+    reasons = [*why(document, verdict, explaining), *doubts(verdict)]
+    return Picture(verdict, steps, list(_bars(steps, verdict, document)), reasons, toons)
+
+
+def _delimited(tokens: int, cost: float, exact: bool) -> Delimited:
+    text, note = whole([tokens, cost - tokens], cost)
+    return {
+        "tokens": marked(count(text), exact=exact),
+        "note": marked(count(note), exact=exact) if note else "",
+        "cost": marked(count(cost), exact=exact),
+    }
 
 
 def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) -> Headline:
     """The headline of a picture for a model, and its money for ``traffic``."""
-    verdict, _, bars = picture
-    today, last = verdict["ladder"][0], verdict["ladder"][-1]
+    verdict, today, last = (
+        picture.verdict,
+        picture.verdict["ladder"][0],
+        picture.verdict["ladder"][-1],
+    )
     if verdict["nothing"]:
         return _nothing(verdict)
     look = look_of(last["cost"], today["cost"])
-    change = marked(signed_percent(last["vs_today"]), exact=verdict["exact"])
+    about = partial(marked, exact=verdict["exact"])
+    money = _money(choice, verdict, traffic) if verdict["switch"] else _NO_MONEY
     return {
-        "figure": "no difference" if look == "same" else change,
+        "act": act(verdict),
+        "today": about(count(today["cost"])),
+        "cost": about(count(last["cost"])),
+        "figure": "no difference" if look == "same" else about(whole_percent(last["vs_today"])),
         "against": f"{last['label']} against {today['label']}",
         "look": look,
         "lead": verdict["lead"],
+        "why": picture.why,
         "reasons": verdict["reasons"],
-        "money": _money(choice, verdict, traffic) if verdict["switch"] else "",
+        **money,
+        "calls": count(traffic.calls),
+        "rate": _rate(choice, today, traffic) if money["money"] else "",
+        "paid": _paid(verdict, traffic),
+        "best": verdict["format"] if verdict["switch"] else verdict["today"],
+        "copy": _copied(verdict),
+        "delimiter": _cheapest_delimiter(verdict),
+        "delimiters": picture.toons,
         "proof": round_trip(f"comes back exactly from {label(verdict['format'])}", ok=True),
-        "among": formats_tried(len(verdict["tried"])),
+        "among": _among(verdict),
         "tried": _tried(verdict),
-        "bars": bars,
+        "bars": picture.bars,
         "nothing": None,
     }
 
@@ -153,18 +230,50 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
 def _nothing(verdict: Verdict) -> Headline:
     refused = verdict["no_estimate"]
     return {
+        "act": "",
+        "today": "",
+        "cost": "",
         "figure": "",
         "against": "",
         "look": "same",
         "lead": refusal(refused) if refused else verdict["sentence"],
+        "why": [],
         "reasons": [],
-        "money": "",
+        **_NO_MONEY,
+        "calls": "",
+        "rate": "",
+        "paid": "",
+        "best": "",
+        "copy": "",
+        "delimiter": None,
+        "delimiters": {},
         "proof": "",
         "among": "",
         "tried": [],
         "bars": [],
         "nothing": verdict["nothing"],
     }
+
+
+def _cheapest_delimiter(verdict: Verdict) -> str | None:
+    """That of the TOON to send, or of the cheapest one; None where there is none."""
+    written = {name: each for each, name in TOON_BY_DELIMITER.items() if name in verdict["tried"]}
+    ranked = sorted(written, key=lambda name: (name != verdict["format"], verdict["tried"][name]))
+    return written[ranked[0]] if ranked else None
+
+
+def _copied(verdict: Verdict) -> str:
+    """What the button says that copies what to send."""
+    if not verdict["switch"]:
+        return "Copy it"
+    note = " and note" if verdict["explanation"] else ""
+    return f"Copy {plain(verdict['format'])}{note}"
+
+
+def _among(verdict: Verdict) -> str:
+    among = formats_tried(len(verdict["tried"]))
+    is_cheapest = verdict["cost"] <= min(verdict["tried"].values())
+    return f"The cheapest of {among}" if is_cheapest else among
 
 
 def _tried(verdict: Verdict) -> list[str]:
@@ -176,28 +285,31 @@ def _tried(verdict: Verdict) -> list[str]:
 
 def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterator[Bar]:
     """A bar for each step."""
-    before: Rung | None = None
-    for rung, credit, is_apart in steps:
-        kinds = document.figures(rung["format"], verdict["tokenizer"])["breakdown"]
-        about = partial(marked, exact=verdict["exact"])
-        shares = [kinds["names"], kinds["punctuation"], kinds["whitespace"], kinds["values"]]
+    about = partial(marked, exact=verdict["exact"])
+    today = verdict["ladder"][0]
+    compact = next(rung for rung in verdict["ladder"] if rung["format"] == COMPACT)
+    before = today
+    for rung, _, is_apart in steps:
+        parts = shares(document, rung, verdict["tokenizer"])
+        shown = [about(count(tokens)) for tokens in whole(parts, rung["cost"])]
+        note = rung["explanation"]
         yield {
             "format": rung["format"],
             "label": rung["label"],
-            "kinds": shares,
-            "parts": [about(_part(tokens)) for tokens in (*shares, rung["explanation"])],
-            "explanation": rung["explanation"],
+            "kinds": parts[:-1],
+            "parts": shown,
+            "exactly": [about(decimal(tokens)) for tokens in parts],
+            "explanation": note,
             "cost": rung["cost"],
-            "figure": about(decimal(rung["cost"])),
-            "step": about(signed_percent(rung["vs_before"])) if before else "",
-            "credit": credit,
-            "look": "apart" if is_apart else look_of(rung["cost"], (before or rung)["cost"]),
+            "figure": about(count(rung["cost"])),
+            "sum": f"{about(count(rung['tokens']))} + {shown[-1]} note" if note else "",
+            "vs_today": "" if rung is today else about(whole_percent(rung["vs_today"])),
+            "vs_compact": ""
+            if rung in (today, compact)
+            else about(whole_percent(fraction(rung["cost"], compact["cost"]))),
+            "look": "apart" if is_apart else look_of(rung["cost"], before["cost"]),
         }
         before = rung
-
-
-def _part(tokens: float) -> str:
-    return decimal(tokens) if tokens < _PRECISE else count(tokens)
 
 
 def _steps(document: Document, verdict: Verdict) -> Iterator[Step]:
@@ -208,8 +320,8 @@ def _steps(document: Document, verdict: Verdict) -> Iterator[Step]:
         is_compact = rung["format"] == COMPACT
         minifying = credit_compact(document, AS_TYPED, verdict["tokenizer"]) if is_compact else ""
         yield Step(rung, minifying or "by the format")
-    if more := rival(verdict):
-        yield Step(more, f"{BADGES['not-recommended']} here", True)
+    if toon := toon_rung(document, verdict):
+        yield Step(toon, f"{BADGES['not-recommended']} here", True)
 
 
 def look_of(cost: float, before: float) -> Look:
@@ -219,67 +331,53 @@ def look_of(cost: float, before: float) -> Look:
     return "costs" if is_worth(before, cost) else "same"
 
 
-def winner(verdict: Verdict) -> str:
-    """Who wins against compact JSON: ``TOON −33.9 %``, explanation included, or itself."""
-    last = verdict["ladder"][-1]
-    if verdict["nothing"]:
-        return "nothing to compare"
-    if last["format"] == COMPACT:
-        return f"{last['label']} wins"
-    change = marked(signed_percent(last["vs_before"]), exact=verdict["exact"])
-    return f"{last['label']} {change}"
-
-
-def rival(verdict: Verdict) -> Rung | None:
-    """A format that is not worth its explanation yet, as a rung beside the ladder."""
-    ladder, even, together = verdict["ladder"], verdict["break_even"], verdict["together"]
-    last = ladder[-1]
-    if even is None or last["format"] == even["format"]:
-        return None
-    tokens = last["tokens"] - even["saved"]
-    once = even["explanation"] * verdict["explanation_price"]
-    share = once / together if together else 0.0
-    cost = tokens + share
-    return {
-        "format": even["format"],
-        "label": label(even["format"]),
-        "tokens": tokens,
-        "explanation": share,
-        "cost": cost,
-        "change": cost - last["cost"],
-        "vs_before": fraction(cost, last["cost"]),
-        "vs_today": fraction(cost, ladder[0]["cost"]),
-    }
-
-
-def credit_compact(document: Document, today: str, tokenizer: str) -> str:
-    """What makes compact JSON shorter than ``today``, the name of the text before it."""
-    if not isinstance(document.format(today), JsonFormat):
-        return "by writing it as JSON"
-    is_minified = minified(document.text(today, tokenizer)) == document.text(COMPACT, tokenizer)
-    return f"by minifying{'' if is_minified else ', shorter numbers and escapes'}"
-
-
 def _price(model: Model, rung: Rung, verdict: Verdict, traffic: Traffic) -> Decimal | None:
     """US dollars for one call with the text of a rung, and its share of the explanation."""
     explanation = rung["explanation"] / verdict["explanation_price"]
     return traffic.price(model, rung["tokens"], explanation, verdict["cached"])
 
 
-def _money(choice: Choice, verdict: Verdict, traffic: Traffic) -> str:
-    """What the change is worth a month; "" without a model, a price or a call."""
+def _money(choice: Choice, verdict: Verdict, traffic: Traffic) -> Money:
+    """What the change is worth, and from which step that comes.
+
+    Nothing is known without a model, a price or a call. An estimate has no steps.
+    """
+    ladder = verdict["ladder"]
     if choice.model is None or not traffic.calls:
-        return ""
-    rungs = verdict["ladder"][0], verdict["ladder"][-1]
-    prices = [_price(choice.model, rung, verdict, traffic) for rung in rungs]
-    if prices[0] is None or prices[1] is None:
-        return ""
-    before, after = traffic.calls * prices[0], traffic.calls * prices[1]
-    known = tokenizers.get(choice.tokenizer).at(min(rung["tokens"] for rung in rungs))
-    within = saved_within(known.error, before, after)
-    words = price_words(before - after, known.band, within)
-    paid = ""
-    verb = "changes" if within and within >= before - after else "saves"
-    if verdict["explanation_price"] < 1:
-        paid = f", {percent(verdict['cached'])} of notes read from cache"
-    return f"{verb} {words} a month at {traffic}{paid}"
+        return _NO_MONEY
+    prices = [_price(choice.model, rung, verdict, traffic) for rung in ladder]
+    amounts = [traffic.calls * price for price in prices if price is not None]
+    if len(amounts) < len(ladder):
+        return _NO_MONEY
+    before, after = amounts[0], amounts[-1]
+    known = tokenizers.get(choice.tokenizer).at(min(rung["tokens"] for rung in ladder))
+    if not known.exact:
+        within = saved_within(known.error, before, after)
+        verb = "changes" if within and within >= before - after else "saves"
+        words = price_words(before - after, known.band, within)
+        return {**_NO_MONEY, "money": f"{verb} {words} a month in input"}
+    saved, first = before - after, before - amounts[1]
+    whole, minifying, rest = short_dollars(saved, first)
+    is_split = len(ladder) > 2 and 0 < first < saved
+    split = f"{minifying} by minifying, {rest} by {plain(ladder[-1]['format'])}" if is_split else ""
+    return {
+        "money": f"saves {whole} a month in input",
+        "split": split,
+        "months": [short_dollars(amount)[0] for amount in amounts],
+        "month": whole,
+        "year": short_dollars(12 * saved)[0],
+    }
+
+
+def _paid(verdict: Verdict, traffic: Traffic) -> str:
+    """How calls and notes are paid, where that is not in full: ``, 50 % read from cache``."""
+    if verdict["explanation_price"] == 1:
+        return traffic.paid
+    return f"{traffic.paid}, {percent(verdict['cached'])} of notes read from cache"
+
+
+def _rate(choice: Choice, rung: Rung, traffic: Traffic) -> str:
+    """What input costs at a call of this size: ``$1.25 a million tokens``."""
+    price = traffic.price(choice.model, rung["tokens"]) if choice.model else None
+    million = price * 1_000_000 / rung["tokens"] if price else None
+    return f"{dollars(million)} a million tokens" if million else ""

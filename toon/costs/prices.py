@@ -206,8 +206,13 @@ class Traffic(NamedTuple):
     batch: bool = False
 
     def __str__(self) -> str:
+        return f"{plural(self.calls, 'call')}{self.paid}"
+
+    @property
+    def paid(self) -> str:
+        """How the calls are paid, where that is not in full and at once: ``, in batches``."""
         cached = f", {percent(self.cached_share)} read from cache" if self.cached_share else ""
-        return f"{plural(self.calls, 'call')}{cached}{', in batches' if self.batch else ''}"
+        return f"{cached}{', in batches' if self.batch else ''}"
 
     def price(
         self, model: Model, tokens: int, explanation: float = 0.0, cached: float = 0.0

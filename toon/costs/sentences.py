@@ -26,7 +26,7 @@ from toon.wording import (
 def spoken(facts: Facts) -> Verdict:
     """The facts with their words."""
     lead = facts["nothing"] or _lead(facts)
-    reasons = [] if facts["nothing"] else [*_reasons(facts), *_doubts(facts), facts["shape"]]
+    reasons = [] if facts["nothing"] else [*_reasons(facts), *doubts(facts), facts["shape"]]
     sentence = ". ".join([lead, *reasons]) + "."
     return {**facts, "lead": lead, "reasons": reasons, "sentence": sentence}
 
@@ -149,7 +149,7 @@ def _explained(facts: Facts) -> str:
     return f"{takes}: worth it from {payloads} in a prompt"
 
 
-def _doubts(facts: Facts) -> Iterator[str]:
+def doubts(facts: Facts) -> Iterator[str]:
     """How far to trust an estimate, and the difference it shows between two formats."""
     counter = tokenizers.get(facts["tokenizer"]).at(min(rung["tokens"] for rung in facts["ladder"]))
     if counter.caveat:

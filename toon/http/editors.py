@@ -20,6 +20,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.headline import captioned, picture
 from toon.costs.models import Choice
 from toon.costs.prices import Traffic, at_prices_of
+from toon.costs.why import sent
 from toon.http.bodies import TooLarge, body_of
 from toon.http.work import answered
 from toon.limits import (
@@ -215,6 +216,17 @@ def _headline(do: Do, asked: _Asked) -> bytes:
     return orjson.dumps(captioned(found, asked.choice, asked.traffic))
 
 
+async def sent_route(request: Request) -> bytes:
+    """``GET /sent`` with the same parameters: the text to send, behind its note to the model."""
+    asked = _asked(request)
+    return await answered(request, len(asked.pane.text), SMALL_CHARACTERS, _sent, asked)
+
+
+def _sent(do: Do, asked: _Asked) -> bytes:
+    found = asked.pane.ask(do, sent, asked.choice.tokenizer, asked.explaining)
+    return orjson.dumps({"text": found})
+
+
 async def next_route(request: Request) -> bytes:
     """``GET /next`` with the same parameters: what would help most besides."""
     asked = _asked(request)
@@ -258,6 +270,7 @@ EDITORS: Final = [
         ("/rewrite", rewrite_route, "POST"),
         ("/measure", measure_route, "GET"),
         ("/answer", answer_route, "GET"),
+        ("/sent", sent_route, "GET"),
         ("/next", next_route, "GET"),
         ("/places", places_route, "GET"),
         ("/tokens", tokens_route, "GET"),

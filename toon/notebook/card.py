@@ -45,7 +45,7 @@ def _bar(bar: Bar, most: float) -> str:
         f'<span style="width:{100 * tokens / most:.2f}%;background:{fill}"></span>'
         for fill, tokens in parts
     )
-    named = " ".join(filter(None, (bar["label"], bar["figure"], bar["step"], bar["credit"])))
+    named = " ".join(filter(None, (bar["label"], bar["figure"], bar["vs_today"], bar["sum"])))
     return (
         f'<div style="margin-top:.4rem">{escape(named)}'
         f'<div style="display:flex;height:.9rem">{drawn}</div></div>'

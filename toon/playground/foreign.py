@@ -1,7 +1,8 @@
 """Texts that are no JSON but hold a JSON value, converted to it.
 
-JSON Lines, literals of Python and of JavaScript, and the body of a pasted curl command. Nothing in
-a text is ever run or fetched.
+JSON Lines, literals of Python and of JavaScript, the body of a pasted curl command, TOON and its
+dialects, the JSON in lines of a log, and pages of HTML, which are one text. Nothing in a text is
+ever run or fetched.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ import pyjson5
 
 from toon.codec.text import MAX_DEPTH
 from toon.errors import FormatError, JsonDecodeError, TextError
+from toon.formats.json import JSON_COMPACT
 from toon.playground.curl import body_of, is_curl
+from toon.playground.detection import read_toon
 from toon.playground.rewrite import indented
 from toon.values.json_text import parse_json
 
@@ -49,6 +52,18 @@ _JSON5_PIECE: Final = re.compile(
     |[{}:]|[^\s\ufeff{}\[\]:,'"/]+""",
     re.S | re.X,
 )
+# What stands before the JSON of a log's line is short, and begins as no JSON does.
+_LOGGED: Final = re.compile(
+    r"""(?=[^\s{"'])(?:\[[^\[\]{}\n]{0,60}\]|[^{\[\n]){1,300}?[^\w{\[\n](?P<json>[{\[].*[}\]])\s*$""",
+    re.M,
+)
+_LOG: Final = re.compile(
+    r"[\s\[(<]*(?:\d{4}-\d\d-\d\d\b|[A-Z][a-z]{2} +\d+ \d\d:|\d{1,3}(?:\.\d{1,3}){3} "
+    r"|(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b)"
+)
+_HTML: Final = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.I)
+_TABLE: Final = r"\[#?\d+[\t|]?\](?:\{[^\n]*\})?"
+_TOON: Final = re.compile(rf"\s*(?:[A-Za-z_][\w.]*(?:{_TABLE})?:(?:\s|$)|{_TABLE}:)", re.M)
 _PLACE: Final = re.compile(r"near ([0-9]+)")
 
 _LINE: Final = json.JSONDecoder(parse_int=str, parse_float=str)
@@ -62,9 +77,10 @@ class Obstacle(FormatError):
 
 
 class Offer(TypedDict):
-    """A conversion that succeeds: its name in ``KINDS`` and the words on its button."""
+    """A conversion that succeeds: its name in ``KINDS``, what the text is, and a button's words."""
 
     name: str
+    title: str
     label: str
 
 
@@ -98,7 +114,9 @@ def advise(text: str, error: TextError) -> Advice:
         if len(text) > MOST_CHARACTERS or not kind.may_be(text, rest):
             continue
         try:
-            found.setdefault(as_json(name, text), {"name": name, "label": kind.label})
+            found.setdefault(
+                as_json(name, text), {"name": name, "title": kind.title, "label": kind.label}
+            )
         except Obstacle as reason:
             hint = hint or reason.message
         except FormatError:
@@ -106,7 +124,8 @@ def advise(text: str, error: TextError) -> Advice:
     offers = list(found.values())
     if offers:  # where the text does not even begin as JSON, how to mend JSON is no help
         kind = KINDS[offers[0]["name"]]
-        hint = f"this looks like {kind.title}" if rest and text.startswith(rest) else None
+        is_other = offers[0]["name"] in ("log", "html", "toon") or (rest and text.startswith(rest))
+        hint = f"this looks like {kind.title}" if is_other else None
     return {"offers": offers, "hint": hint}
 
 
@@ -143,6 +162,36 @@ def _array_of_lines(text: str) -> str:
     array = "[\n" + ",\n".join(items) + "\n]"
     parse_json(array)
     return array
+
+
+def _in_lines_of_a_log(text: str) -> str:
+    """The JSON that ends each line, else the lines as texts: one, or an array of several."""
+    if not (_LOGGED.match(text) or _LOG.match(text)):
+        raise FormatError("this is not a log")
+    lines = [line for line in text.removeprefix("\ufeff").splitlines() if line.strip()]
+    items = [match["json"] for match in map(_LOGGED.match, lines) if match]
+    if len(items) < len(lines):
+        items = [json.dumps(line.rstrip("\r"), ensure_ascii=False) for line in lines]
+    for item in items:
+        _LINE.decode(item)
+    return indented(items[0] if len(items) == 1 else f"[{','.join(items)}]")
+
+
+def _page(text: str) -> str:
+    """A page of HTML as a text: nothing in it is data."""
+    if not _HTML.match(text):
+        raise FormatError("this is not a page of HTML")
+    return json.dumps(text.strip(), ensure_ascii=False)
+
+
+def _from_toon(text: str) -> str:
+    """A table or an object of TOON or of a dialect; a single text is nothing to recognise."""
+    if not _TOON.match(text):
+        raise FormatError("this is not TOON")
+    value = read_toon(text).value
+    if not isinstance(value, dict | list):
+        raise ValueError("one text is no TOON to speak of")
+    return indented(JSON_COMPACT.dumps(value))
 
 
 def _body(text: str) -> str:
@@ -277,5 +326,23 @@ KINDS: Final = {
         "Convert JavaScript literal",
         lambda _, rest: _JAVASCRIPT.match(rest),
         _from_javascript,
+    ),
+    "log": Kind(
+        "a log",
+        "Take what is in these lines",
+        lambda text, _: _LOGGED.match(text) or _LOG.match(text),
+        _in_lines_of_a_log,
+    ),
+    "html": Kind(
+        "a page of HTML",
+        "Take this page as one text",
+        lambda text, _: _HTML.match(text),
+        _page,
+    ),
+    "toon": Kind(
+        "TOON",
+        "Convert TOON",
+        lambda text, _: _TOON.match(text),
+        _from_toon,
     ),
 }

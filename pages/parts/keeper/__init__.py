@@ -28,7 +28,7 @@ from toon.playground.state import (
 _HERE: Final = Path(__file__).parent
 _KEY: Final = "keeper"
 
-_mount = component("keeper", [_HERE / "keeper.css"], _HERE / "keeper.html")
+_mount = component("keeper", [_HERE / "keeper.css", _HERE / "demo.css"], _HERE / "keeper.html")
 
 
 def mount(page: str) -> None:

@@ -27,6 +27,10 @@ from toon.playground.panes import Pane
 _CHARTED: Final = (AS_TYPED, IN_EDITOR, JSON_COMPACT.name)
 
 
+#: The tab that the answer's button opens.
+IN_YOUR_CODE: Final = "In your code"
+
+
 def measure_bill(pane: Pane, delimiter: str, tokenizer: str) -> TokenBill:
     """The bill of a payload and of its other side: see :func:`toon.playground.figures.bill`."""
     return payload.ask(pane, bill, pane.options._replace(delimiter=delimiter), tokenizer)
@@ -40,7 +44,7 @@ def _label(row: BillRow) -> str:
 
 
 @st.fragment(key="bill")
-def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
+def draw_bill(tokenizer: str, explaining: Explaining) -> None:
     """Draws the payload's bill; a large payload waits for a button.
 
     While the text cannot be read, the last good bill stays, marked as such.
@@ -52,7 +56,7 @@ def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
         return
     try:
         with st.spinner("Counting tokens…", show_time=True):
-            found = _measure_last_good(tokenizer, delimiter)
+            found = _measure_last_good(tokenizer, controls.chosen_delimiter())
             nothing = found and _nothing(found[0], tokenizer)
     except RuntimeError as error:  # a limit was passed, or the tokenizer cannot be loaded
         st.error(str(error))
@@ -69,7 +73,7 @@ def draw_bill(tokenizer: str, delimiter: str, explaining: Explaining) -> None:
         {
             "Tokens and bytes": lambda: _draw_figures(measured["rows"]),
             "Where the tokens go": lambda: _draw_breakdown(measured["rows"], tokenizer),
-            "In your code": lambda: draw_code(
+            IN_YOUR_CODE: lambda: draw_code(
                 data, payload.answer(data, tokenizer, explaining), explaining
             ),
         },

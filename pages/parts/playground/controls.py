@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import streamlit as st
 
 from pages.parts import keeper, payload
 from pages.parts.payload import open_document
 from pages.parts.samples import sample_payloads, sample_titles
+from toon import tokenizers
 from toon.bounded import Exceeded
 from toon.costs import models
-from toon.costs.choice import COMPACT
-from toon.formats import label
+from toon.costs.models import Choice
+from toon.wording import YOUR_TEXT
+
+#: Stands for an empty editor in the list of samples.
+_PASTE: Final = "paste"
+
+
+def draw_introduction(choice: Choice) -> None:
+    """What this is, to somebody who has never heard of TOON; gone once they have their own text."""
+    if payload.is_own():
+        return
+    exactly = "exactly counted" if tokenizers.get(choice.tokenizer).exact else "counted"
+    st.html(
+        "<p class='introduction'><b>Paste JSON: see the cheapest way to send it to a language "
+        f"model, {exactly}.</b> TOON writes records like a table: names once, then rows. "
+        "<span>Nothing leaves this machine.</span></p>"
+    )
 
 
 @st.fragment(key="document")
@@ -20,7 +38,7 @@ def choose_document() -> None:
     The box has no value of its own: it shows the name of what the editors hold, so that it never
     names a sample over another text, and the sample shown can be chosen again.
     """
-    titles = sample_titles()
+    titles = {_PASTE: "Paste your JSON", **sample_titles()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             "Sample",
@@ -31,8 +49,8 @@ def choose_document() -> None:
             key="sample",
             on_change=_open_sample,
             width=190,
-            help="Each sample with its shape and what wins: by the tokens of "
-            f"{models.default().label} against {label(COMPACT)}, one payload in a prompt.",
+            help=f"Each sample with what to do, by the tokens of {models.default().label}, one "
+            "payload in a prompt.",
         )
         with st.popover("Upload"):
             st.file_uploader(
@@ -45,14 +63,16 @@ def choose_document() -> None:
 
 def _open_sample() -> None:
     name = st.session_state.sample
-    if name:
-        st.session_state.sample = None
+    st.session_state.sample = None
+    if name == _PASTE:
+        open_document("json", "", YOUR_TEXT)
+    elif name:
         _open(name)
 
 
 def open_next_sample() -> None:
     """Opens the sample after the one that was opened last; the first one after the last."""
-    names = list(sample_payloads())
+    names = list(sample_titles())
     opened = st.session_state.document["name"]
     _open(names[(names.index(opened) + 1) % len(names) if opened in names else 0])
 

@@ -158,21 +158,34 @@ def headline(text: str) -> dict[str, Any]:
     nothing = "No estimate for prose" if "PROSE" in text else nothing
     bars = [
         {"format": "a", "label": "as typed", "kinds": [4, 3, 2, 1], "explanation": 0,
-         "parts": ["4", "3", "2", "1", "0"], "cost": 10,
-         "figure": "10", "step": "", "credit": "", "look": "same"},
+         "parts": ["4", "3", "2", "1", "0"], "exactly": ["4", "3", "2", "1", "0"], "cost": 10,
+         "figure": "10", "sum": "", "vs_today": "", "vs_compact": "", "look": "same"},
         {"format": "b", "label": "best", "kinds": [2, 1, 0, 1], "explanation": 1,
-         "parts": ["2", "1", "0", "1", "1"], "cost": 5,
-         "figure": "5", "step": "−50.0 %", "credit": "by the format", "look": "saves"},
+         "parts": ["2", "1", "0", "1", "1"], "exactly": ["2", "1", "0", "1", "1"], "cost": 5,
+         "figure": "5", "sum": "4 + 1 note", "vs_today": "−50 %", "vs_compact": "−50 %",
+         "look": "saves"},
     ]  # fmt: skip
     return {
+        "act": "Send best",
+        "today": "10",
+        "cost": "5",
         "figure": f"−{len(text)} %",
-        "against": "best against as typed",
         "look": "saves",
-        "lead": f"{nothing}." if nothing else "Send best",
-        "reasons": ["Because", "It is best"],
+        "lead": f"{nothing}." if nothing else "Send best: 5 tokens fewer",
+        "why": ["Because.", "It is best."],
         "among": "2 tried",
         "tried": ["best 1", "other 2"],
         "money": "saves $1 a month",
+        "split": "$1 by best",
+        "rate": "$1 a million tokens",
+        "paid": "",
+        "best": "b",
+        "copy": "Copy best and note",
+        "delimiter": "comma",
+        "delimiters": {
+            "comma": {"tokens": "4", "note": "1", "cost": "5"},
+            "tab": {"tokens": "6", "note": "1", "cost": "7"},
+        },
         "proof": "✓ comes back exactly",
         "bars": [] if nothing else bars,
         "nothing": nothing,
@@ -185,6 +198,12 @@ async def answer(request: Request) -> Response:
         name = next(value for key, value in request.query_params.items() if key in ("json", "toon"))
         found = DOCUMENTS.get(name)
         return JSONResponse({"missing": [name]} if found is None else headline(found))
+
+
+async def sent(request: Request) -> Response:
+    """GET /api/sent"""
+    name = next(value for key, value in request.query_params.items() if key in ("json", "toon"))
+    return JSONResponse({"text": f"A note.\n\n{DOCUMENTS[name]}"})
 
 
 async def next_steps(_: Request) -> Response:
@@ -240,6 +259,7 @@ ROUTES = [
     Route("/convert", convert, methods=["POST"]),
     Route("/measure", measure, methods=["GET"]),
     Route("/answer", answer, methods=["GET"]),
+    Route("/sent", sent, methods=["GET"]),
     Route("/next", next_steps, methods=["GET"]),
     Route("/places", places, methods=["GET"]),
     Route("/tokens", tokens, methods=["GET"]),

@@ -5,13 +5,14 @@ import { lasting } from "../shared/lasting.js";
 import { SIDES, otherSide } from "../shared/sides.js";
 import { bytesOf, download } from "../shared/transfer.js";
 import { Answer, EMPTY, NO_FORM, PENDING, UNREACHED, UNREADABLE, WAITING } from "./age.js";
+import { drawDelimiters } from "./delimiters.js";
 import { Exchange } from "./exchange.js";
-import { differenceInWords, megabytes, roundTripInWords } from "./facts.js";
+import { megabytes, roundTripInWords } from "./facts.js";
 import { Hover } from "./hover.js";
 import { Ladder } from "./ladder.js";
 import { Pane } from "./pane.js";
 import { Reports } from "./reports.js";
-import { rewrite, wireRewriting } from "./rewrite.js";
+import { convertPasted, rewrite, wireRewriting } from "./rewrite.js";
 import { wireTools } from "./shortcuts.js";
 import { stringOf, withLineFeeds } from "./text.js";
 import { FIRST_LOOK } from "./toolbar.js";
@@ -37,6 +38,8 @@ class Session {
     this.kept = STORE[data.key];
     this.look = { ...FIRST_LOOK, ...this.kept?.look };
     this.notes = [];
+    this.pasted = null;
+    this.converted = null;
     this.revision = 0;
     this.ending = new AbortController();
     const { signal } = this.ending;
@@ -44,11 +47,13 @@ class Session {
     this.work = new Work(this);
     this.reports = new Reports(this);
     this.exchange = new Exchange(this);
-    this.ladder = new Ladder(this.root, (next) => this.goOn(next));
+    const onNext = (next) => this.goOn(next);
+    this.ladder = new Ladder(this.root, { onNext, sent: () => this.exchange.sent(), signal });
     this.answer = new Answer(this.ladder);
     this.hover = new Hover(this, signal);
     wireTools(this, signal);
     wireRewriting(this, signal);
+    this.hearPastes(signal);
   }
 
   newPanes(signal) {
@@ -77,6 +82,14 @@ class Session {
     return panes;
   }
 
+  /** Notes what is pasted or dropped: a whole text that is no JSON may be converted at once. */
+  hearPastes(signal) {
+    const note = (data) => (this.pasted = data?.getData("text/plain") || this.pasted);
+    const options = { signal, capture: true };
+    this.root.addEventListener("paste", ({ clipboardData }) => note(clipboardData), options);
+    this.root.addEventListener("drop", ({ dataTransfer }) => note(dataTransfer), options);
+  }
+
   get source() {
     return this.panes[this.side];
   }
@@ -94,13 +107,20 @@ class Session {
     return this.isLarge && !this.asked;
   }
 
+  /** What the controls say, with the delimiter of the pane. */
+  get chosen() {
+    return { ...this.data.options, delimiter: this.delimiter };
+  }
+
   // -- what Python gives -----------------------------------------------------------------
 
   /** Called on every run of the component: a new document, new options, or a new theme. */
   update({ data, setStateValue, setTriggerValue }) {
-    const options = JSON.stringify(data.options);
+    if (this.given !== data.options.delimiter) this.given = this.delimiter = data.options.delimiter;
+    Object.assign(this, { data, setStateValue, setTriggerValue });
+    const options = JSON.stringify(this.chosen);
     const changed = this.options !== undefined && this.options !== options;
-    Object.assign(this, { data, setStateValue, setTriggerValue, options });
+    this.options = options;
     this.root.classList.toggle("demo", data.demo);
     if (this.version !== data.document.version) this.open(data.document);
     else if (changed) this.convertAgain();
@@ -114,6 +134,8 @@ class Session {
     // next report tells the new session of it.
     else if (document.first && LAB.work) this.resume(LAB.work);
     else this.load(document);
+    // A delimiter comes along with what was kept or linked.
+    this.isFollowing = this.version !== this.kept?.version && !document.kept;
     this.convertAgain();
   }
 
@@ -139,6 +161,8 @@ class Session {
     const typed = document.name === TYPED;
     Object.assign(this, { side, typed, asked: false, measuring: false });
     this.reports.cancel(); // nothing of the new document is to be reported yet
+    this.converted = null;
+    this.pasted = document.kept || document.sample ? null : text;
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
     for (const pane of Object.values(this.panes)) this.forget(pane);
     this.target.code.open("");
@@ -157,7 +181,7 @@ class Session {
     pane.setError(null);
     pane.setStale(false);
     pane.setNotices([]);
-    pane.setComparison(null, null);
+    pane.setComparison(null);
   }
 
   convertAgain() {
@@ -180,6 +204,7 @@ class Session {
     this.measuring = false;
     this.notes = [];
     this.refused = null;
+    this.converted = null;
     this.reports.cancel();
     this.remember();
     this.showBars();
@@ -193,6 +218,7 @@ class Session {
     this.exchange.rest();
     for (const pane of Object.values(this.panes)) this.forget(pane);
     this.target.setStale(true);
+    this.compareDelimiters(null);
     this.answer.doubt(WAITING);
     const { side, version } = this;
     this.reports.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
@@ -203,7 +229,11 @@ class Session {
     const refused = excess(text, this.data.limits.bytes);
     if (refused) this.refuse(side, refused);
     else if (isDocument(text)) LAB.events.dispatchEvent(new CustomEvent("state", { detail: text }));
-    else this.panes[side].code.replace(withLineFeeds(text));
+    else {
+      this.isFollowing = true;
+      this.pasted = text;
+      this.panes[side].code.replace(withLineFeeds(text));
+    }
   }
 
   refuse(side, message) {
@@ -214,6 +244,17 @@ class Session {
   clear() {
     this.source.code.replace("");
     this.source.focus();
+  }
+
+  /** Writes the TOON with another delimiter; one that a person chose is kept. */
+  pick(delimiter, isChosen = true) {
+    if (isChosen) this.isFollowing = false;
+    if (delimiter === this.delimiter) return;
+    this.delimiter = delimiter;
+    this.options = JSON.stringify(this.chosen);
+    this.revision++;
+    this.answer.expire(PENDING);
+    this.exchange.ask(0);
   }
 
   /** A report on the way would draw into the page that a next step leaves; the next one asks. */
@@ -315,13 +356,47 @@ class Session {
   takeError(error, text) {
     // An empty pane shows its placeholder; that is no error.
     const isEmpty = text.trim() === "";
+    const [offer] = this.isPasted(text) ? (error.offers ?? []) : [];
+    this.pasted = null;
+    if (offer) {
+      convertPasted(this, this.source, { ...offer, error }, this.ending.signal);
+      return;
+    }
     this.source.setError(isEmpty ? null : error);
     this.source.setStale(false);
     this.source.setNotices([]);
     this.target.setError(null);
     this.target.setStale(true);
-    this.panes.toon.setComparison(null, null);
+    this.panes.toon.setComparison(null);
+    this.compareDelimiters(null);
     this.answer.fail(isEmpty ? EMPTY : error.line ? UNREADABLE : NO_FORM);
+  }
+
+  /** Whether a text is what was pasted last, as a whole. */
+  isPasted(text) {
+    return this.pasted !== null && withLineFeeds(this.pasted).trim() === text.trim();
+  }
+
+  /** A pasted text has become JSON; what it was can be brought back. */
+  becomes(pane, json, { text, title }) {
+    pane.code.replace(json);
+    this.isFollowing = true;
+    this.converted = { side: pane.side, text, title };
+    this.showBars();
+  }
+
+  /** Brings back what was pasted, as it was. */
+  unconvert() {
+    const { side, text } = this.converted;
+    this.panes[side].code.replace(text);
+  }
+
+  /** What was pasted cannot be converted after all. */
+  showError(pane, error) {
+    pane.setError(error);
+    this.target.setStale(true);
+    this.compareDelimiters(null);
+    this.answer.fail(UNREADABLE);
   }
 
   showFigures(answer, { texts, valid }, colour) {
@@ -330,10 +405,7 @@ class Session {
       this.panes[side].setFigures(answer[side], texts[side]);
       this.panes[side].setColouring(texts[side], answer[side].runs, colour);
     }
-    if (valid) {
-      const difference = differenceInWords(answer);
-      this.panes.toon.setComparison(difference, roundTripInWords(answer.round_trip));
-    }
+    if (valid) this.panes.toon.setComparison(roundTripInWords(answer.round_trip));
     this.reports.settle();
   }
 
@@ -350,8 +422,23 @@ class Session {
   }
 
   showAnswer(headline, { revision }) {
-    this.answer.show(headline, revision === this.revision);
+    this.answer.show(headline, revision === this.revision, this.assumed);
+    this.compareDelimiters(headline);
     this.work.answered(revision === this.revision ? headline : null);
+  }
+
+  /** What the money of an answer assumes. */
+  get assumed() {
+    return { calls: this.data.options.traffic.calls, together: this.data.options.together };
+  }
+
+  /** Shows what TOON takes with each delimiter; a new text is written with the cheapest. */
+  compareDelimiters(headline) {
+    const isShown = this.side === "json" && this.data.options.indent === 2;
+    const { delimiter, delimiters } = headline ?? {};
+    const shown = isShown ? (delimiters ?? {}) : {};
+    if (this.isFollowing && shown[delimiter]) this.pick(delimiter, false);
+    drawDelimiters(this.panes.toon, shown, this.delimiter, (name) => this.pick(name));
   }
 
   // -- bars ------------------------------------------------------------------------------
@@ -372,6 +459,9 @@ class Session {
       pane.setBar(this.refused.message, [["Dismiss", () => this.refuse(null, "")]]);
     } else if (side === this.side && this.isWaiting) {
       pane.setBar(this.tooLarge, [["Measure", () => this.measure()]]);
+    } else if (this.converted?.side === side) {
+      const words = `This was ${this.converted.title}. It is JSON now.`;
+      pane.setBar(words, [["Undo", () => this.unconvert()]]);
     } else if (this.work.replaced?.side === side) {
       pane.setBar("Your text before is not lost.", [["Bring it back", () => this.bringBack()]]);
     } else {

@@ -75,8 +75,8 @@ export class Exchange {
   }
 
   async convert(signal) {
-    const { revision, version, side, source, data } = this.session;
-    const job = { revision, version, side, text: source.text, options: data.options };
+    const { revision, version, side, source, data, chosen } = this.session;
+    const job = { revision, version, side, text: source.text, options: chosen };
     const isToMeasure = await this.attempt(side, async () => {
       const answer = await askToConvert(data.api, job, signal);
       // The user may have typed into the other pane meanwhile; that must not be overwritten.
@@ -133,6 +133,13 @@ export class Exchange {
       if (!(error instanceof Refused)) throw error; // an answer without next steps is one still
     });
     if (found && this.isLatest(about)) this.session.ladder.offer(found.next);
+  }
+
+  /** The text to send, behind its note; null where the server does not give it. */
+  async sent() {
+    const { data } = this.session;
+    const found = await askAbout(data.api, "sent", this.conversion).catch(() => null);
+    return found?.text ?? null;
   }
 
   /** The server no longer has the texts: it was restarted, or had to make room. */

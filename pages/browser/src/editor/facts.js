@@ -19,30 +19,16 @@ export function megabytes(bytes) {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** "196 tokens · 584 chars · 584 bytes"; the server says the tokens: "≈ 196 tokens ±4 %". */
-export function figuresInWords({ words, characters, bytes }) {
-  return [words, counted(characters, "char"), counted(bytes, "byte")].join(" · ");
-}
-
-/** The difference from the baseline in words, "less" or "more" or "same" for its look, or null. */
-export function differenceInWords({ differences, recommendable, toon }) {
-  const row = differences?.find(({ baseline }) => baseline === TABLE.baseline);
-  if (!row || row.fraction === null) return null;
-  const percent = (Math.abs(row.fraction) * 100).toFixed(1);
-  const sign = percent === "0.0" ? "±" : row.fraction < 0 ? "−" : "+";
-  const about = toon.exact ? "" : "≈\u00a0";
-  const note = TABLE.badges[recommendable ? "unexplained" : "not-recommended"];
-  return {
-    look: row.fraction > 0 ? "more" : row.fraction < 0 && recommendable ? "less" : "same",
-    text: `${about}${sign}${percent}\u202f% vs ${TABLE.formats[row.baseline]}, ${note}`,
-  };
+/** The tokens of a text, as the server says them: "≈ 196 tokens ±4 %". */
+export function figuresInWords({ words }) {
+  return words;
 }
 
 /** The round trip as a badge; null while it is unknown. */
 export function roundTripInWords(roundTrip) {
   if (!roundTrip || roundTrip.ok === null) return null;
   return roundTrip.ok
-    ? { look: "proven", text: TABLE.badges.proven, title: roundTrip.message }
+    ? { look: "proven", text: TABLE.proven, title: roundTrip.message }
     : { look: "failed", text: `${TABLE.badges.fails}: ${roundTrip.message}` };
 }
 

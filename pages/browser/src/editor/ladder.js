@@ -1,15 +1,62 @@
-// The answer above the panes: one figure, one sentence, and bars on one scale.
+// The answer above the panes: what to do, what that saves, and bars on one scale.
 
 import { element } from "../shared/dom.js";
+import { LAB } from "../shared/lab.js";
 import { PARTS } from "../shared/parts.js";
+import { copy } from "../shared/transfer.js";
+import { PENDING } from "./age.js";
+import { grouped } from "./facts.js";
 import { classOf } from "./toolbar.js";
 
-/** Draws a headline of `toon.costs.headline`; text is never set as HTML. */
+/** Milliseconds for which a button says that it has copied. */
+const COPIED = 1_500;
+
+/**
+ * Draws a headline of `toon.costs.headline`; text is never set as HTML.
+ *
+ * It stands where the page has a place for it (card.js), so that controls come between the answer
+ * and the panes; else above the panes. `onNext(step)` hears of what is chosen, `sent()` gives the
+ * text to send.
+ */
 export class Ladder {
-  constructor(root, onNext) {
+  constructor(root, { onNext, sent, signal }) {
+    this.home = root;
     this.root = root.querySelector(".answer");
     this.links = root.querySelector(".next");
     this.onNext = onNext;
+    this.sent = sent;
+    const named = PARTS.map((part) => element("span", classOf(part), TABLE.parts[part]));
+    this.find("legend").replaceChildren(...named);
+    this.wire(signal);
+    this.moveIn();
+    LAB.events.addEventListener("place", () => this.moveIn(), { signal });
+    signal.addEventListener("abort", () => root.prepend(this.root));
+  }
+
+  /** Goes to the place that the page has for the answer, if there is one. */
+  moveIn() {
+    const { place } = LAB;
+    if (place?.isConnected && this.root.parentNode !== place) place.replaceChildren(this.root);
+  }
+
+  wire(signal) {
+    const on = (name, event, act) => this.find(name).addEventListener(event, act, { signal });
+    for (const name of ["calls", "together"]) {
+      on(name, "change", ({ target }) => {
+        const number = Number(target.value.replace(/[\s,.]/g, ""));
+        if (Number.isInteger(number) && number > 0) this.onNext({ page: "assume", [name]: number });
+        else this.assume();
+      });
+    }
+    on("rate", "click", () => {
+      /** @type {HTMLElement | null} */ (document.querySelector(".st-key-model input"))?.focus();
+    });
+    on("to-code", "click", () => {
+      this.onNext({ page: "code" });
+      document.querySelector(".st-key-bill_box")?.scrollIntoView({ behavior: "smooth" });
+    });
+    on("to-reading", "click", () => this.onNext({ page: "reading" }));
+    on("send", "click", () => this.copySent());
   }
 
   find(name) {
@@ -21,27 +68,54 @@ export class Ladder {
   }
 
   get isOld() {
-    return this.root.dataset.state === "stale";
+    return this.root.dataset.state === "nothing";
   }
 
-  show(headline) {
+  /** Shows a headline; `assumed` is what its money assumes: payloads a month, and in a prompt. */
+  show(headline, assumed) {
     this.links.dataset.state = "stale"; // until they are offered anew
     if (headline.nothing) return this.age(headline.lead);
+    this.root.style.minHeight = "";
+    this.root.classList.remove("pending");
     this.root.dataset.state = "fresh";
     this.root.dataset.look = headline.look;
-    this.find("change").textContent = headline.figure;
-    this.find("against").textContent = headline.against;
-    this.find("lead").textContent = headline.lead;
-    this.find("why").textContent = headline.reasons.map((reason) => `${reason}.`).join(" ");
+    const isChange = headline.look !== "same";
+    const words = {
+      act: headline.act,
+      from: isChange ? headline.today : "",
+      arrow: isChange ? "→" : "",
+      to: isChange ? headline.cost : headline.today,
+      change: headline.figure,
+      money: capitalised(headline.money),
+      split: headline.split && `: ${headline.split}`,
+      rate: headline.rate,
+      paid: headline.paid,
+      send: headline.copy,
+      why: headline.why.join(" "),
+      "versus-today": `vs ${headline.bars[0].label}`,
+      aged: "",
+    };
+    for (const [name, text] of Object.entries(words)) this.find(name).textContent = text;
+    this.find("worth").hidden = !headline.money;
+    this.assumed = assumed;
+    this.assume();
     this.find("tried").firstElementChild.textContent = headline.among;
     const tried = headline.tried.map((format) => element("li", "", format));
     this.find("tried").lastElementChild.replaceChildren(...tried);
-    this.find("money").textContent = headline.money;
-    this.find("proof").textContent = headline.proof;
-    this.find("proof").hidden = !headline.proof;
-    this.find("aged").textContent = "";
     const most = Math.max(...headline.bars.map(({ cost }) => cost), 1);
-    this.find("bars").replaceChildren(...headline.bars.map((bar) => drawnBar(bar, most)));
+    const drawn = headline.bars.map((bar) => drawnBar(bar, most, headline.best));
+    this.find("bars").replaceChildren(...drawn);
+  }
+
+  /** Writes what the money assumes into its boxes, each as wide as its number. */
+  assume() {
+    for (const name of ["calls", "together"]) {
+      const box = this.find(name);
+      const number = Number(this.assumed[name]);
+      box.disabled = Number.isNaN(number);
+      box.value = box.disabled ? this.assumed[name] : grouped(number);
+      box.style.width = `${box.value.length + 1}ch`;
+    }
   }
 
   /** Lists what would help most besides, each a button that opens it. */
@@ -49,10 +123,7 @@ export class Ladder {
     const buttons = steps.map((step) => {
       const button = element("button", "step-on", step.label);
       button.type = "button";
-      if (step.gain) {
-        button.append(" ", element("b", "gain", step.gain));
-        button.title = `${step.gain} against what to send now`;
-      }
+      if (step.gain) button.title = `${step.gain} against what to send now`;
       button.addEventListener("click", () => this.onNext(step));
       return button;
     });
@@ -61,19 +132,34 @@ export class Ladder {
     this.links.replaceChildren("Next:", ...buttons);
   }
 
-  /** What is in the panes has no answer, says the sentence: the last one stays, marked as old. */
+  /** What is in the panes has no answer, says the sentence: no figure of another text stays. */
   age(sentence) {
-    const isKept = this.find("bars").childNodes.length > 0;
-    this.root.dataset.state = isKept ? "stale" : "nothing";
+    if (this.root.dataset.state === "fresh") {
+      // What stands below must not move while somebody types.
+      this.root.style.minHeight = `${this.root.offsetHeight}px`;
+    }
+    this.root.dataset.state = "nothing";
     this.links.dataset.state = "stale";
-    this.find("aged").textContent = isKept ? `${sentence} Shown is the answer before.` : "";
-    if (!isKept) this.find("lead").textContent = sentence;
+    this.links.hidden = true;
+    this.find("bars").replaceChildren();
+    this.root.classList.toggle("pending", sentence === PENDING);
+    this.find("aged").textContent = sentence;
+  }
+
+  async copySent() {
+    const button = this.find("send");
+    const said = button.textContent;
+    const text = await this.sent();
+    button.textContent = text !== null && (await copy(text)) ? "Copied" : "Not allowed";
+    setTimeout(() => (button.textContent = said), COPIED);
   }
 }
 
-function drawnBar(bar, most) {
+function drawnBar(bar, most, best) {
   const row = element("li", "rung");
   row.dataset.look = bar.look;
+  const isBest = bar.format === best;
+  row.classList.toggle("best", isBest);
   const strip = element("div", "strip");
   strip.style.width = `${(100 * bar.cost) / most}%`;
   const tokens = [...bar.kinds, bar.explanation];
@@ -86,16 +172,20 @@ function drawnBar(bar, most) {
   }
   const scale = element("div", "scale");
   scale.append(strip);
-  row.title = shown.map((part) => `${TABLE.parts[PARTS[part]]} ${bar.parts[part]}`).join(", ");
+  row.title = shown.map((part) => `${TABLE.parts[PARTS[part]]} ${bar.exactly[part]}`).join(", ");
   scale.role = "img";
   scale.ariaLabel = row.title;
-  const step = element("span", "step", bar.step);
-  if (bar.credit) step.append(" ", element("small", "credit", bar.credit));
   row.append(
-    element("span", "called", bar.label),
+    element("span", "called", `${isBest ? "✓ " : ""}${capitalised(bar.label)}`),
     scale,
+    element("span", "sum", bar.sum),
     element("span", "tokens", bar.figure),
-    step,
+    element("span", "step", bar.vs_today),
+    element("span", "step", bar.vs_compact),
   );
   return row;
+}
+
+function capitalised(words) {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

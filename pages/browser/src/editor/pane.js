@@ -147,8 +147,7 @@ export class Pane {
     node.classList.toggle("old", old);
   }
 
-  setComparison(difference, roundTrip) {
-    showBadge(this.find("difference"), difference);
+  setComparison(roundTrip) {
     showBadge(this.find("round-trip"), roundTrip);
   }
 

@@ -45,10 +45,10 @@ export class Reports {
   }
 
   report() {
-    const { exchange, typed, work, side, version } = this.session;
+    const { exchange, typed, work, side, version, delimiter } = this.session;
     const { ids, valid } = exchange.conversion;
     const given = typed ? null : work.name;
-    this.tell({ ...ids, side, valid, version, waiting: false, given });
+    this.tell({ ...ids, side, valid, version, waiting: false, given, delimiter });
   }
 
   tell(edit) {

@@ -30,6 +30,15 @@ export async function rewrite(session, pane, way, signal) {
   }
 }
 
+/** Converts a text that was just pasted, by an offer of the server; else shows why it is no JSON. */
+export async function convertPasted(session, pane, offer, signal) {
+  const { text } = pane;
+  const answer = await askToRewrite(session.data.api, offer.name, text, signal).catch(() => null);
+  if (signal.aborted || pane.text !== text) return;
+  if (answer?.ok) session.becomes(pane, answer.text, { text, title: offer.title });
+  else session.showError(pane, offer.error);
+}
+
 /** Replaces the text as its user would, so that Ctrl+Z brings it back. */
 function replace({ code }, text) {
   code.replace(text, samePlace(code.text, code.caret, text));

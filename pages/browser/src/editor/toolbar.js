@@ -1,6 +1,5 @@
 // The switches above the panes, and what the colours of the text mean.
 
-import { element } from "../shared/dom.js";
 import { PARTS } from "../shared/parts.js";
 import { SHARE } from "./splitter.js";
 
@@ -24,8 +23,6 @@ export function wireToolbar(root, look, onChange, signal) {
     },
     { signal },
   );
-  const named = PARTS.map((part) => element("span", classOf(part), TABLE.parts[part]));
-  root.querySelector(".legend").replaceChildren(...named);
   showLook(root, look);
 }
 

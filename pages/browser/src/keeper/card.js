@@ -139,9 +139,9 @@ class Card {
     const above = headline.money ? 156 : 192;
     this.say(headline.against, beside, above, { size: 26, least: 18, colour: FAINT, room });
     this.say(headline.money, beside, 194, { size: 28, least: 18, weight: 600, room });
-    const below = this.paragraph(headline.lead, 224, { size: 32, lines: 2, weight: 600 });
-    const why = headline.reasons[0];
-    if (why && below < 270) this.paragraph(why, below + 6, { size: 22, lines: 1, colour: FAINT });
+    const below = this.paragraph(headline.act, 224, { size: 32, lines: 2, weight: 600 });
+    const why = headline.why.join(" ");
+    if (why) this.paragraph(why, below + 6, { size: 20, lines: 2, colour: FAINT });
     this.drawBars(headline.bars);
     const proof = { size: 20, least: 14, colour: FAINT, room: 500, right: true };
     this.say(headline.proof, RIGHT, 600, proof);
@@ -175,10 +175,10 @@ class Card {
     }
     this.say(bar.figure, 800, top + 28, { size: 24, least: 8, weight: 600, room: 95, right: true });
     const step = { size: 22, weight: 600, colour: SIGNS[bar.look] };
-    const taken = bar.step ? this.say(bar.step, 822, top + 28, step) + 10 : 0;
+    const taken = bar.vs_today ? this.say(bar.vs_today, 822, top + 28, step) + 10 : 0;
     const room = RIGHT - 822 - taken;
-    const credit = bar.step ? bar.credit : "tokens";
-    this.say(credit, 822 + taken, top + 28, { size: 18, least: 13, colour: FAINT, room });
+    const beside = bar.vs_today ? bar.sum : "tokens";
+    this.say(beside, 822 + taken, top + 28, { size: 18, least: 13, colour: FAINT, room });
   }
 
   /** A part of a bar, with its figure where that fits; paler in a bar that stands apart. */

@@ -3,6 +3,7 @@
 import { LAB, newEntry } from "../shared/lab.js";
 import { lasting } from "../shared/lasting.js";
 import { watchConnection } from "./connection.js";
+import { Demo } from "./demo.js";
 import { HistoryDialog, ShareDialog } from "./dialogs.js";
 import { LONGEST_LINKED, SAFE_LINK, documentOf, pack, packedIn, unpack } from "./link.js";
 import {
@@ -327,6 +328,7 @@ const WIRED = new WeakSet();
 function wire(root) {
   new HistoryDialog(root, KEEPER);
   new ShareDialog(root, KEEPER);
+  new Demo(root, KEEPER);
   const note = root.querySelector(".note");
   KEEPER.show = (sentence) => {
     note.querySelector(".message").textContent = sentence;

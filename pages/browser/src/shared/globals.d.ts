@@ -4,6 +4,7 @@ declare const TABLE: {
   baseline: string;
   parts: Record<string, string>;
   badges: Record<string, string>;
+  proven: string;
   typed: string;
   kinds: Record<"light" | "dark", string[]>;
   saves: Record<"light" | "dark", string>;

@@ -2,12 +2,13 @@
 
 /**
  * It outlives the components, as pages change. `work` is what is open; the editors write it, and
- * the keeper where there are none (`editors`). `clicked` is the time of the last click.
+ * the keeper where there are none (`editors`). `clicked` is the time of the last click, `place` where
+ * the page has the answer.
  *
  * @typedef {{ entry: string, version: number, side: "json" | "toon", text: string, name: string,
  *   sample: boolean }} Open
  * @typedef {{ events: EventTarget, work: Open | null, headline: any, editors: number,
- *   clicked: number }} Lab
+ *   clicked: number, place: Element | null }} Lab
  */
 
 /** @type {Lab} */
@@ -21,6 +22,7 @@ function newLab() {
     headline: null,
     editors: 0,
     clicked: -Infinity,
+    place: null,
   };
   document.addEventListener("click", () => (lab.clicked = performance.now()), true);
   return lab;

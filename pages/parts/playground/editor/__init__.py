@@ -15,11 +15,13 @@ from pages.parts.built import component
 from toon import limits
 
 _HERE: Final = Path(__file__).parent
-_STYLES: Final = "editor code answer tools rewrite hover demo"
+_STYLES: Final = [
+    _HERE / f"{name}.css"
+    for name in ["editor", "code", "answer", "tools", "rewrite", "hover", "demo"]
+]
 
-_mount = component(
-    "editor", [_HERE / f"{name}.css" for name in _STYLES.split()], _HERE / "editor.html"
-)
+_mount = component("editor", _STYLES, _HERE / "editor.html")
+_mount_card = component("card", _STYLES, _HERE / "card.html")
 
 #: Where the routes of ``toon.http`` are, seen from any page: a proxy may put a prefix before both.
 _API: Final = "./api"
@@ -45,6 +47,11 @@ class EditorOptions(TypedDict):
     explained_cached: float
     explain: list[str]
     traffic: dict[str, Any]
+
+
+def mount_card() -> None:
+    """Mounts the place where the editors draw the answer; until they do, its outline is seen."""
+    _mount_card(key="card")
 
 
 def mount_editor(

@@ -1,0 +1,35 @@
+"""The demo: five pictures of the answer on the whole screen, led through with two keys."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def test_five_pictures_that_differ_end_on_the_month_and_the_year(
+    page: Page, app_server: str
+) -> None:
+    page.goto(app_server)
+    expect(page.locator(".answer[data-state=fresh]")).to_be_visible()
+    page.get_by_role("button", name="Demo", exact=True).click()
+    dialog = page.get_by_role("dialog")
+    seen = []
+    for number in range(1, 6):
+        expect(dialog.locator(".step")).to_have_text(f"{number} of 5")
+        figure = dialog.locator(".figure").inner_text()
+        seen.append((dialog.get_by_role("heading").inner_text(), figure.replace("\u202f", " ")))
+        page.keyboard.press("ArrowRight")
+
+    assert seen == [
+        ("What one payload costs today", "2,128 tokens"),
+        ("Of a hundred tokens, so many are your data", "26 of 100"),
+        ("Minify it: any JSON library does that", "−38 %"),
+        ("Send TOON", "871 tokens"),
+        ("$157 a month", "$1,886 a year"),
+    ]
+    page.keyboard.press("ArrowLeft")
+    expect(dialog.locator(".step")).to_have_text("4 of 5")
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()

@@ -1,0 +1,221 @@
+"""What to do with a payload, and why, in numbers that a reader can check against the bars.
+
+Every figure includes the note to the model, and is whole: parts are rounded so that they add up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from toon.costs.answer import answer
+from toon.costs.choice import COMPACT, worth_from
+from toon.costs.document import Document
+from toon.costs.explanation import Explaining
+from toon.costs.verdict import Rung, Verdict
+from toon.formats import AS_TYPED, FORMATS, label
+from toon.formats.json import JsonFormat, minified
+from toon.formats.toon import ToonFormat
+from toon.layout.spans import KINDS
+from toon.values.fractions import fraction
+from toon.wording import capitalised, count, marked, plural, together
+
+#: TOON as its current specification writes it, with each delimiter.
+TOONS: Final = ("toon", "toon-tab", "toon-pipe")
+
+#: What a format does that makes it shorter, by the kind of text that it saves most of.
+_HOW: Final = {
+    "names": "it writes each name once, not in every row",
+    "punctuation": "it needs fewer quotes and brackets",
+    "whitespace": "it needs less whitespace",
+    "values": "it writes values shorter",
+}
+
+
+def whole(parts: Sequence[float], total: float) -> list[int]:
+    """The parts as whole numbers that add up to the total as it is shown, by largest remainders."""
+    floors = [int(part) for part in parts]
+    missing = round(total) - sum(floors)
+    places = range(len(parts))
+    ranked = sorted(places, key=lambda place: floors[place] - parts[place])
+    raised = set(ranked[: max(0, missing)])
+    return [floors[place] + (place in raised) for place in places]
+
+
+def plain(name: str) -> str:
+    """What a format is called in a sentence, without its delimiter: ``TOON``."""
+    return label(name).partition(",")[0]
+
+
+def act(verdict: Verdict) -> str:
+    """What to do, as a command: ``Send TOON``."""
+    today, best = verdict["ladder"][0], verdict["format"]
+    is_typed = today["format"] == AS_TYPED
+    if is_typed and not verdict["switch"]:
+        return f"Keep {today['label']}"
+    if best != COMPACT:
+        return f"Send {plain(best)}"
+    if is_typed and isinstance(FORMATS[verdict["written_in"]], JsonFormat):
+        return "Minify it, and keep JSON"
+    return f"Send {label(COMPACT)}"
+
+
+def sent(document: Document, tokenizer: str, explaining: Explaining) -> str:
+    """The text to send, behind its note to the model; the text as typed where that is to be kept.
+
+    Raises:
+        RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
+    """
+    verdict = answer(document, tokenizer, explaining)
+    name = verdict["format"] if verdict["switch"] else verdict["today"]
+    text = document.text(name, tokenizer)
+    if not verdict["explanation"] or name != verdict["format"]:
+        return text
+    return f"{explaining.text(name, document.uses(name, tokenizer))}\n\n{text}"
+
+
+def credit_compact(document: Document, today: str, tokenizer: str) -> str:
+    """What makes compact JSON shorter than ``today``, the name of the text before it."""
+    if not isinstance(document.format(today), JsonFormat):
+        return "by writing it as JSON"
+    is_minified = minified(document.text(today, tokenizer)) == document.text(COMPACT, tokenizer)
+    return f"by minifying{'' if is_minified else ', shorter numbers and escapes'}"
+
+
+def shares(document: Document, rung: Rung, tokenizer: str) -> list[float]:
+    """The tokens of a rung by kind, and those of its note: they add up to its cost."""
+    kinds = document.figures(rung["format"], tokenizer)["breakdown"]
+    parts = [kinds["names"], kinds["punctuation"], kinds["whitespace"], kinds["values"]]
+    return [*parts, rung["explanation"]]
+
+
+def toon_rung(document: Document, verdict: Verdict) -> Rung | None:
+    """The cheapest TOON as a rung beside the ladder; None where TOON is sent, or cannot be."""
+    last = verdict["ladder"][-1]
+    if isinstance(FORMATS[verdict["format"]], ToonFormat):
+        return None
+    costs = {name: verdict["tried"][name] for name in TOONS if name in verdict["tried"]}
+    if not costs:
+        return None
+    name = min(costs, key=lambda each: costs[each])
+    cost, tokens = costs[name], document.tokens(name, verdict["tokenizer"])
+    return {
+        "format": name,
+        "label": label(name),
+        "tokens": tokens,
+        "explanation": cost - tokens,
+        "cost": cost,
+        "change": cost - last["cost"],
+        "vs_before": fraction(cost, last["cost"]),
+        "vs_today": fraction(cost, verdict["ladder"][0]["cost"]),
+    }
+
+
+def why(document: Document, verdict: Verdict, explaining: Explaining) -> list[str]:
+    """Why, in sentences: what minifying saves, what the format adds, and what TOON has of it."""
+    return list(_Reasons(document, verdict, explaining).all())
+
+
+class _Reasons:
+    """The sentences about one verdict."""
+
+    def __init__(self, document: Document, verdict: Verdict, explaining: Explaining) -> None:
+        self.document, self.verdict, self.explaining = document, verdict, explaining
+        self.today, self.best = verdict["ladder"][0], verdict["ladder"][-1]
+        rungs = {rung["format"]: rung for rung in verdict["ladder"]}
+        self.compact = rungs[COMPACT]
+
+    def all(self) -> Iterator[str]:
+        """All of them, in the order in which they are read."""
+        yield from self.minified()
+        if self.best is not self.compact:
+            yield self.saved()
+            yield from self.noted()
+        if toon := toon_rung(self.document, self.verdict):
+            yield from self.of_toon(toon)
+
+    def about(self, tokens: float) -> str:
+        return marked(count(abs(tokens)), exact=self.verdict["exact"])
+
+    def minified(self) -> Iterator[str]:
+        """What minifying saves against what is sent today."""
+        saved = round(self.today["cost"]) - round(self.compact["cost"])
+        if self.today is self.compact or self.today["format"] != AS_TYPED:
+            return
+        if not isinstance(FORMATS[self.verdict["written_in"]], JsonFormat):
+            more = "fewer" if saved >= 0 else "more"
+            yield f"{capitalised(label(COMPACT))} takes {self.about(saved)} {more}."
+        elif saved > 0:
+            credit = credit_compact(self.document, AS_TYPED, self.tokenizer)
+            more = credit.partition(",")[2]
+            how = f", with{more}" if more else ": any JSON library does that"
+            yield f"Minifying saves {self.about(saved)}{how}."
+        else:
+            yield "It is minified already."
+
+    def saved(self) -> str:
+        """What the format saves beyond that, and how, by the kind of text that it saves most of."""
+        changes = self.changes(self.best, self.compact)
+        kind = min(KINDS, key=lambda name: changes[name])
+        if 2 * changes["names"] <= changes[kind]:  # names bring their quotes along
+            kind = "names"
+        saved = round(self.compact["cost"]) - round(self.best["cost"])
+        return f"{plain(self.best['format'])} saves {self.about(saved)} more: {_HOW[kind]}."
+
+    def noted(self) -> Iterator[str]:
+        """That the note is included, and what it takes."""
+        if self.best["explanation"]:
+            note = whole(shares(self.document, self.best, self.tokenizer), self.best["cost"])[-1]
+            shared = self.explaining.together or 1
+            each = f", its share of one for {shared:,} payloads" if shared > 1 else ""
+            yield (
+                f"The note that tells the model how to read it ({self.about(note)} tokens{each}) "
+                f"is included in {self.about(self.best['cost'])}."
+            )
+
+    def of_toon(self, toon: Rung) -> Iterator[str]:
+        """TOON's own part where it is not what to send: how much more it takes, and until when."""
+        more = round(toon["cost"]) - round(self.best["cost"])
+        if more <= 0:
+            yield f"TOON takes as much: {self.about(toon['cost'])}."
+            return
+        if self.best is not self.compact:
+            yield f"TOON takes {self.about(toon['cost'])}, {self.about(more)} more."
+            return
+        once = self.explaining.priced(
+            self.document.explanation(toon["format"], self.tokenizer, self.explaining)
+        )
+        payloads = worth_from(toon["tokens"], self.compact["cost"], once)
+        if payloads is None or self.explaining.together is None:
+            yield f"TOON costs {self.about(more)} more: {self.parted(toon)}."
+            return
+        totals = payloads * toon["tokens"] + once, payloads * self.compact["cost"]
+        yield (
+            f"TOON beats {label(COMPACT)} from {plural(payloads, 'payload')} in a prompt: "
+            f"{' against '.join(map(self.about, totals))}. Alone, this one costs "
+            f"{self.about(more)} more as TOON: the note takes {self.about(once)}."
+        )
+
+    def parted(self, toon: Rung) -> str:
+        """By which kinds of text TOON takes more than minified JSON, and by which it takes less."""
+        changes = self.changes(toon, self.compact)
+        names = {**dict.fromkeys(KINDS), "note": None}
+        called = {"note": "its note", "whitespace": "line ends and indentation"}
+        said = [(called.get(name, name), changes[name]) for name in names]
+        added = [f"{self.about(change)} for {name}" for name, change in said if change > 0]
+        spared = [f"{self.about(change)} for {name}" for name, change in said if change < 0]
+        words = f"it adds {together(added)}"
+        return f"{words}, and saves only {together(spared)}" if spared else words
+
+    def changes(self, rung: Rung, before: Rung) -> dict[str, int]:
+        """How many tokens more a rung has than another, of each kind and of the note."""
+        now, then = (
+            whole(shares(self.document, each, self.tokenizer), each["cost"])
+            for each in (rung, before)
+        )
+        names: Iterable[str] = (*KINDS, "note")
+        return {name: new - old for name, new, old in zip(names, now, then, strict=True)}
+
+    @property
+    def tokenizer(self) -> str:
+        return self.verdict["tokenizer"]
