@@ -12,7 +12,7 @@ from contextlib import redirect_stdout
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 from unittest.mock import patch
 
 import pyarrow.parquet as pq
@@ -20,6 +20,7 @@ from mcp import Client
 
 from pages.parts import payload as page_payload
 from tests.http.client import client_of
+from tests.questions import Question, Said
 from toon import advisor
 from toon.analysis import Analysis, Comparison, analyse
 from toon.analysis.rows import rows_of
@@ -27,11 +28,8 @@ from toon.cli import main
 from toon.cli.measure import summary_lines
 from toon.cli.watch import watched_line
 from toon.costs import answer as answers
-from toon.costs.compare import Row, compare
-from toon.costs.document import Document
-from toon.costs.explanation import Explaining
 from toon.costs.models import MODELS, Model, choices, choose
-from toon.costs.prices import Traffic, at_prices_of, bills
+from toon.costs.prices import Traffic, bills
 from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, FORMATS, label, with_baselines
 from toon.mcp.server import new_server
@@ -46,7 +44,7 @@ from toon.measuring.run import Summary
 from toon.measuring.table import describe, measure_part
 from toon.measuring.totals import Totals
 from toon.playground import figures
-from toon.playground.panes import Options, Pane, Side
+from toon.playground.panes import Options, Pane
 from toon.reports.csv import as_csv
 from toon.reports.facts import Report
 from toon.traffic.payload import Payload
@@ -54,71 +52,6 @@ from toon.traffic.payload import Payload
 COMPACT: Final = "json-compact"
 #: How the sentence starts that stands instead of figures.
 _NO_FIGURES: Final = ("Nothing to compare", "No estimate")
-
-
-class Said(NamedTuple):
-    """What a surface says of a payload; None for what it does not say.
-
-    ``today`` and ``compact`` are tokens as typed and as compact JSON. ``format`` is recommended,
-    ``tokens`` and ``cost`` (explanation included) are of it. ``send`` is the format, or "as-typed"
-    where a change is not worth it. ``payloads`` is the break-even; ``vs_today`` the change of cost.
-    """
-
-    today: float | None = None
-    compact: float | None = None
-    format: str | None = None
-    tokens: int | None = None
-    cost: float | None = None
-    send: str | None = None
-    payloads: int | None = None
-    vs_today: float | None = None
-
-
-class Question(NamedTuple):
-    """A payload as typed, who counts, how formats are explained, and the formats that are named.
-
-    ``model`` is the one that brings the tokenizer and the price of the cache, if one was chosen.
-    """
-
-    text: str
-    tokenizer: str
-    explaining: Explaining
-    side: Side = "json"
-    formats: tuple[str, ...] = ()
-    model: str = ""
-
-    @classmethod
-    def of(cls, text: str, who: str, explaining: Explaining, **more: Any) -> Question:
-        """The question for a model or a tokenizer, with the setting at its prices."""
-        choice = choose(who)
-        model = choice.model.name if choice.model else ""
-        priced = at_prices_of(choice.model, explaining)
-        return cls(text, choice.tokenizer, priced, model=model, **more)
-
-    @property
-    def who(self) -> tuple[str, str]:
-        """Who counts, as options and queries spell it."""
-        return ("model", self.model) if self.model else ("tokenizer", self.tokenizer)
-
-    @property
-    def value(self) -> Any:
-        return self.document.value
-
-    @property
-    def document(self) -> Document:
-        return Pane(self.side, self.text, Options()).document
-
-    @property
-    def rows(self) -> list[Row]:
-        return compare(self.document, with_baselines(self.formats), [self.tokenizer])
-
-    @property
-    def options(self) -> list[tuple[str, str]]:
-        """The setting as options and queries spell it."""
-        together = self.explaining.together
-        wordings = [("explain", f"{name}={text}") for name, text in self.explaining.wordings]
-        cached = ("explained_cached", str(self.explaining.cached))
-        return [("together", "none" if together is None else str(together)), *wordings, cached]
 
 
 def said(verdict: Verdict) -> Said:

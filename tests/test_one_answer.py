@@ -24,13 +24,12 @@ from tests.conftest import ROOT, SHARED
 from tests.measuring.test_one_answer import explainings, texts
 from tests.pages.conftest import new_session, open_sample
 from tests.pages.static import cards
+from tests.questions import Question, Said
 from tests.surfaces import (
     ROUNDED,
     SURFACES,
     TAKE_FORMATS,
     TAKE_TOON,
-    Question,
-    Said,
     by_named_formats,
     by_the_library,
 )

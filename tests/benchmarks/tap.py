@@ -154,6 +154,8 @@ def main() -> Ratios:
         print("before a command, against a bare pipe")
         bare = stack.enter_context(_client(server, echo=echo))
         tapped = stack.enter_context(_client(tapping.command(output, *server), echo=echo))
+        tapped(SIZES[0])
+        tapping.wait(lambda: echo or output.exists())  # the recorder has started
         before_command = _compare(bare, tapped)
     with TemporaryDirectory() as folder, ExitStack() as stack:
         upstream = stack.enter_context(_serving())

@@ -13,6 +13,7 @@ import pytest
 from tests.tap.tapping import environment
 from tests.tap.test_growing import calls
 from toon.cli import main
+from toon.formats import AS_TYPED, label
 
 pytestmark = pytest.mark.slow
 
@@ -32,9 +33,9 @@ def test_the_line_moves_as_calls_come(tmp_path: Path) -> None:
         os.kill(watching.pid, signal.SIGINT)
 
     assert watching.returncode == 130
-    assert first.startswith("3 payloads: as typed 348 → minified 243 (−105, ")
+    assert first.startswith(f"3 payloads: {label(AS_TYPED)} 348 → minified 243 (−105, ")
     assert first.endswith(" as input of GPT-5\n")
-    assert second.startswith("6 payloads: as typed ")
+    assert second.startswith(f"6 payloads: {label(AS_TYPED)} ")
 
 
 def test_it_records_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -118,13 +118,13 @@ class Copies:
 
     def _work(self) -> None:
         """Starts a recorder, and another one when it has died, until the traffic ends."""
-        came_to, failed = -1, 0
+        came_to, failed = (-1, -1), 0
         while True:
             with self._lock:
                 self._drop_unneeded()
-            needed, _ = self._marks.read()
-            failed = failed + 1 if needed == came_to else 1
-            came_to = needed
+            marks = self._marks.read()
+            failed = failed + 1 if marks == came_to else 1
+            came_to = marks
             try:
                 end = self._record()
             except OSError as error:
