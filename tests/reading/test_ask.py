@@ -62,7 +62,7 @@ def test_a_dry_run_shows_questions_prompts_and_cost_and_opens_no_socket(
     assert "Tokens by GPT-5, exact; formats are explained." in out
     assert re.search(rf"json-compact +6 +{plan.tokens['json-compact']:,}  –", out)
     assert "At most 3,072 tokens of answers, 256 each." in out
-    assert "At most $0.03" in out
+    assert "At most 3 cents" in out
     assert not Path("run.parquet").exists()
 
 
@@ -81,7 +81,7 @@ def test_a_run_prints_what_came_of_it_and_keeps_it(capsys: pytest.CaptureFixture
     assert lines[4].startswith(f"TOON: no difference from {COMPACT} was seen (±0.0 points")
     assert "kind of question  json-compact  toon" in out
     plan = "To see 5 points in toon: at least 157 questions, 314 requests, about 3,768 tokens"
-    assert f"{plan}, ≈\u00a0$0.0102; up to 508 questions where answers differ more often" in out
+    assert f"{plan}, ≈\u00a01 cent; up to 508 questions where answers differ more often" in out
     assert "wrong" not in out
     run = read_run("run.parquet")
     assert (len(run.records), run.meta.stopped) == (12, "")

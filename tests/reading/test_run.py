@@ -310,7 +310,7 @@ def test_dollars_are_a_bound_too_and_need_a_price() -> None:
     dear = Say("?", completion_tokens=900)
     outcome, server, _ = run(lambda call: dear, plan, budget=Budget(99, 10**6, Decimal("0.05")))
 
-    assert outcome.stopped == "The budget of $0.0500 does not cover another request."
+    assert outcome.stopped == "The budget of 5 cents does not cover another request."
     assert 3 < len(server.calls) < 10
     assert outcome.spent.dollars is not None
     assert outcome.spent.dollars < Decimal("0.05")

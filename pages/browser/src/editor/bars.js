@@ -1,0 +1,32 @@
+// The line below the head of a pane: one thing to know about its text, and what can be done.
+
+import { bytesOf } from "../shared/transfer.js";
+import { megabytes } from "./facts.js";
+
+/** Shows in the bar of a pane what matters most now, or nothing. */
+export function drawBar(session, pane) {
+  const { side } = pane;
+  const { pastes, refused, work } = session;
+  pane.find("clear").hidden = side !== session.side || !session.isLarge;
+  if (refused?.side === side) {
+    pane.setBar(refused.message, [["Dismiss", () => session.refuse(null, "")]]);
+  } else if (side === session.side && session.isWaiting) {
+    pane.setBar(tooLarge(session), [["Measure", () => session.measure()]]);
+  } else if (pastes.converted?.pane === pane) {
+    const words = `This was ${pastes.converted.title}. It is JSON now.`;
+    pane.setBar(words, [["Undo", () => pastes.undo()]]);
+  } else if (work.replaced?.side === side) {
+    pane.setBar("Your text before is not lost.", [["Bring it back", () => session.bringBack()]]);
+  } else {
+    pane.setBar("");
+  }
+}
+
+/** Why the other side does not follow a text of this size, and what works none the less. */
+function tooLarge({ source, data }) {
+  const [size, most] = [bytesOf(source.text), data.limits.live].map(megabytes);
+  return (
+    `Large payload (${size}): up to ${most} is followed by itself. ` +
+    "Editing, Find, folding, Copy and Download work."
+  );
+}

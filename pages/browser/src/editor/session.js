@@ -1,0 +1,400 @@
+// The component: two panes that convert into each other.
+
+import { LAB, TYPED, isDocument } from "../shared/lab.js";
+import { SIDES, otherSide } from "../shared/sides.js";
+import { bytesOf } from "../shared/transfer.js";
+import { Answer, EMPTY, NO_FORM, PENDING, UNREACHED, UNREADABLE, WAITING } from "./age.js";
+import { drawBar } from "./bars.js";
+import { drawDelimiters } from "./delimiters.js";
+import { Exchange } from "./exchange.js";
+import { megabytes, roundTripInWords } from "./facts.js";
+import { Hover } from "./hover.js";
+import { Ladder } from "./ladder.js";
+import { openPanes } from "./panes.js";
+import { Pastes } from "./pastes.js";
+import { Reports } from "./reports.js";
+import { convertPasted, wireRewriting } from "./rewrite.js";
+import { wireTools } from "./shortcuts.js";
+import { stringOf, withLineFeeds } from "./text.js";
+import { FIRST_LOOK } from "./toolbar.js";
+import { excess } from "./transfers.js";
+import { Work } from "./work.js";
+
+/** The editor holds only line feeds, so what is shown, sent and counted has them. */
+const LINE_ENDS_NOTE = {
+  message: "The line ends of this file (carriage returns) are shown and counted as line feeds.",
+};
+
+/** Texts by component key: they outlive the component, which a change of pages removes. */
+const STORE = (window.__tokenLabEditors ??= {});
+
+/** One mounted component. It applies Python's document once per version and never undoes typing. */
+export class Session {
+  constructor(parent, data) {
+    this.root = parent.querySelector(".editor");
+    this.data = data;
+    this.options = undefined;
+    this.setStateValue = undefined;
+    this.setTriggerValue = undefined;
+    this.kept = STORE[data.key];
+    this.look = { ...FIRST_LOOK, ...this.kept?.look };
+    this.notes = [];
+    this.revision = 0;
+    this.ending = new AbortController();
+    const { signal } = this.ending;
+    this.panes = openPanes(this, signal);
+    this.pastes = new Pastes(this.root, signal);
+    this.work = new Work(this);
+    this.reports = new Reports(this);
+    this.exchange = new Exchange(this);
+    const onNext = (next) => this.goOn(next);
+    this.ladder = new Ladder(this.root, { onNext, sent: () => this.exchange.sent(), signal });
+    this.answer = new Answer(this.ladder);
+    this.hover = new Hover(this, signal);
+    wireTools(this, signal);
+    wireRewriting(this, signal);
+  }
+
+  get source() {
+    return this.panes[this.side];
+  }
+
+  get target() {
+    return this.panes[otherSide(this.side)];
+  }
+
+  get isLarge() {
+    return this.source.length > this.data.limits.live;
+  }
+
+  /** Whether the text is large and nobody has asked to measure it. */
+  get isWaiting() {
+    return this.isLarge && !this.asked;
+  }
+
+  /** What the controls say, with the delimiter of the pane. */
+  get chosen() {
+    return { ...this.data.options, delimiter: this.delimiter };
+  }
+
+  // -- what Python gives -----------------------------------------------------------------
+
+  /** Called on every run of the component: a new document, new options, or a new theme. */
+  update({ data, setStateValue, setTriggerValue }) {
+    if (this.given !== data.options.delimiter) this.given = this.delimiter = data.options.delimiter;
+    Object.assign(this, { data, setStateValue, setTriggerValue });
+    const options = JSON.stringify(this.chosen);
+    const changed = this.options !== undefined && this.options !== options;
+    this.options = options;
+    this.root.classList.toggle("demo", data.demo);
+    if (this.version !== data.document.version) this.open(data.document);
+    else if (changed) this.convertAgain();
+  }
+
+  open(document) {
+    const isMounted = this.version === undefined;
+    this.version = document.version;
+    if (isMounted && this.kept?.version === document.version) this.restore();
+    // The server was started again: its first document never replaces what this window has. The
+    // next report tells the new session of it.
+    else if (document.first && LAB.work) this.resume(LAB.work);
+    else this.load(document);
+    // A delimiter comes along with what was kept or linked.
+    this.isFollowing = this.version !== this.kept?.version && !document.kept;
+    this.convertAgain();
+  }
+
+  restore() {
+    const { asked, states, work } = this.kept;
+    this.asked = asked;
+    for (const side of SIDES) this.panes[side].code.resume(states[side]);
+    this.resume(work);
+  }
+
+  /** Goes on with a text of this window. */
+  resume(work) {
+    this.side = work.side;
+    this.typed = work.name === TYPED;
+    this.source.show(work.text);
+    this.work.resume(work);
+    this.remember();
+  }
+
+  load(document) {
+    const { side, text } = document;
+    this.work.replace(document);
+    const typed = document.name === TYPED;
+    Object.assign(this, { side, typed, asked: false, measuring: false });
+    this.reports.cancel(); // nothing of the new document is to be reported yet
+    this.pastes.forget();
+    if (!document.kept && !document.sample) this.pastes.last = text;
+    this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
+    for (const pane of Object.values(this.panes)) this.forget(pane);
+    this.target.code.open("");
+    this.source.code.open(text);
+    this.remember();
+  }
+
+  /** Brings back what a sample or a file has replaced. */
+  bringBack() {
+    const { replaced } = this.work;
+    this.panes[replaced.side].code.replace(replaced.text);
+    this.resume(replaced);
+  }
+
+  forget(pane) {
+    pane.setError(null);
+    pane.setStale(false);
+    pane.setNotices([]);
+    pane.setComparison(null);
+  }
+
+  convertAgain() {
+    this.revision++;
+    this.refused = null;
+    this.showBars();
+    this.answer.doubt(this.isWaiting ? WAITING : PENDING);
+    if (this.isWaiting) this.exchange.rest();
+    else this.exchange.ask(0);
+  }
+
+  // -- what the user does ----------------------------------------------------------------
+
+  edited(side) {
+    this.side = side;
+    this.work.edited();
+    this.revision++;
+    this.typed = true;
+    this.asked = false;
+    this.measuring = false;
+    this.notes = [];
+    this.refused = null;
+    this.pastes.converted = null;
+    this.reports.cancel();
+    this.remember();
+    this.showBars();
+    if (this.isWaiting) return this.wait();
+    this.answer.expire(PENDING);
+    this.exchange.ask();
+  }
+
+  /** A large text waits to be measured: what is shown of another text is marked, here and below. */
+  wait() {
+    this.exchange.rest();
+    for (const pane of Object.values(this.panes)) this.forget(pane);
+    this.target.setStale(true);
+    this.compareDelimiters(null);
+    this.answer.doubt(WAITING);
+    const { side, version } = this;
+    this.reports.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
+  }
+
+  /** Takes the text of a file, or a saved state, in place of a pane's. */
+  taken(side, text) {
+    const refused = excess(text, this.data.limits.bytes);
+    if (refused) this.refuse(side, refused);
+    else if (isDocument(text)) LAB.events.dispatchEvent(new CustomEvent("state", { detail: text }));
+    else {
+      this.isFollowing = true;
+      this.pastes.last = text;
+      this.panes[side].code.replace(withLineFeeds(text));
+    }
+  }
+
+  refuse(side, message) {
+    this.refused = { side, message };
+    this.showBars();
+  }
+
+  clear() {
+    this.source.code.replace("");
+    this.source.focus();
+  }
+
+  /** Writes the TOON with another delimiter; one that a person chose is kept. */
+  pick(delimiter, isChosen = true) {
+    if (isChosen) this.isFollowing = false;
+    if (delimiter === this.delimiter) return;
+    this.delimiter = delimiter;
+    this.options = JSON.stringify(this.chosen);
+    this.revision++;
+    this.answer.expire(PENDING);
+    this.exchange.ask(0);
+  }
+
+  /** A report on the way would draw into the page that a next step leaves; the next one asks. */
+  goOn(next) {
+    this.reports.close();
+    this.setTriggerValue("next", next);
+  }
+
+  /** Converts and measures a large text, once. */
+  measure() {
+    this.source.setBar(`Measuring ${megabytes(bytesOf(this.source.text))} …`);
+    this.asked = true;
+    this.measuring = true;
+    this.remember();
+    this.answer.doubt(PENDING);
+    this.exchange.ask(0);
+  }
+
+  lookChanged(name) {
+    this.remember();
+    for (const side of SIDES) {
+      if (name === "colour") this.panes[side].setColouring("", null, null);
+      else this.panes[side].code.lookChanged();
+    }
+    if (name === "colour" && this.look.colour !== "off" && !this.isWaiting) this.exchange.colour();
+  }
+
+  /** The server's names of the texts shown, once it has all that was typed. */
+  get knownIds() {
+    const found = this.exchange.conversion;
+    return found?.revision === this.revision ? found.ids : {};
+  }
+
+  remember() {
+    const { json, toon } = this.panes;
+    const states = { json: json.code.state, toon: toon.code.state };
+    STORE[this.data.key] = {
+      version: this.version,
+      side: this.side,
+      typed: this.typed,
+      asked: this.asked,
+      states,
+      // This is made with every key, and only who reads the texts needs them as strings.
+      get texts() {
+        return { json: stringOf(states.json.doc), toon: stringOf(states.toon.doc) };
+      },
+      ids: this.knownIds,
+      look: this.look,
+      work: this.work.now,
+    };
+    this.work.tell();
+  }
+
+  // -- what the server says --------------------------------------------------------------
+
+  /** Whether the panes may show what comes of `job`: the user has not gone elsewhere meanwhile. */
+  takes({ version, side }) {
+    return version === this.version && side === this.side && !this.isWaiting;
+  }
+
+  /** Whether figures of `job` may be shown, of the text before too: by the model chosen now. */
+  isAbout({ version, options }) {
+    const isChosen = JSON.stringify(options) === this.options;
+    return version === this.version && isChosen && !this.isWaiting;
+  }
+
+  /** Shows a conversion and returns what the panes now hold; `last` is what they held. */
+  take(job, answer, last) {
+    const other = otherSide(job.side);
+    const converted = answer.ok ? answer.to : { id: last?.ids[other] ?? null };
+    const text = withLineFeeds(converted.text ?? this.target.text);
+    if (answer.ok) this.takeConverted(answer);
+    else if (job.revision === this.revision) this.takeError(answer.error, job.text);
+    return {
+      ...job,
+      valid: answer.ok,
+      ids: { [job.side]: answer.id, [other]: converted.id },
+      texts: { [job.side]: job.text, [other]: text },
+    };
+  }
+
+  takeConverted({ to, notices }) {
+    this.source.setError(null);
+    this.forget(this.target);
+    this.target.show(to.text);
+    this.source.setStale(false);
+    this.source.setNotices([...this.notes, ...notices]);
+  }
+
+  takeError(error, text) {
+    // An empty pane shows its placeholder; that is no error.
+    const isEmpty = text.trim() === "";
+    const [offer] = this.pastes.take(text) ? (error.offers ?? []) : [];
+    if (offer) {
+      convertPasted(this, this.source, { ...offer, error }, this.ending.signal);
+      return;
+    }
+    this.source.setError(isEmpty ? null : error);
+    this.source.setStale(false);
+    this.source.setNotices([]);
+    this.target.setError(null);
+    this.target.setStale(true);
+    this.panes.toon.setComparison(null);
+    this.compareDelimiters(null);
+    this.answer.fail(isEmpty ? EMPTY : error.line ? UNREADABLE : NO_FORM);
+  }
+
+  /** A pasted text has become JSON; what it was can be brought back. */
+  becomes(pane, json, was) {
+    this.pastes.convert(pane, json, was);
+    this.isFollowing = true;
+    this.showBars();
+  }
+
+  /** What was pasted cannot be converted after all. */
+  showError(pane, error) {
+    pane.setError(error);
+    this.target.setStale(true);
+    this.compareDelimiters(null);
+    this.answer.fail(UNREADABLE);
+  }
+
+  showFigures(answer, { texts, valid }, colour) {
+    for (const side of SIDES) {
+      if (!answer[side]) continue;
+      this.panes[side].setFigures(answer[side], texts[side]);
+      this.panes[side].setColouring(texts[side], answer[side].runs, colour);
+    }
+    if (valid) this.panes.toon.setComparison(roundTripInWords(answer.round_trip));
+    this.reports.settle();
+  }
+
+  /** What was asked about the latest text is shown. */
+  measured() {
+    this.measuring = false;
+    if (!this.ending.signal.aborted) this.showBars();
+  }
+
+  /** The server refused what was asked about the text on `side`. */
+  unanswered(side, message) {
+    this.refuse(side, message);
+    this.answer.fail(message.endsWith(".") ? message : `${message}.`);
+  }
+
+  showAnswer(headline, { revision }) {
+    const { traffic, together } = this.data.options;
+    this.answer.show(headline, revision === this.revision, { calls: traffic.calls, together });
+    this.compareDelimiters(headline);
+    this.work.answered(revision === this.revision ? headline : null);
+  }
+
+  /** Shows what TOON takes with each delimiter; a new text is written with the cheapest. */
+  compareDelimiters(headline) {
+    const isShown = this.side === "json" && this.data.options.indent === 2;
+    const { delimiter, delimiters } = headline ?? {};
+    const shown = isShown ? (delimiters ?? {}) : {};
+    if (this.isFollowing && shown[delimiter]) this.pick(delimiter, false);
+    drawDelimiters(this.panes.toon, shown, this.delimiter, (name) => this.pick(name));
+  }
+
+  showReach(reached) {
+    this.root.querySelector(".offline").hidden = reached;
+    if (!reached && this.exchange.answered !== this.revision) this.answer.fail(UNREACHED);
+  }
+
+  showBars() {
+    if (this.measuring) return;
+    for (const side of SIDES) drawBar(this, this.panes[side]);
+  }
+
+  close() {
+    this.work.close();
+    this.ending.abort();
+    this.exchange.close();
+    this.answer.close();
+    this.reports.close();
+  }
+}
