@@ -30,7 +30,7 @@ def editor(page: Page) -> Locator:
 
 def the_payload(page: Page, name: str, characters: int) -> None:
     """Python works on this payload."""
-    text = f"The payload of the playground: {name}, {characters} characters"
+    text = f"The payload of the playground: {name}, {characters:,} characters"
     expect(page.get_by_text(text)).to_be_visible()
 
 
@@ -130,7 +130,7 @@ def test_what_a_sample_replaced_comes_back_and_history_forgets(
     dialog.get_by_label("Keep my work in this browser").uncheck()
     expect(dialog.get_by_text("Nothing yet")).to_be_visible()
     page.reload()
-    the_payload(page, "weather", 874)
+    the_payload(page, "orders", 6_420)
     stored = page.evaluate("() => Object.keys({ ...localStorage, ...sessionStorage })")
     assert [key for key in stored if key.startswith("tokenLab")] == ["tokenLab.off"]
     forget_the_probes(problems)
