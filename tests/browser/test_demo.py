@@ -66,7 +66,7 @@ def test_the_demo_shows_large_figures_and_escape_leaves_it(page: Page, app_serve
     expect(figure).not_to_be_empty()
     height = figure.evaluate("figure => figure.offsetHeight")
     page.get_by_role("button", name="More").click()
-    page.get_by_text("Demo", exact=True).click()
+    page.get_by_test_id("stPopoverBody").get_by_text("Demo", exact=True).click()
     leave = page.get_by_role("button", name="Leave demo")
     expect(leave).to_be_visible()
     expect(page.get_by_text("Counts are exact unless marked")).to_be_hidden()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -73,7 +74,11 @@ def test_every_chart_is_saved_as_a_picture_also_when_drawn_anew(
     page.get_by_role("tab", name="Where the tokens go").click()
     buttons = page.get_by_role("button", name="Save picture: Stacked bars")
     expect(buttons).to_have_count(2)
-    page.get_by_role("radio", name="tab", exact=True).click()
+    delimiters = page.get_by_role("group", name="Delimiter")
+    delimiters.get_by_role("button", name=re.compile("^pipe ")).click()
+    expect(delimiters.locator("[aria-pressed=true]")).to_contain_text("pipe")
+    # The table below the bars is of that text: they are drawn anew.
+    expect(page.get_by_role("cell", name="870", exact=True)).to_be_visible()
     wait_for_the_run(page)
     expect(buttons).to_have_count(2)
 
