@@ -36,10 +36,8 @@ look.wear()
 tour.follow(page)
 if page.visibility != "hidden":  # a hidden page leads on at once: an answer would be lost
     apart(keeper.mount)(page.url_path)
-with st.container():  # what comes and goes in it moves nothing below: fragments keep their places
-    look.wear_demo()
 if page.url_path:  # the playground has no path: its editors report themselves
     apart(payload.take_unsent)()
-with st.container():
+with st.container():  # what comes and goes in it moves nothing below: fragments keep their places
     apart(tour.draw_bar)(page)
 page.run()

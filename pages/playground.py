@@ -7,7 +7,7 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from pages.parts import controls, look, payload, tour
+from pages.parts import controls, payload, tour
 from pages.parts.faults import apart
 from pages.parts.playground.bill import IN_YOUR_CODE, draw_bill
 from pages.parts.playground.controls import (
@@ -49,7 +49,6 @@ with st.container(horizontal=True, vertical_alignment="center", key="controls"):
             "duplicate keys, uneven indentation, blank lines, blocks that start too deep).",
         )
         explaining = controls.choose_explaining()
-        look.draw_demo_switch()
     tour.draw_entrance()
 with st.container():
     draw_upload_error()
@@ -97,7 +96,6 @@ def draw_editors() -> None:
             "traffic": controls.traffic()._asdict(),
         },
         key=payload.EDITOR,
-        demo=look.is_demo(),
         on_edit=on_edit,
         on_next=on_next,
         on_sample=open_next_sample,

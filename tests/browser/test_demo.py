@@ -1,4 +1,4 @@
-"""What is shown to others: the tour, the demo, a click on a bar, and a run that is there again."""
+"""What is shown to others: the tour, a click on a bar, and a run that is there again."""
 
 from __future__ import annotations
 
@@ -58,27 +58,6 @@ def test_a_refresh_on_the_tour_loses_nothing(
     bar.get_by_role("button", name="End").click()
     expect_text(editor, '{"mine": 1}')
     forget_the_probes(problems)
-
-
-def test_the_demo_shows_large_figures_and_escape_leaves_it(page: Page, app_server: str) -> None:
-    page.goto(app_server)
-    figure = page.locator(".answer .change")
-    expect(figure).not_to_be_empty()
-    height = figure.evaluate("figure => figure.offsetHeight")
-    page.get_by_role("button", name="More").click()
-    page.get_by_test_id("stPopoverBody").get_by_text("Demo", exact=True).click()
-    leave = page.get_by_role("button", name="Leave demo")
-    expect(leave).to_be_visible()
-    expect(page.get_by_text("Counts are exact unless marked")).to_be_hidden()
-    expect(page.get_by_role("button", name="Show whitespace")).to_be_hidden()
-    assert figure.evaluate("figure => figure.offsetHeight") > 2 * height
-    assert page.locator(".editor").evaluate("editor => editor.offsetWidth") > 0.95 * 1400
-
-    page.keyboard.press("Escape")  # closes the list
-    page.keyboard.press("Escape")
-    expect(leave).to_have_count(0)
-    expect(page.get_by_text("Counts are exact unless marked")).to_be_visible()
-    expect(page.get_by_role("button", name="Show whitespace")).to_be_visible()
 
 
 def test_a_click_on_a_bar_filters_and_a_second_click_shows_all(

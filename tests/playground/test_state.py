@@ -34,7 +34,6 @@ GOOD: dict[str, Any] = {
     "batch": True,
     "sent_as": "json-pretty",
     "wordings": {"toon": "It is TOON."},
-    "demo": True,
 }
 BAD: list[tuple[str, Any]] = [
     ("model", "gpt-0"),

@@ -87,7 +87,6 @@ OPTIONS: Final[dict[str, Callable[[Any], bool]]] = {
     "batch": _is_flag,
     "sent_as": _one_of([AS_TYPED], RECOMMENDED),
     "wordings": _is_wordings,
-    "demo": _is_flag,
 }
 
 
@@ -105,7 +104,6 @@ DEFAULTS: Final[dict[str, Any]] = {
     "batch": False,
     "sent_as": AS_TYPED,
     "wordings": {},
-    "demo": False,
 }
 #: How a document begins; the editors have the same pattern.
 _BEGINNING: Final = re.compile(r'\s*\{\s*"tokenLab"\s*:\s*\d')

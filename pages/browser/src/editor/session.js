@@ -89,7 +89,6 @@ export class Session {
     const options = JSON.stringify(this.chosen);
     const changed = this.options !== undefined && this.options !== options;
     this.options = options;
-    this.root.classList.toggle("demo", data.demo);
     if (this.version !== data.document.version) this.open(data.document);
     else if (changed) this.convertAgain();
   }

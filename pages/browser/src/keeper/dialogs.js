@@ -28,7 +28,6 @@ const IN_WORDS = {
   batch: (isOn) => (isOn ? "batch" : ""),
   sent_as: (name) => `sent today: ${TABLE.formats[name]}`,
   wordings: (texts) => (Object.keys(texts).length ? "your notes to the model" : ""),
-  demo: (isOn) => (isOn ? "demo" : ""),
 };
 
 function optionsInWords(model, options) {

@@ -16,8 +16,7 @@ from toon import limits
 
 _HERE: Final = Path(__file__).parent
 _STYLES: Final = [
-    _HERE / f"{name}.css"
-    for name in ["editor", "code", "answer", "tools", "rewrite", "hover", "demo"]
+    _HERE / f"{name}.css" for name in ["editor", "code", "answer", "tools", "rewrite", "hover"]
 ]
 
 _mount = component("editor", _STYLES, _HERE / "editor.html")
@@ -59,7 +58,6 @@ def mount_editor(
     options: EditorOptions,
     *,
     key: str,
-    demo: bool = False,
     on_edit: Callable[[], None],
     on_next: Callable[[], None],
     on_sample: Callable[[], None],
@@ -75,7 +73,6 @@ def mount_editor(
             of the document: ``{"json": id | None, "toon": id | None, "side", "valid", "version",
             "waiting"}`` with ids of :class:`toon.playground.documents.Documents`; ``waiting`` for a
             large text that nobody has asked to measure, which has no id.
-        demo: Whether figures are large, and what is not the answer is hidden.
         on_edit: Called when that has changed: 0.8 s after the last answer of the server, or at once
             for a text that waits.
         on_next: Called when a next step is chosen: ``st.session_state[key]["next"]``, a
@@ -91,7 +88,6 @@ def mount_editor(
             "api": _API,
             "limits": _LIMITS,
             "name": document.get("name") or "payload",
-            "demo": demo,
         },
         on_edit_change=on_edit,
         on_next_change=on_next,
