@@ -2,8 +2,9 @@
 
 Session state:
     document: What the editors were given, ``{"version", "side", "text", "name", "kept", "sample",
-        "first"}``. A new version replaces what they show, but the first of a session only what
-        no session before it has shown. ``kept`` is the text's id in the browser's storage.
+        "first", "delimited"}``. A new version replaces what they show, but the first of a session
+        only what no session before it has shown. ``kept`` is the text's id in the browser's
+        storage. A ``delimited`` text came with its delimiter; another takes the cheapest.
     source: What the user has made of it, ``{"side", "text"}``.
     taken: The id of that text among the server's documents, if it was typed.
     waiting: Whether the editors hold a newer, large text that nobody has asked to measure.
@@ -124,9 +125,18 @@ def start() -> None:
 
 
 def open_document(
-    side: Side, text: str, name: str, *, sample: bool = False, kept: str | None = None
+    side: Side,
+    text: str,
+    name: str,
+    *,
+    sample: bool = False,
+    kept: str | None = None,
+    delimited: bool = False,
 ) -> None:
-    """Replaces what is in the editors; ``kept`` is the text's id where the browser has it."""
+    """Replaces what is in the editors.
+
+    ``kept`` is the text's id where the browser has it; such a text is ``delimited`` too.
+    """
     # Milliseconds, so that no two sessions of one browser page share a version by accident.
     version = time.time_ns() // 1_000_000
     st.session_state.document = {
@@ -137,6 +147,7 @@ def open_document(
         "kept": kept,
         "sample": sample,
         "first": False,
+        "delimited": delimited or kept is not None,
     }
     st.session_state.source = {"side": side, "text": text}
     st.session_state.waiting = False

@@ -35,7 +35,7 @@ def test_the_tour_leads_from_a_link_through_its_steps_and_back(page: Page, app_s
     page.go_back()
     expect(bar).to_contain_text("Step 4 of 5")
     bar.get_by_role("button", name="End").click()
-    expect_text(page.get_by_label("JSON editor"), re.compile("Port Almery"))
+    expect_text(page.get_by_label("JSON editor"), re.compile("Marlow Fittings"))
     expect(bar).to_have_count(0)
 
 
@@ -44,7 +44,7 @@ def test_a_refresh_on_the_tour_loses_nothing(
 ) -> None:
     page.goto(app_server)
     editor = page.get_by_label("JSON editor")
-    expect_text(editor, re.compile("Port Almery"))
+    expect_text(editor, re.compile("Marlow Fittings"))
     paste_over(editor, '{"mine": 1}')
     expect(page).to_have_url(re.compile("#s="))  # it is kept
     page.get_by_role("button", name="Tour").click()

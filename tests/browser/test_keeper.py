@@ -30,7 +30,7 @@ def editor(page: Page) -> Locator:
 
 def the_payload(page: Page, name: str, characters: int) -> None:
     """Python works on this payload."""
-    text = f"The payload of the playground: {name}, {characters} characters"
+    text = f"The payload of the playground: {name}, {characters:,} characters"
     expect(page.get_by_text(text)).to_be_visible()
 
 
@@ -130,7 +130,7 @@ def test_what_a_sample_replaced_comes_back_and_history_forgets(
     dialog.get_by_label("Keep my work in this browser").uncheck()
     expect(dialog.get_by_text("Nothing yet")).to_be_visible()
     page.reload()
-    the_payload(page, "weather", 874)
+    the_payload(page, "orders", 6_420)
     stored = page.evaluate("() => Object.keys({ ...localStorage, ...sessionStorage })")
     assert [key for key in stored if key.startswith("tokenLab")] == ["tokenLab.off"]
     forget_the_probes(problems)
@@ -149,15 +149,21 @@ def test_a_state_file_opens_when_dropped(page: Page, app_server: str, tmp_path: 
     assert (document["tokenLab"], document["text"]) == (1, TEXT)
     dialog.get_by_role("button", name="Close").click()
 
-    state = write_state(State("toon", "a: 1", "small", {"delimiter": "pipe"}))
+    state = write_state(State("toon", "a[2|]: 1|2", "small", {"delimiter": "pipe"}))
     drop = """(surface, text) => {
         const dataTransfer = new DataTransfer();
         dataTransfer.items.add(new File([text], "x.tokenlab.json"));
         surface.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
     }"""
     page.locator(".surface").first.evaluate(drop, state)
-    expect_text(page.get_by_label("TOON editor"), "a: 1")
-    expect(page.get_by_role("radio", name="pipe")).to_be_checked()
+    expect_text(page.get_by_label("TOON editor"), "a[2|]: 1|2")
+    expect_text(editor(page), re.compile('"a"'))
+    # It brings its delimiter along, though another is cheaper.
+    paste_over(editor(page), '{"b": [1, 2]}')
+    expect(page.get_by_role("button", name=re.compile("^pipe "))).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    expect_text(page.get_by_label("TOON editor"), "b[2|]: 1|2")
 
 
 def test_storage_that_is_forbidden_is_said_and_costs_nothing_else(

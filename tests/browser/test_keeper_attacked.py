@@ -70,7 +70,7 @@ def test_damaged_records_cost_themselves_alone(page: Page, app_server: str) -> N
         page.goto(f"{app_server}/_stcore/health")  # nothing of ours writes there
         page.evaluate("(pointer) => sessionStorage.setItem('tokenLab', pointer)", pointer)
         page.goto(app_server)
-        held = re.compile(f"^{re.escape(TEXT)}$" if comes_back else "Port Almery")
+        held = re.compile(f"^{re.escape(TEXT)}$" if comes_back else "Marlow Fittings")
         expect_text(editor(page), held)
         expect(page.locator(".answer .act")).to_contain_text(re.compile("^(Send|Keep|Minify) "))
     page.get_by_role("button", name="History").click()

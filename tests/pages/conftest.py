@@ -20,7 +20,7 @@ from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 
 #: What the page knows besides of a document that no browser has stored.
-NOT_KEPT = {"kept": None, "sample": False, "first": False}
+NOT_KEPT = {"kept": None, "sample": False, "first": False, "delimited": False}
 
 
 def new_session() -> AppTest:

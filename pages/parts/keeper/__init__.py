@@ -112,4 +112,4 @@ def _take_document(document: object) -> None:
         st.session_state.problems = [str(error)]
         return
     st.session_state.update({**DEFAULTS, **state.options})
-    payload.open_document(state.side, state.text, state.name)
+    payload.open_document(state.side, state.text, state.name, delimited=True)

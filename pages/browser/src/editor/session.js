@@ -100,7 +100,7 @@ export class Session {
     else if (document.first && LAB.work) this.resume(LAB.work);
     else this.load(document);
     // A delimiter comes along with what was kept or linked.
-    this.isFollowing = this.version !== this.kept?.version && !document.kept;
+    this.isFollowing = this.version !== this.kept?.version && !document.delimited;
     this.convertAgain();
   }
 
