@@ -53,6 +53,11 @@ def test_a_text_survives_a_reload_at_once_and_stands_in_a_second_tab(
     page.reload()
 
     expect_text(editor(page), f"{TEXT}   ")
+    # The delimiter is the text's own, not that of the sample shown before.
+    expect_text(page.get_by_label("TOON editor"), re.compile(r"^mine\[2\]: 1"))
+    expect(page.get_by_role("button", name=re.compile("^comma "))).to_have_attribute(
+        "aria-pressed", "true"
+    )
     second = page.context.new_page()
     second.goto(f"{app_server}/dialects")
     the_payload(second, YOUR_TEXT, len(TEXT) + 3)

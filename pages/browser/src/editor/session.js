@@ -81,7 +81,10 @@ export class Session {
 
   /** Called on every run of the component: a new document, new options, or a new theme. */
   update({ data, setStateValue, setTriggerValue }) {
-    if (this.given !== data.options.delimiter) this.given = this.delimiter = data.options.delimiter;
+    const { delimiter } = data.options;
+    // What followed another text does not stay with a text that came with its own.
+    const comesAlong = data.document.delimited && this.version !== data.document.version;
+    if (comesAlong || this.given !== delimiter) this.given = this.delimiter = delimiter;
     Object.assign(this, { data, setStateValue, setTriggerValue });
     const options = JSON.stringify(this.chosen);
     const changed = this.options !== undefined && this.options !== options;
@@ -99,7 +102,6 @@ export class Session {
     // next report tells the new session of it.
     else if (document.first && LAB.work) this.resume(LAB.work);
     else this.load(document);
-    // A delimiter comes along with what was kept or linked.
     this.isFollowing = this.version !== this.kept?.version && !document.delimited;
     this.convertAgain();
   }
