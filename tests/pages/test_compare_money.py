@@ -7,7 +7,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.pages.conftest import open_payload, open_tab, table_with
+from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
 from tests.pages.static import short_table_with
 from tests.words import COMPACT, VS_COMPACT
 from toon.costs import prices
@@ -22,7 +22,9 @@ PAGE = "compare.py"
 
 @pytest.fixture(autouse=True)
 def opened(app: AppTest) -> None:
-    """The tab is open, as after a click on it."""
+    """The tab is open on the weather, as after a click on it."""
+    app.switch_page("playground.py").run()
+    open_sample(app, "weather", "compare")
     open_tab(app, "Money")
 
 

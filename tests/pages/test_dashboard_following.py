@@ -91,7 +91,7 @@ def test_the_report_has_a_policy_that_the_tap_applies(
         made.append(write_policy(formats, source))
         return made[-1]
 
-    monkeypatch.setattr("pages.parts.dashboard.panels.write_policy", keep)
+    monkeypatch.setattr("pages.parts.dashboard.downloads.write_policy", keep)
     open_tab(app, "Report", "dashboard")
 
     labels = [each.proto.label for each in app.get("download_button")]

@@ -56,8 +56,8 @@ def test_a_hostile_or_newer_state_is_data_and_says_what_was_left_out(app: AppTes
 def test_a_state_without_a_text_replaces_nothing(app: AppTest, text: str, sentence: str) -> None:
     upload(app, text)
 
-    weather = (ROOT / "samples" / "weather.json").read_text("utf-8")
-    assert app.session_state.source["text"] == weather
+    orders = (ROOT / "samples" / "uniform-rows.json").read_text("utf-8")
+    assert app.session_state.source["text"] == orders
     assert [item.value for item in app.warning] == [escape_markdown(sentence)]
 
 

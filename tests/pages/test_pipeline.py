@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
-from tests.pages.conftest import open_tab
+from tests.pages.conftest import asked_of_the_editors, open_tab
 from tests.pages.static import short_tables
 from tests.tokenizers.kinds import KINDS
 from tests.words import COMPACT, VS_COMPACT
@@ -129,7 +129,7 @@ def test_the_controls_reach_the_figures_and_hold_across_pages(app: AppTest) -> N
     app.toggle(key="smaller").set_value(True).run()
     steps = steps_of(app)
     app.switch_page("playground.py").run()
-    delimiter = app.segmented_control(key="delimiter").value
+    delimiter = asked_of_the_editors(app)["delimiter"]
     app.switch_page("pipeline.py").run()
 
     assert tabs != before

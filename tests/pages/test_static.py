@@ -65,7 +65,7 @@ def test_the_caveats_and_the_idle_steps_open_in_the_browser(app: AppTest) -> Non
     assert "Drop nulls: no key holds null." in lines
 
     app.switch_page("dashboard.py").run()
-    read_as, title = details(app)
+    title, read_as = details(app)
     assert read_as == "What the files were read as"
     assert title == "3 caveats"
     assert len(details(app)[title]) == 3

@@ -23,7 +23,7 @@ class Upstream:
 
 @contextmanager
 def serving(answer: Answer) -> Iterator[Upstream]:
-    """Runs an upstream of HTTP/1.1 that closes each connection after one answer."""
+    """Runs an upstream of HTTP/1.1 that closes each connection after one answer, and says so."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         upstream = Upstream(f"http://127.0.0.1:{listener.getsockname()[1]}")
         threading.Thread(target=_accept, args=(listener, upstream, answer), daemon=True).start()
@@ -67,7 +67,10 @@ def whole(
     body: bytes, kind: str = "application/json", status: str = "200 OK", more: str = ""
 ) -> Answer:
     """Answers with a body whose length is said."""
-    head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n{more}\r\n"
+    head = (
+        f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
+        f"Connection: close\r\n{more}\r\n"
+    )
     return lambda client, *_: client.sendall(head.encode() + body)
 
 
@@ -78,7 +81,8 @@ def in_parts(
 
     def answer(client: socket.socket, *_: bytes) -> None:
         head = (
-            f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nTransfer-Encoding: chunked\r\n{more}\r\n"
+            f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nTransfer-Encoding: chunked\r\n"
+            f"Connection: close\r\n{more}\r\n"
         )
         client.sendall(head.encode())
         for part in parts:
