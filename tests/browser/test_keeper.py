@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,26 @@ def test_a_text_survives_a_reload_at_once_and_stands_in_a_second_tab(
     second.goto(f"{app_server}/dialects")
     the_payload(second, YOUR_TEXT, len(TEXT) + 3)
     expect(second).to_have_url(re.compile(r"/dialects#s=[\w-]+$"))
+
+
+def test_a_chosen_delimiter_is_there_after_a_reload_and_in_a_link(
+    page: Page, app_server: str, browser: Browser
+) -> None:
+    page.goto(app_server)
+    paste_over(editor(page), '{"mine": [1, 2]}')
+    pipe = re.compile("^pipe ")
+    page.get_by_role("button", name=pipe).click()
+    expect_text(page.get_by_label("TOON editor"), "mine[2|]: 1|2")
+    expect(page).to_have_url(re.compile(r"/#s=[\w-]+$"))
+    expect(page.locator(".answer[data-state=fresh]")).to_be_visible()
+    page.reload()
+
+    expect_text(page.get_by_label("TOON editor"), "mine[2|]: 1|2")
+    expect(page.get_by_role("button", name=pipe)).to_have_attribute("aria-pressed", "true")
+    with closing(browser.new_context()) as context:
+        other = context.new_page()
+        other.goto(page.url)
+        expect_text(other.get_by_label("TOON editor"), "mine[2|]: 1|2")
 
 
 def test_a_killed_server_costs_no_character(page: Page, problems: list[str]) -> None:

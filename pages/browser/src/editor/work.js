@@ -35,7 +35,7 @@ export class Work {
   }
 
   get now() {
-    const { source, version, side, typed } = this.session;
+    const { source, version, side, typed, delimiter } = this.session;
     const [name, sample] = typed ? [TYPED, false] : [this.name, this.sample];
     const { doc } = source.code;
     return {
@@ -44,6 +44,7 @@ export class Work {
       side,
       name,
       sample,
+      delimiter,
       // This is made with every key, and only who reads the text needs it as a string.
       get text() {
         return stringOf(doc);

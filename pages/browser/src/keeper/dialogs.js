@@ -111,7 +111,7 @@ export class ShareDialog {
   }
 
   async open() {
-    const { work, options } = this.keeper;
+    const { work, chosen: options } = this.keeper;
     this.link = await this.keeper.link();
     const size = `${COUNTS.format(work.text.length)} characters`;
     this.find("holds").textContent =
@@ -135,7 +135,7 @@ export class ShareDialog {
   }
 
   saveState() {
-    const { work, options } = this.keeper;
+    const { work, chosen: options } = this.keeper;
     const blob = new Blob([documentOf(work, options)], { type: "application/json" });
     save(blob, `${fileName(work.name)}.tokenlab.json`);
     this.tell("Saved. It opens when dropped on an editor.");

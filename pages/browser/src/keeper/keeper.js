@@ -84,6 +84,12 @@ class Keeper {
     this.isFirstDocument = document.first;
   }
 
+  /** What the controls say, with the delimiter of the pane: Python may hear of it later. */
+  get chosen() {
+    const delimiter = LAB.work?.delimiter;
+    return delimiter ? { ...this.options, delimiter } : this.options;
+  }
+
   /** Takes over a document that Python opened where no editor reports it. */
   adopt(given) {
     if (LAB.editors || LAB.work?.version === given.version) return;
@@ -124,9 +130,9 @@ class Keeper {
 
   /** The server was started again under an open page: the editors themselves keep their text. */
   alive({ page }) {
-    if (!LAB.work || (page === "" && LAB.editors)) return { text: null, options: this.options };
+    if (!LAB.work || (page === "" && LAB.editors)) return { text: null, options: this.chosen };
     const { entry, side, text, name, sample } = LAB.work;
-    return { side, text, name, sample, kept: entry, options: this.options };
+    return { side, text, name, sample, kept: entry, options: this.chosen };
   }
 
   /** What a page that was just loaded is to show; null for the first document. */
@@ -226,7 +232,7 @@ class Keeper {
     this.saveTimer = undefined;
     if (!this.isToKeep) return;
     const { entry, stored } = this;
-    rememberState({ id: entry.id, options: this.options, hash: this.hash });
+    rememberState({ id: entry.id, options: this.chosen, hash: this.hash });
     if (entry.text.length > LONGEST_KEPT) return this.noteOnce(TOO_LARGE);
     if (entry.text === this.removed) return;
     const isNew = stored.id !== entry.id;
@@ -278,7 +284,7 @@ class Keeper {
   /** The address of what is open, or null where it would be too long to be passed on. */
   async link() {
     if (!LAB.work || LAB.work.text.length > LONGEST_LINKED) return null;
-    const packed = await pack(documentOf(LAB.work, this.options));
+    const packed = await pack(documentOf(LAB.work, this.chosen));
     const address = `${location.origin}${location.pathname}#s=${packed}`;
     return address.length <= SAFE_LINK ? address : null;
   }
@@ -290,7 +296,7 @@ class Keeper {
     const link = isSeenFirst || !this.isToKeep ? null : await this.link();
     this.setHash(link ? packedIn(new URL(link).hash) : "");
     if (this.isToKeep) {
-      rememberState({ id: LAB.work.entry, options: this.options, hash: this.hash });
+      rememberState({ id: LAB.work.entry, options: this.chosen, hash: this.hash });
     }
   }
 

@@ -6,7 +6,7 @@
  * the page has the answer.
  *
  * @typedef {{ entry: string, version: number, side: "json" | "toon", text: string, name: string,
- *   sample: boolean }} Open
+ *   sample: boolean, delimiter?: string }} Open
  * @typedef {{ events: EventTarget, work: Open | null, headline: any, editors: number,
  *   clicked: number, place: Element | null }} Lab
  */
