@@ -317,7 +317,7 @@ def test_large_and_deep_texts_are_edited_folded_and_searched(lab: Lab, script: s
     assert len(text_of(area)) == length
 
 
-def test_no_frame_draws_more_than_is_seen_of_a_long_text_typed_scrolled_and_folded(lab: Lab) -> None:
+def test_no_frame_draws_more_of_a_long_text_than_is_seen(lab: Lab) -> None:
     lab.open(text="x")
     lab.paste("json", "'[\\n' + '  {\"name\": \"Ada\", \"n\": 1},\\n'.repeat(19_000) + ']'")
     area = lab.area("json")
