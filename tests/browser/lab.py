@@ -25,7 +25,7 @@ CONVERTED: dict[str, Callable[[str], str]] = {"json": str.upper, "toon": str.low
 
 #: The text of an editor as it is drawn; what is drawn in part, or folded, is what the page keeps.
 _TEXT = """area => {
-    if (area.querySelector("[contenteditable=false]:not(.cm-placeholder)")) {
+    if (area.querySelector(".cm-gap, [contenteditable=false]:not(.cm-placeholder)")) {
         const side = area.ariaLabel.split(" ")[0].toLowerCase();
         return Object.values(window.__tokenLabEditors)[0].texts[side];
     }

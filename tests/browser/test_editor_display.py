@@ -62,7 +62,7 @@ def test_what_is_too_large_to_follow_says_what_still_works(lab: Lab) -> None:
 
     lab.pane("json").get_by_role("button", name="Measure").click()
 
-    expect(lab.pane("json").locator(".figures")).to_contain_text("12,000,000 bytes")
+    expect(lab.pane("json").locator(".figures")).to_contain_text("3,000,000 tokens")
     expect(lab.area("toon")).to_contain_text('"ABC", 12345')
     expect(lab.pane("toon").locator(".badge.stale")).to_be_hidden()
     expect(lab.page.locator(".bar:visible")).to_have_count(0)
@@ -173,7 +173,7 @@ def test_every_kind_and_token_is_painted_where_it_is(lab: Lab, text: str) -> Non
     marks = re.findall(rf'{names}|([{{}}\[\],:"]+)', text)
     assert "".join(painted["kind-1"]) == "".join(marks)
     assert all(part.strip() for parts in painted.values() for part in parts)
-    lab.page.get_by_role("button", name="Tokens", exact=True).click()
+    lab.press("Tokens")
     lab.expect_painted("json", "token-1")
     tokens = lab.painted("json")
     assert "kind-0" not in tokens
