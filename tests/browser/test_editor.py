@@ -276,6 +276,7 @@ def test_a_failed_round_trip_is_said(lab: Lab) -> None:
     expect(lab.pane("toon").locator(".round-trip")).to_contain_text(
         f"{BADGES['fails']}: $.a is lost"
     )
+    expect(lab.pane("toon").locator(".round-trip")).to_have_attribute("data-look", "failed")
 
 
 # -- Python ----------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def test_what_is_too_large_to_follow_says_what_still_works(lab: Lab) -> None:
 
     lab.pane("json").get_by_role("button", name="Measure").click()
 
-    expect(lab.pane("json").locator(".figures")).to_contain_text("3,000,000 tokens")
+    expect(lab.pane("json").locator(".figures")).to_have_text("3,000,000 tokens")
     expect(lab.area("toon")).to_contain_text('"ABC", 12345')
     expect(lab.pane("toon").locator(".badge.stale")).to_be_hidden()
     expect(lab.page.locator(".bar:visible")).to_have_count(0)
