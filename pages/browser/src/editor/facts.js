@@ -2,6 +2,11 @@
 
 import { element } from "../shared/dom.js";
 
+/** The editor holds only line feeds, so what is shown, sent and counted has them. */
+export const LINE_ENDS_NOTE = {
+  message: "The line ends of this file (carriage returns) are shown and counted as line feeds.",
+};
+
 const NOTICES_SHOWN = 5;
 const SOURCE_WIDTH = 80;
 

@@ -7,7 +7,7 @@ import { Answer, EMPTY, NO_FORM, PENDING, UNREACHED, UNREADABLE, WAITING } from 
 import { drawBar } from "./bars.js";
 import { drawDelimiters } from "./delimiters.js";
 import { Exchange } from "./exchange.js";
-import { megabytes, roundTripInWords } from "./facts.js";
+import { LINE_ENDS_NOTE, megabytes, roundTripInWords } from "./facts.js";
 import { Hover } from "./hover.js";
 import { Ladder } from "./ladder.js";
 import { openPanes } from "./panes.js";
@@ -19,11 +19,6 @@ import { stringOf, withLineFeeds } from "./text.js";
 import { FIRST_LOOK } from "./toolbar.js";
 import { excess } from "./transfers.js";
 import { Work } from "./work.js";
-
-/** The editor holds only line feeds, so what is shown, sent and counted has them. */
-const LINE_ENDS_NOTE = {
-  message: "The line ends of this file (carriage returns) are shown and counted as line feeds.",
-};
 
 /** Texts by component key: they outlive the component, which a change of pages removes. */
 const STORE = (window.__tokenLabEditors ??= {});
@@ -82,9 +77,12 @@ export class Session {
   /** Called on every run of the component: a new document, new options, or a new theme. */
   update({ data, setStateValue, setTriggerValue }) {
     const { delimiter } = data.options;
-    // What followed another text does not stay with a text that came with its own.
+    // What followed another text does not stay with one that came with its own.
     const comesAlong = data.document.delimited && this.version !== data.document.version;
-    if (comesAlong || this.given !== delimiter) this.given = this.delimiter = delimiter;
+    if (comesAlong || this.given !== delimiter) {
+      this.given = this.delimiter = delimiter;
+      this.isFollowing = false;
+    }
     Object.assign(this, { data, setStateValue, setTriggerValue });
     const options = JSON.stringify(this.chosen);
     const changed = this.options !== undefined && this.options !== options;

@@ -1,6 +1,7 @@
 // The demo: the answer about what is open as five pictures on the whole screen, each one figure.
 
 import { element } from "../shared/dom.js";
+import { LAB } from "../shared/lab.js";
 import { PARTS } from "../shared/parts.js";
 
 /** Cells of the picture that shows what a hundred tokens are. */
@@ -17,6 +18,8 @@ export class Demo {
     this.find("back").addEventListener("click", () => this.go(-1));
     this.find("on").addEventListener("click", () => this.go(1));
     this.dialog.addEventListener("close", () => this.leave());
+    // Opened before there was an answer, it shows the answer as soon as that comes.
+    LAB.events.addEventListener("work", () => this.isWaiting && this.keeper.headline && this.fill());
     this.dialog.addEventListener("keydown", (event) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (step) this.go(step);
@@ -24,13 +27,18 @@ export class Demo {
   }
 
   open() {
-    const { headline } = this.keeper;
-    this.pictures = headline ? picturesOf(headline) : [nothing()];
-    this.at = 0;
-    this.draw();
+    this.fill();
     this.dialog.showModal();
     // A browser that does not let us still shows the dialog in its whole window.
     document.documentElement.requestFullscreen?.().catch(() => {});
+  }
+
+  fill() {
+    const { headline } = this.keeper;
+    this.isWaiting = !headline;
+    this.pictures = headline ? picturesOf(headline) : [nothing()];
+    this.at = 0;
+    this.draw();
   }
 
   leave() {
