@@ -26,7 +26,7 @@ from toon.http.lock import lock_for
 from toon.measuring.measure import Settings
 from toon.server import SERVER
 from toon.server.runs import Folder, new_token
-from toon.tap.follow import Follower
+from toon.tap.follow import BEHIND, Follower
 from toon.tap.growing_run import GrowingRun, Snapshot
 from toon.wording import plural
 
@@ -37,8 +37,6 @@ _STANDING: Final[dict[Path, Following]] = {}
 
 _ASKED: Final = "dashboard_follow_path"
 _OFFERED: Final = "dashboard_follow_file"
-#: Bytes that are left for a moment whenever a call comes; progress is shown of more.
-_BEHIND: Final = 200_000
 _POLL: Final = 1.0  # seconds
 #: A run is written anew so many seconds after the last one, and so many times as long as that took.
 _PAUSE: Final = 1.0
@@ -201,7 +199,7 @@ def _draw(job: Following, opened: Opened | None) -> None:
     if board.error:
         st.error(escape_markdown(f"{job.name} cannot be followed: {board.error}"))
     with st.container(horizontal=True, vertical_alignment="center"):
-        if board.left > _BEHIND and not job.done:
+        if board.left > BEHIND and not job.done:
             done = job.follower.records
             total = board.left + job.follower.file.consumed
             st.progress(
