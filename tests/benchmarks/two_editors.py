@@ -4,7 +4,7 @@
 real browser asks them in turns: from an address to the usable editor, cold and warm; from a key to
 the frame that shows it, by the size of a coloured text, with the longest gap between two frames;
 undo, folding and finding in 10 MB; what one click on a delimiter moves over the network; and what
-20 changes of pages leave in memory. ``--only PART...`` measures some of them.
+24 changes of pages leave in memory. ``--only PART...`` measures some of them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import re
 import statistics
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from time import perf_counter
@@ -36,6 +36,8 @@ PAGES = ("Compare", "Dialects", "Reading", "Playground")
 _READY = """() => [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")].some(
     ({ shadowRoot: root }) => root?.querySelector("textarea")?.value
         || root?.querySelector(".cm-line:not(:has(.cm-placeholder))"))"""
+_FRESH = """() => ![...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")].some(
+    ({ shadowRoot }) => shadowRoot?.querySelector(".figures.old"))"""
 _FILL = """(area, text) => {
     if (area.tagName === "TEXTAREA") {
         area.value = text;
@@ -86,17 +88,18 @@ class App(NamedTuple):
         return self.page.get_by_role("textbox", name="JSON editor", exact=True)
 
     def fill(self, size: int) -> None:
-        """Waits until the text is there with its figures, and puts the caret into a string."""
+        """Puts a text there and, when it has its figures, the caret into one of its strings."""
         self.area.focus()
         self.page.keyboard.press("ControlOrMeta+a")
         self.area.evaluate(_FILL, payload(size))
-        self.page.wait_for_timeout(1_000 + size / 1_000)
-        self.page.wait_for_function(
-            "() => ![...document.querySelectorAll('[data-testid=stBidiComponentIsolated]')]"
-            ".some(({ shadowRoot }) => shadowRoot?.querySelector('.figures.old'))",
-            timeout=120_000,
-        )
+        self.rest()
         self.press("ControlOrMeta+Home", "ArrowDown", "ArrowDown", "End", "ArrowLeft", "ArrowLeft")
+        self.page.wait_for_timeout(1_500)
+
+    def rest(self) -> None:
+        """Waits until the text has its figures, and a moment for what comes after them."""
+        self.page.wait_for_timeout(1_500)
+        self.page.wait_for_function(_FRESH, timeout=180_000)
         self.page.wait_for_timeout(1_500)
 
     def press(self, *keys: str) -> list[float]:
@@ -124,9 +127,9 @@ def at(times: list[float], share: float) -> float:
     return sorted(times)[min(len(times) - 1, int(share * len(times)))]
 
 
-def print_keys(apps: list[App]) -> None:
+def print_keys(apps: list[App], sizes: Sequence[int]) -> None:
     print(f"\nkey to frame, ms{'':>10}{'p50':>8}{'p95':>8}{'most':>8}{'longest gap':>14}")
-    for size in SIZES:
+    for size in sizes:
         times: dict[str, list[float]] = {app.name: [] for app in apps}
         gaps: dict[str, list[float]] = {app.name: [] for app in apps}
         those = [app for app in apps if app.name == "new" or size < SIZES[-1]]
@@ -160,6 +163,7 @@ def print_large(app: App) -> None:
     }
     print(f"\nin 10 MB, ms to the frame of the slowest key{'':>4}median of {BURSTS}, most")
     for name, each in keys.items():
+        app.rest()
         slowest = [max(app.press(*each)) for _ in range(BURSTS)]
         print(f"{name:>24}{statistics.median(slowest):10.0f}{max(slowest):8.0f}", flush=True)
 
@@ -212,6 +216,7 @@ def print_click(app: App) -> None:
 
 def print_memory(app: App) -> None:
     """What is left after so many changes of pages, when all garbage is gone."""
+    app.fill(SIZES[1])
     inside = app.page.context.new_cdp_session(app.page)
     inside.send("Performance.enable")
     print(f"\n{app.name:>8} {'changes':>8}{'heap MB':>10}{'nodes':>10}{'listeners':>11}")
@@ -287,6 +292,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parts = ("loads", "click", "keys", "large", "memory")
     parser.add_argument("--only", nargs="+", choices=parts, default=parts, metavar="PART")
+    parser.add_argument("--sizes", nargs="+", type=int, default=SIZES, metavar="CHARACTERS")
     options = parser.parse_args()
     folders = {"new": ROOT, "old": options.folder.resolve()}
     hosts: set[str] = set()
@@ -301,7 +307,7 @@ def main() -> None:
         for app in apps if "click" in options.only else ():
             print_click(app)
         if "keys" in options.only:
-            print_keys(apps)
+            print_keys(apps, options.sizes)
         if "large" in options.only:
             print_large(apps[0])
         for app in apps if "memory" in options.only else ():
