@@ -1,6 +1,6 @@
 // What is shown about a pane: figures, comparison, error, notices. Text is never set as HTML.
 
-import { element } from "../shared/dom.js";
+import { button, element } from "../shared/dom.js";
 
 /** The editor holds only line feeds, so what is shown, sent and counted has them. */
 export const LINE_ENDS_NOTE = {
@@ -22,11 +22,6 @@ export function counted(number, unit) {
 /** Bytes as decimal megabytes: "20.0 MB". */
 export function megabytes(bytes) {
   return `${(bytes / 1e6).toFixed(1)} MB`;
-}
-
-/** The tokens of a text, as the server says them: "≈ 196 tokens ±4 %". */
-export function figuresInWords({ words }) {
-  return words;
 }
 
 /** The round trip as a badge; null while it is unknown. */
@@ -65,25 +60,27 @@ export function errorInWords(error) {
 
 /** Fills `box` with an error: what, where, the line with a caret below the column, a hint. */
 export function fillError(box, error) {
-  const place = placeInWords(error);
-  const what = element("p", "what", error.message);
-  if (place) what.append(" ", element("span", "place", place));
-  const parts = [what];
-  if (error.source) parts.push(drawnSource(error));
-  if (error.hint) parts.push(element("p", "hint", `Hint: ${error.hint}`));
-  box.replaceChildren(...parts);
+  box.replaceChildren(
+    element("p", "what", error.message, ...part("place", placeInWords(error))),
+    error.source ? drawnSource(error) : "",
+    error.hint ? element("p", "hint", `Hint: ${error.hint}`) : "",
+  );
 }
 
-/** Fills `box` with a button for each conversion of the text to JSON; rewrite.js hears them. */
-export function fillOffers(box, offers) {
-  const buttons = offers.map(({ name, label }) => {
-    const button = element("button", "button", label);
-    button.type = "button";
-    button.dataset.rewrite = name;
-    return button;
-  });
-  box.hidden = buttons.length === 0;
-  box.replaceChildren(...buttons);
+/** A part of a sentence, where there is one. */
+function part(className, text) {
+  return text ? [" ", element("span", className, text)] : [];
+}
+
+/** Fills `list`, and hides it where it is empty. */
+export function fill(list, items) {
+  list.hidden = items.length === 0;
+  list.replaceChildren(...items);
+}
+
+/** Fills `box` with a button for each conversion of the text to JSON. */
+export function fillOffers(box, offers, onOffer) {
+  fill(box, offers.map(({ name, label }) => button("button", label, () => onOffer(name))));
 }
 
 function drawnSource(error) {
@@ -93,9 +90,7 @@ function drawnSource(error) {
     // The text before the caret is repeated invisibly, so that the caret also stands right below
     // wide characters and tabs.
     const before = element("span", "unseen", [...text].slice(0, column - 1).join(""));
-    const caret = element("div", "caret");
-    caret.append(before, element("span", "mark", "^"));
-    source.append(caret);
+    source.append(element("div", "caret", before, element("span", "mark", "^")));
   }
   return source;
 }
@@ -118,14 +113,10 @@ export function fillNotices(list, notices) {
   const items = notices.slice(0, NOTICES_SHOWN).map(noticeItem);
   const more = notices.length - items.length;
   if (more > 0) items.push(element("li", "more", `and ${grouped(more)} more`));
-  list.hidden = items.length === 0;
-  list.replaceChildren(...items);
+  fill(list, items);
 }
 
 function noticeItem(notice) {
-  const item = element("li", "notice", notice.message);
-  const place = placeInWords(notice);
-  if (place) item.append(" ", element("span", "place", place));
-  if (notice.hint) item.append(" ", element("span", "hint", notice.hint));
-  return item;
+  const rest = [...part("place", placeInWords(notice)), ...part("hint", notice.hint)];
+  return element("li", "notice", notice.message, ...rest);
 }

@@ -4,7 +4,6 @@ import { element, setText } from "../shared/dom.js";
 import { SIDES, TITLES, otherSide } from "../shared/sides.js";
 import { Paint } from "./colours.js";
 import { grouped } from "./facts.js";
-import { ask } from "./requests.js";
 import { lastUpTo } from "./text.js";
 
 /** Milliseconds after a key that moves the caret until what it stands in is shown. */
@@ -115,17 +114,16 @@ function drawnAt(view, x, y) {
  * two texts is asked once, when a pane is first pointed at; it is forgotten with the next edit.
  */
 export class Hover {
-  constructor(session, signal) {
+  constructor(session) {
+    const { signal } = session;
     this.session = session;
     this.about = null;
     this.found = null;
     this.asked = new Set();
     this.panes = session.panes;
     const area = session.root.querySelector(".panes");
-    this.tip = element("div", "tip");
-    this.tip.hidden = true;
-    const parts = [element("b", "path"), element("span", "where"), element("p", "token")];
-    this.tip.append(parts[0], " ", ...parts.slice(1));
+    const parts = [element("b", "path"), " ", element("span", "where"), element("p", "token")];
+    this.tip = element("div", { className: "tip", hidden: true }, ...parts);
     area.append(this.tip);
     this.paint = new Paint();
     for (const side of SIDES) this.listen(side, signal);
@@ -292,13 +290,14 @@ export class Hover {
   async ask(route, query, take) {
     const { about, asked, session } = this;
     const { strict, indent } = about.options;
-    const url = `${session.data.api}/${route}?${new URLSearchParams({ ...query, strict, indent })}`;
-    if (asked.has(url)) return;
-    asked.add(url);
+    const key = `${route} ${query.text ?? ""}`;
+    if (asked.has(key)) return;
+    asked.add(key);
     // Without an answer there is nothing to show; that the server is away is said elsewhere.
-    const answer = await ask(url, { signal: session.ending.signal }).catch(() => null);
-    if (!answer || this.about !== about) return;
-    if (answer.missing) return session.exchange.convertLost();
+    const work = session.ask(route, { ...query, strict, indent });
+    const answer = await work.catch(() => undefined);
+    if (answer === undefined || this.about !== about) return;
+    if (answer === null) return session.exchange.convertLost();
     take(answer);
     if (this.point) this.soon();
   }

@@ -13,8 +13,8 @@ const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
  * these keys.
  */
 const SHORTCUTS = [
-  { code: "Digit1", key: "1", name: "Go to the JSON editor", act: ({ json }) => json.focus() },
-  { code: "Digit2", key: "2", name: "Go to the TOON editor", act: ({ toon }) => toon.focus() },
+  { code: "Digit1", key: "1", name: "Go to the JSON editor", act: ({ json }) => json.code.focus() },
+  { code: "Digit2", key: "2", name: "Go to the TOON editor", act: ({ toon }) => toon.code.focus() },
   { code: "KeyC", key: "C", name: "Copy TOON", act: ({ toon }) => toon.find("copy").click() },
   { code: "KeyN", key: "N", name: "Open the next sample", act: (panes, next) => next() },
   { code: "KeyF", key: "F", name: "Format JSON", act: ({ json }) => json.find("format")?.click() },
@@ -43,17 +43,17 @@ const OTHERS = [
 ];
 
 /** Wires everything above the panes, and between them. */
-export function wireTools(session, signal) {
-  const { root, look } = session;
+export function wireTools(session) {
+  const { root, look, signal } = session;
   wireToolbar(root, look, (name) => session.lookChanged(name), signal);
   wireSplitter(root, look, () => session.remember(), signal);
-  wireFind(session, signal);
-  wireShortcuts(session, signal);
+  wireFind(session);
+  wireShortcuts(session);
 }
 
 /** Opens Find in the pane that was used last: by the button, and by its keys outside of a text. */
-function wireFind(session, signal) {
-  const { root, panes } = session;
+function wireFind(session) {
+  const { root, panes, signal } = session;
   let last = null;
   const open = () => find((last ?? session.source).code.view);
   const onFocus = ({ target }) => {
@@ -71,13 +71,14 @@ function wireFind(session, signal) {
 }
 
 /** Wires the keys, and the button and the dialog with their list. */
-function wireShortcuts(session, signal) {
-  const dialog = session.root.querySelector(".keys");
+function wireShortcuts(session) {
+  const { root, panes, signal } = session;
+  const dialog = root.querySelector(".keys");
   const listed = SHORTCUTS.map(({ key, name }) => ({ keys: [...MODIFIERS, key], name }));
   dialog.querySelector("tbody").replaceChildren(...[...listed, ...OTHERS].map(rowOfKeys));
   const next = () => session.setTriggerValue("sample", "next");
   const show = () => dialog.open || dialog.showModal();
-  session.root.querySelector(".help").addEventListener("click", show, { signal });
+  root.querySelector(".help").addEventListener("click", show, { signal });
   dialog.querySelector(".close").addEventListener("click", () => dialog.close(), { signal });
   document.addEventListener(
     "keydown",
@@ -86,7 +87,7 @@ function wireShortcuts(session, signal) {
       if (!act || (dialog.open && act !== show)) return;
       event.preventDefault();
       event.stopPropagation();
-      if (!event.repeat) act(session.panes, next);
+      if (!event.repeat) act(panes, next);
     },
     { signal, capture: true },
   );
@@ -105,9 +106,6 @@ function isPlainQuestion(event) {
 }
 
 function rowOfKeys({ keys, name }) {
-  const row = document.createElement("tr");
-  const cell = document.createElement("td");
-  keys.forEach((key, index) => cell.append(...(index ? [" + "] : []), element("kbd", "", key)));
-  row.append(element("td", "", name), cell);
-  return row;
+  const pressed = keys.flatMap((key) => [" + ", element("kbd", "", key)]).slice(1);
+  return element("tr", "", element("td", "", name), element("td", "", ...pressed));
 }

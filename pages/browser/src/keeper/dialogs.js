@@ -1,8 +1,8 @@
 // The two dialogs of the header: what this browser has kept, and how to share what is open.
 
-import { element } from "../shared/dom.js";
+import { button, element } from "../shared/dom.js";
 import { TYPED } from "../shared/lab.js";
-import { copy, save } from "../shared/transfer.js";
+import { copy, saveAs } from "../shared/transfer.js";
 import { drawCard } from "./card.js";
 import { SAFE_LINK, documentOf } from "./link.js";
 import { isKeeping, setKeeping, worthListing } from "./storage.js";
@@ -66,27 +66,22 @@ export class HistoryDialog {
   }
 
   row(entry) {
-    const row = element("li", "entry");
-    const about = element("div", "facts");
+    const title = titleOf(entry);
     const size = `${entry.side.toUpperCase()} · ${COUNTS.format(entry.text.length)} characters`;
     const figure = entry.figure && ` · ${entry.figure} ${entry.against}`;
-    about.append(
-      element("b", "title", titleOf(entry)),
-      element("span", "detail", `${size} · ${MOMENTS.format(entry.time)}${figure || ""}`),
-    );
-    const open = element("button", "reopen", "Open");
-    open.addEventListener("click", () => {
+    const detail = `${size} · ${MOMENTS.format(entry.time)}${figure || ""}`;
+    const open = () => {
       this.dialog.close();
       this.keeper.reopen(entry);
-    });
-    const remove = element("button", "remove", "Remove");
-    remove.addEventListener("click", () => this.keeper.remove(entry).then(() => this.list()));
-    for (const button of [open, remove]) {
-      button.type = "button";
-      button.setAttribute("aria-label", `${button.textContent} ${titleOf(entry)}`);
-    }
-    row.append(about, open, remove);
-    return row;
+    };
+    const remove = () => this.keeper.remove(entry).then(() => this.list());
+    return element(
+      "li",
+      "entry",
+      element("div", "facts", element("b", "title", title), element("span", "detail", detail)),
+      button("reopen", "Open", open, { ariaLabel: `Open ${title}` }),
+      button("remove", "Remove", remove, { ariaLabel: `Remove ${title}` }),
+    );
   }
 
   async keep(isOn, isForgotten = !isOn) {
@@ -137,7 +132,7 @@ export class ShareDialog {
   saveState() {
     const { work, chosen: options } = this.keeper;
     const blob = new Blob([documentOf(work, options)], { type: "application/json" });
-    save(blob, `${fileName(work.name)}.tokenlab.json`);
+    saveAs(`${fileName(work.name)}.tokenlab.json`, blob);
     this.tell("Saved. It opens when dropped on an editor.");
   }
 
@@ -157,7 +152,7 @@ export class ShareDialog {
   }
 
   async saveCard() {
-    save(await this.card(), `${fileName(this.keeper.work.name)}.png`);
+    saveAs(`${fileName(this.keeper.work.name)}.png`, await this.card());
     this.tell("Picture saved.");
   }
 
