@@ -5,7 +5,6 @@ import {
   findNext,
   findPrevious,
   getSearchQuery,
-  openSearchPanel,
   replaceAll,
   replaceNext,
   search,
@@ -14,7 +13,7 @@ import {
   setSearchQuery,
 } from "@codemirror/search";
 import { keymap, runScopeHandlers } from "@codemirror/view";
-import { element, setText } from "../shared/dom.js";
+import { button, element, setText } from "../shared/dom.js";
 import { grouped } from "./facts.js";
 import { stringOf } from "./text.js";
 
@@ -67,7 +66,6 @@ class Query extends SearchQuery {
   /** What CodeMirror's commands ask, by the names that they use. */
   create() {
     const { sought } = this;
-    const most = (state, limit) => placesOf(this.hay(state), sought, limit);
     return {
       spec: this,
       nextMatch: (state, from, to) => {
@@ -80,7 +78,8 @@ class Query extends SearchQuery {
         const at = from < sought.length ? -1 : hay.lastIndexOf(sought, from - sought.length);
         return this.match(at < 0 ? hay.lastIndexOf(sought) : at);
       },
-      matchAll: (state, limit) => most(state, limit).map((at) => this.match(at)),
+      matchAll: (state, limit) =>
+        placesOf(this.hay(state), sought, limit).map((at) => this.match(at)),
       getReplacement: () => this.replace,
       highlight: ({ doc }, from, to, add) => {
         const begin = Math.max(0, from - sought.length);
@@ -100,58 +99,47 @@ class Bar {
 
   constructor(view, title) {
     this.view = view;
-    this.dom = element("div", "finder");
-    this.dom.role = "search";
-    this.dom.ariaLabel = `Find in ${title}`;
-    this.sought = this.field("Find", `Find in ${title}`);
+    const text = { type: "text", spellcheck: false, autocomplete: "off" };
+    const field = (placeholder) => {
+      const about = { placeholder, ariaLabel: `${placeholder} in ${title}` };
+      return element("input", { ...text, ...about, oninput: () => this.search() });
+    };
+    const act = (className, sign, ariaLabel, command) =>
+      button(className, sign, () => command(view), { ariaLabel });
+    this.sought = field("Find");
     this.sought.setAttribute("main-field", "true");
-    this.count = element("span", "count");
-    this.count.role = "status";
-    this.cases = this.button("cases", "Aa", "Match case", () => this.switchCases());
-    this.replacement = this.field("Replace", `Replace in ${title}`);
-    this.dom.append(
+    this.replacement = field("Replace");
+    this.count = element("span", { className: "count", role: "status" });
+    this.cases = act("cases", "Aa", "Match case", () => this.switchCases());
+    this.dom = element(
+      "div",
+      { className: "finder", role: "search", ariaLabel: this.sought.ariaLabel },
       this.sought,
       this.count,
-      this.button("previous", "↑", "Previous place", () => findPrevious(view)),
-      this.button("following", "↓", "Next place", () => findNext(view)),
+      act("previous", "↑", "Previous place", findPrevious),
+      act("following", "↓", "Next place", findNext),
       this.cases,
-      this.button("close", "✕", "Close Find", () => this.close()),
+      act("close", "✕", "Close Find", closeSearchPanel),
       this.replacement,
-      this.button("replace", "Replace", "Replace this place", () => replaceNext(view)),
-      this.button("replace-all", "All", "Replace all places", () => replaceAll(view)),
+      act("replace", "Replace", "Replace this place", replaceNext),
+      act("replace-all", "All", "Replace all places", replaceAll),
     );
-    this.dom.addEventListener("keydown", (event) => this.pressed(event));
+    this.dom.onkeydown = (event) => this.pressed(event);
     this.take(getSearchQuery(view.state));
-  }
-
-  field(placeholder, label) {
-    const field = document.createElement("input");
-    Object.assign(field, { type: "text", spellcheck: false, autocomplete: "off", placeholder });
-    field.ariaLabel = label;
-    field.addEventListener("input", () => this.search());
-    return field;
-  }
-
-  button(className, text, label, act) {
-    const button = element("button", className, text);
-    button.type = "button";
-    button.ariaLabel = label;
-    button.addEventListener("click", act);
-    return button;
   }
 
   /** What a query says that others have made, such as one of what is selected. */
   take({ search, replace, caseSensitive }) {
     this.sought.value = search;
     this.replacement.value = replace;
-    this.cases.setAttribute("aria-pressed", String(caseSensitive));
+    this.cases.ariaPressed = String(caseSensitive);
   }
 
   get query() {
     return new Query({
       search: this.sought.value,
       replace: this.replacement.value,
-      caseSensitive: this.cases.getAttribute("aria-pressed") === "true",
+      caseSensitive: this.cases.ariaPressed === "true",
       literal: true,
     });
   }
@@ -175,14 +163,8 @@ class Bar {
   }
 
   switchCases() {
-    const isOn = this.cases.getAttribute("aria-pressed") === "true";
-    this.cases.setAttribute("aria-pressed", String(!isOn));
+    this.cases.ariaPressed = String(!this.query.caseSensitive);
     this.search();
-  }
-
-  close() {
-    closeSearchPanel(this.view);
-    this.view.focus();
   }
 
   pressed(event) {
@@ -224,11 +206,6 @@ class Bar {
   destroy() {
     clearTimeout(this.timer);
   }
-}
-
-/** Opens the bar of an editor, with what is selected in it. */
-export function find(view) {
-  openSearchPanel(view);
 }
 
 export function finding(title) {

@@ -115,23 +115,18 @@ function drawnAt(view, x, y) {
  */
 export class Hover {
   constructor(session) {
-    const { signal } = session;
+    const { root, panes, signal } = session;
     this.session = session;
     this.about = null;
     this.found = null;
     this.asked = new Set();
-    this.panes = session.panes;
-    const area = session.root.querySelector(".panes");
+    this.panes = panes;
     const parts = [element("b", "path"), " ", element("span", "where"), element("p", "token")];
     this.tip = element("div", { className: "tip", hidden: true }, ...parts);
-    area.append(this.tip);
+    root.querySelector(".panes").append(this.tip);
     this.paint = new Paint();
-    for (const side of SIDES) this.listen(side, signal);
-    const again = () => this.point && this.soon();
-    area.addEventListener("scroll", again, { signal, capture: true, passive: true });
-    area.addEventListener("input", () => this.hide(), { signal, passive: true });
-    const onKey = ({ key }) => key === "Escape" && this.dismiss();
-    session.root.addEventListener("keydown", onKey, { signal, passive: true });
+    this.listen(root, signal);
+    for (const side of SIDES) this.listenIn(panes[side].surface, side);
     signal.addEventListener("abort", () => {
       clearTimeout(this.timer);
       cancelAnimationFrame(this.frame);
@@ -139,23 +134,25 @@ export class Hover {
     });
   }
 
-  listen(side, signal) {
-    const { surface } = this.panes[side];
-    const options = { signal, passive: true };
+  listen(root, signal) {
+    const again = () => this.point && this.soon();
+    root.addEventListener("scroll", again, { signal, capture: true, passive: true });
+    root.addEventListener("input", () => this.hide(), { signal, passive: true });
+    const onKey = ({ key }) => key === "Escape" && this.dismiss();
+    root.addEventListener("keydown", onKey, { signal, passive: true });
+  }
+
+  listenIn(surface, side) {
+    const on = (name, act) => surface.addEventListener(name, act, { passive: true });
     const point = ({ clientX: x, clientY: y }) => this.soon({ side, x, y });
-    surface.addEventListener(
-      "pointermove",
-      (event) => {
-        if (event.buttons) this.hide(); // text is being selected
-        else if (event.pointerType !== "touch") point(event);
-      },
-      options,
-    );
-    surface.addEventListener("click", (e) => e.pointerType === "touch" && point(e), options);
-    surface.addEventListener("pointerleave", () => this.hide(), options);
-    surface.addEventListener("focusout", () => this.hide(), options);
-    const onKey = ({ key }) => CARET_KEYS.test(key) && this.rest(side);
-    surface.addEventListener("keyup", onKey, options);
+    on("pointermove", (event) => {
+      if (event.buttons) this.hide(); // text is being selected
+      else if (event.pointerType !== "touch") point(event);
+    });
+    on("click", (event) => event.pointerType === "touch" && point(event));
+    on("pointerleave", () => this.hide());
+    on("focusout", () => this.hide());
+    on("keyup", ({ key }) => CARET_KEYS.test(key) && this.rest(side));
   }
 
   /** Shows what the caret stands in, in a moment. */

@@ -1,6 +1,6 @@
 // The component: two panes that convert into each other.
 
-import { LAB, TYPED, isDocument } from "../shared/lab.js";
+import { LAB, isDocument } from "../shared/lab.js";
 import { SIDES, otherSide } from "../shared/sides.js";
 import { bytesOf } from "../shared/transfer.js";
 import { Answer, EMPTY, NO_FORM, PENDING, UNREACHED, UNREADABLE, WAITING } from "./age.js";
@@ -15,7 +15,7 @@ import { Pastes } from "./pastes.js";
 import { Reports } from "./reports.js";
 import { ask } from "./requests.js";
 import { wireTools } from "./shortcuts.js";
-import { stringOf, withLineFeeds } from "./text.js";
+import { withLineFeeds } from "./text.js";
 import { FIRST_LOOK } from "./toolbar.js";
 import { excess } from "./transfers.js";
 import { Work } from "./work.js";
@@ -100,12 +100,13 @@ export class Session {
   open(document) {
     const isMounted = this.version === undefined;
     this.version = document.version;
-    if (isMounted && this.kept?.version === document.version) this.restore();
+    const isKept = this.kept?.work.version === document.version;
+    if (isMounted && isKept) this.restore();
     // The server was started again: its first document never replaces what this window has. The
     // next report tells the new session of it.
     else if (document.first && LAB.work) this.resume(LAB.work);
     else this.load(document);
-    this.isFollowing = this.version !== this.kept?.version && !document.delimited;
+    this.isFollowing = !isKept && !document.delimited;
     this.convertAgain();
   }
 
@@ -119,7 +120,6 @@ export class Session {
   /** Goes on with a text of this window. */
   resume(work) {
     this.side = work.side;
-    this.typed = work.name === TYPED;
     this.source.code.show(work.text);
     this.work.resume(work);
     this.remember();
@@ -128,8 +128,7 @@ export class Session {
   load(document) {
     const { side, text } = document;
     this.work.replace(document);
-    const typed = document.name === TYPED;
-    Object.assign(this, { side, typed, asked: false, measuring: false });
+    Object.assign(this, { side, asked: false, measuring: false });
     this.reports.cancel(); // nothing of the new document is to be reported yet
     this.pastes.forget();
     if (!document.kept && !document.sample) this.pastes.last = text;
@@ -177,7 +176,6 @@ export class Session {
     this.side = side;
     this.work.edited();
     this.revision++;
-    this.typed = true;
     this.asked = false;
     this.measuring = false;
     this.notes = [];
@@ -266,17 +264,9 @@ export class Session {
 
   remember() {
     const { json, toon } = this.panes;
-    const states = { json: json.code.state, toon: toon.code.state };
     STORE[this.data.key] = {
-      version: this.version,
-      side: this.side,
-      typed: this.typed,
       asked: this.asked,
-      states,
-      // This is made with every key, and only who reads the texts needs them as strings.
-      get texts() {
-        return { json: stringOf(states.json.doc), toon: stringOf(states.toon.doc) };
-      },
+      states: { json: json.code.state, toon: toon.code.state },
       ids: this.knownIds,
       look: this.look,
       work: this.work.now,

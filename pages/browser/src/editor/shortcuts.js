@@ -1,31 +1,30 @@
 // The keys that work on the whole page, and the list of them.
 
+import { openSearchPanel } from "@codemirror/search";
 import { element } from "../shared/dom.js";
-import { find } from "./find.js";
 import { wireSplitter } from "./splitter.js";
 import { wireToolbar } from "./toolbar.js";
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/**
- * By `event.code`, so that no keyboard's letters matter. Alt+Shift, and Control+Shift on a Mac,
- * where Option types characters: browsers, screen readers and input methods leave both free with
- * these keys.
- */
-const SHORTCUTS = [
-  { code: "Digit1", key: "1", name: "Go to the JSON editor", act: ({ json }) => json.code.focus() },
-  { code: "Digit2", key: "2", name: "Go to the TOON editor", act: ({ toon }) => toon.code.focus() },
-  { code: "KeyC", key: "C", name: "Copy TOON", act: ({ toon }) => toon.find("copy").click() },
-  { code: "KeyN", key: "N", name: "Open the next sample", act: (panes, next) => next() },
-  { code: "KeyF", key: "F", name: "Format JSON", act: ({ json }) => json.find("format")?.click() },
-];
-
-const MODIFIERS = IS_MAC ? ["Control", "Shift"] : ["Alt", "Shift"];
-
 const MOD = IS_MAC ? "Command" : "Ctrl";
 
-/** The editors' own keys, and those that need no others, for the list. */
-const OTHERS = [
+/**
+ * Alt+Shift, and Control+Shift on a Mac, where Option types characters: browsers, screen readers
+ * and input methods leave both free with these keys.
+ */
+const BOTH = IS_MAC ? ["Control", "Shift"] : ["Alt", "Shift"];
+
+/**
+ * All keys, for the list. Those with an `act` are heard here; the others are the editors' own, or
+ * need no others.
+ */
+const KEYS = [
+  { keys: [...BOTH, "1"], name: "Go to the JSON editor", act: ({ json }) => json.code.focus() },
+  { keys: [...BOTH, "2"], name: "Go to the TOON editor", act: ({ toon }) => toon.code.focus() },
+  { keys: [...BOTH, "C"], name: "Copy TOON", act: ({ toon }) => toon.copy() },
+  { keys: [...BOTH, "N"], name: "Open the next sample", act: (panes, next) => next() },
+  { keys: [...BOTH, "F"], name: "Format JSON", act: ({ json }) => json.find("format").click() },
   { keys: ["F8"], name: "Go to the error" },
   { keys: [MOD, "F"], name: "Find and replace, in an editor" },
   { keys: ["Enter"], name: "Next place found; with Shift the one before" },
@@ -55,7 +54,7 @@ export function wireTools(session) {
 function wireFind(session) {
   const { root, panes, signal } = session;
   let last = null;
-  const open = () => find((last ?? session.source).code.view);
+  const open = () => openSearchPanel((last ?? session.source).code.view);
   const onFocus = ({ target }) => {
     last = Object.values(panes).find(({ section }) => section.contains(target)) ?? last;
   };
@@ -74,8 +73,7 @@ function wireFind(session) {
 function wireShortcuts(session) {
   const { root, panes, signal } = session;
   const dialog = root.querySelector(".keys");
-  const listed = SHORTCUTS.map(({ key, name }) => ({ keys: [...MODIFIERS, key], name }));
-  dialog.querySelector("tbody").replaceChildren(...[...listed, ...OTHERS].map(rowOfKeys));
+  dialog.querySelector("tbody").replaceChildren(...KEYS.map(rowOfKeys));
   const next = () => session.setTriggerValue("sample", "next");
   const show = () => dialog.open || dialog.showModal();
   root.querySelector(".help").addEventListener("click", show, { signal });
@@ -93,9 +91,12 @@ function wireShortcuts(session) {
   );
 }
 
+/** By `event.code`, so that no keyboard's letters matter. */
 function shortcutOf({ code, altKey, ctrlKey, shiftKey, metaKey }) {
   const held = IS_MAC ? ctrlKey && !altKey : altKey && !ctrlKey;
-  return held && shiftKey && !metaKey ? SHORTCUTS.find((each) => each.code === code) : undefined;
+  if (!held || !shiftKey || metaKey) return undefined;
+  const pressed = code.replace(/^(Digit|Key)/, "");
+  return KEYS.find(({ keys, act }) => act && keys.at(-1) === pressed);
 }
 
 /** Whether "?" was typed where it writes nothing. */

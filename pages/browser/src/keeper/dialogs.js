@@ -1,7 +1,7 @@
 // The two dialogs of the header: what this browser has kept, and how to share what is open.
 
 import { button, element } from "../shared/dom.js";
-import { TYPED } from "../shared/lab.js";
+import { LAB, TYPED } from "../shared/lab.js";
 import { copy, saveAs } from "../shared/transfer.js";
 import { drawCard } from "./card.js";
 import { SAFE_LINK, documentOf } from "./link.js";
@@ -106,7 +106,8 @@ export class ShareDialog {
   }
 
   async open() {
-    const { work, chosen: options } = this.keeper;
+    const { work } = LAB;
+    const { chosen: options } = this.keeper;
     this.link = await this.keeper.link();
     const size = `${COUNTS.format(work.text.length)} characters`;
     this.find("holds").textContent =
@@ -130,15 +131,17 @@ export class ShareDialog {
   }
 
   saveState() {
-    const { work, chosen: options } = this.keeper;
+    const { work } = LAB;
+    const { chosen: options } = this.keeper;
     const blob = new Blob([documentOf(work, options)], { type: "application/json" });
     saveAs(`${fileName(work.name)}.tokenlab.json`, blob);
     this.tell("Saved. It opens when dropped on an editor.");
   }
 
   card() {
-    const { headline, work, model } = this.keeper;
-    return drawCard(headline, { name: work.name, model, side: work.side });
+    const { headline, model } = this.keeper;
+    const { name, side } = LAB.work;
+    return drawCard(headline, { name, model, side });
   }
 
   async copyCard() {
@@ -152,7 +155,7 @@ export class ShareDialog {
   }
 
   async saveCard() {
-    saveAs(`${fileName(this.keeper.work.name)}.png`, await this.card());
+    saveAs(`${fileName(LAB.work.name)}.png`, await this.card());
     this.tell("Picture saved.");
   }
 
