@@ -8,7 +8,6 @@ export const LINE_ENDS_NOTE = {
 };
 
 const NOTICES_SHOWN = 5;
-const SOURCE_WIDTH = 80;
 
 /** 1234567 -> "1,234,567" */
 export function grouped(number) {
@@ -83,8 +82,8 @@ export function fillOffers(box, offers, onOffer) {
   fill(box, offers.map(({ name, label }) => button("button", label, () => onOffer(name))));
 }
 
-function drawnSource(error) {
-  const { text, column } = clippedSource(error);
+/** The server sends as much of the line as can be shown, and where the column is in that. */
+function drawnSource({ source: text, source_column: column }) {
   const source = element("pre", "source", text);
   if (column) {
     // The text before the caret is repeated invisibly, so that the caret also stands right below
@@ -93,19 +92,6 @@ function drawnSource(error) {
     source.append(element("div", "caret", before, element("span", "mark", "^")));
   }
   return source;
-}
-
-/** At most 80 characters of the line around the column, and the column in them (1-based). */
-function clippedSource({ source, column, source_column: clippedColumn }) {
-  const at = clippedColumn ?? column;
-  const characters = [...source];
-  if (characters.length <= SOURCE_WIDTH + 2) return { text: source, column: at };
-  const wanted = (at ?? 1) - 1 - Math.floor(SOURCE_WIDTH * 0.6);
-  const start = Math.min(Math.max(0, wanted), characters.length - SOURCE_WIDTH);
-  const [head, end] = [start > 0 ? "…" : "", start + SOURCE_WIDTH];
-  const tail = end < characters.length ? "…" : "";
-  const text = head + characters.slice(start, end).join("") + tail;
-  return { text, column: at && at - start + head.length };
 }
 
 /** Lists notices, at most five and how many more there are. */
