@@ -12,6 +12,7 @@ import {
   SearchQuery,
   setSearchQuery,
 } from "@codemirror/search";
+import { EditorState } from "@codemirror/state";
 import { keymap, runScopeHandlers } from "@codemirror/view";
 import { button, element, setText } from "../shared/dom.js";
 import { grouped } from "./facts.js";
@@ -93,6 +94,21 @@ class Query extends SearchQuery {
   }
 }
 
+/**
+ * Every query searches so, whoever has made it, such as one of what is selected. What is sought anew
+ * is selected where it comes first, from what is selected on.
+ */
+const searching = EditorState.transactionFilter.of((change) => {
+  const { effects, startState: state } = change;
+  const asked = effects.find((each) => each.is(setSearchQuery))?.value;
+  if (!asked || asked instanceof Query) return change;
+  const query = new Query({ ...asked, literal: true });
+  const isNew = query.valid && query.search !== getSearchQuery(state).search;
+  const at = isNew ? query.create().nextMatch(state, -1, state.selection.main.from) : null;
+  const going = at && { selection: { anchor: at.from, head: at.to }, scrollIntoView: true };
+  return [change, { effects: setSearchQuery.of(query), ...going }];
+});
+
 /** The bar, as CodeMirror's panel. */
 class Bar {
   top = true;
@@ -110,7 +126,7 @@ class Bar {
     this.sought.setAttribute("main-field", "true");
     this.replacement = field("Replace");
     this.count = element("span", { className: "count", role: "status" });
-    this.cases = act("cases", "Aa", "Match case", () => this.switchCases());
+    this.cases = act("cases", "Aa", "Match case", () => this.search(!this.isExact));
     this.dom = element(
       "div",
       { className: "finder", role: "search", ariaLabel: this.sought.ariaLabel },
@@ -128,43 +144,26 @@ class Bar {
     this.take(getSearchQuery(view.state));
   }
 
-  /** What a query says that others have made, such as one of what is selected. */
+  /** Shows what is sought, whoever seeks it. */
   take({ search, replace, caseSensitive }) {
     this.sought.value = search;
     this.replacement.value = replace;
     this.cases.ariaPressed = String(caseSensitive);
-  }
-
-  get query() {
-    return new Query({
-      search: this.sought.value,
-      replace: this.replacement.value,
-      caseSensitive: this.cases.ariaPressed === "true",
-      literal: true,
-    });
+    this.say();
   }
 
   mount() {
-    this.anchor = this.view.state.selection.main.from;
-    queueMicrotask(() => this.search()); // within an update an editor takes no other
     this.sought.select();
   }
 
-  /** Shows the first place from where the search began on. */
-  search() {
-    const { query, view } = this;
-    const isSame = query.search === getSearchQuery(view.state).search && this.isAsked;
-    this.isAsked = true;
-    const at = isSame ? null : query.valid && query.create().nextMatch(view.state, -1, this.anchor);
-    view.dispatch({
-      effects: setSearchQuery.of(query),
-      ...(at && { selection: { anchor: at.from, head: at.to }, scrollIntoView: true }),
-    });
+  get isExact() {
+    return this.cases.ariaPressed === "true";
   }
 
-  switchCases() {
-    this.cases.ariaPressed = String(!this.query.caseSensitive);
-    this.search();
+  search(caseSensitive = this.isExact) {
+    const [search, replace] = [this.sought.value, this.replacement.value];
+    const query = new SearchQuery({ search, replace, caseSensitive });
+    this.view.dispatch({ effects: setSearchQuery.of(query) });
   }
 
   pressed(event) {
@@ -176,15 +175,10 @@ class Bar {
     }
   }
 
-  update({ transactions, docChanged, selectionSet, view }) {
-    const isFinder = this.dom.contains(view.root.activeElement);
-    if (selectionSet && !isFinder) this.anchor = view.state.selection.main.from;
+  update({ transactions, docChanged, selectionSet, state }) {
     const effects = transactions.flatMap((each) => each.effects);
-    const asked = effects.find((each) => each.is(setSearchQuery));
-    if (asked && !(asked.value instanceof Query)) {
-      this.take(asked.value);
-      queueMicrotask(() => this.search());
-    } else if (asked || selectionSet) this.say();
+    if (effects.some((each) => each.is(setSearchQuery))) this.take(getSearchQuery(state));
+    else if (selectionSet) this.say();
     if (!docChanged) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.say(), RECOUNT);
@@ -211,6 +205,7 @@ class Bar {
 export function finding(title) {
   return [
     search({ createPanel: (view) => new Bar(view, title), literal: true }),
+    searching,
     keymap.of(searchKeymap),
   ];
 }
