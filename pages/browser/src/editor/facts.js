@@ -39,7 +39,7 @@ export function showBadge(badge, words) {
   badge.dataset.look = words?.look ?? "";
 }
 
-function placeInWords({ line, column }) {
+export function placeInWords({ line, column }) {
   if (!line) return "";
   return column ? `line ${line}, column ${column}` : `line ${line}`;
 }
