@@ -22,7 +22,7 @@ const SPEECH_DELAY = 1_000;
 
 const FAULT = "The editor failed. Your text is safe.";
 
-const MIME_TYPES = { json: "application/json", toon: "text/plain" };
+const MIME_TYPES = { json: "application/json", toon: "text/plain;charset=utf-8" };
 
 /** A pane of `session`, made of the template in the page. */
 export class Pane {
@@ -65,10 +65,8 @@ export class Pane {
     const { session, side } = this;
     this.find("copy").onclick = () => this.copy();
     this.find("clear").onclick = () => session.clear();
-    this.find("download").onclick = () => {
-      const type = `${MIME_TYPES[side]};charset=utf-8`;
-      saveAs(`${session.data.name}.${side}`, new Blob([this.text], { type }));
-    };
+    this.find("download").onclick = () =>
+      saveAs(`${session.data.name}.${side}`, this.text, MIME_TYPES[side]);
     for (const way of this.section.querySelectorAll("[data-rewrite]")) {
       way.hidden = side !== "json";
       way.onclick = () => rewrite(session, this, way.dataset.rewrite);

@@ -107,7 +107,7 @@ export class ShareDialog {
 
   async open() {
     const { work } = LAB;
-    const { chosen: options } = this.keeper;
+    const { chosen: options, headline } = this.keeper;
     this.link = await this.keeper.link();
     const size = `${COUNTS.format(work.text.length)} characters`;
     this.find("holds").textContent =
@@ -119,10 +119,8 @@ export class ShareDialog {
       : `Too long for a link: ${COUNTS.format(SAFE_LINK)} characters are safe. Save a state file ` +
         "instead; it opens when dropped on an editor.";
     this.find("copy-link").disabled = !this.link;
-    for (const name of ["copy-card", "save-card"]) this.find(name).disabled = !this.keeper.headline;
-    this.find("told").textContent = this.keeper.headline
-      ? ""
-      : "There is a picture once the playground has an answer.";
+    for (const name of ["copy-card", "save-card"]) this.find(name).disabled = !headline;
+    this.tell(headline ? "" : "There is a picture once the playground has an answer.");
     this.dialog.showModal();
   }
 
@@ -131,10 +129,8 @@ export class ShareDialog {
   }
 
   saveState() {
-    const { work } = LAB;
-    const { chosen: options } = this.keeper;
-    const blob = new Blob([documentOf(work, options)], { type: "application/json" });
-    saveAs(`${fileName(work.name)}.tokenlab.json`, blob);
+    const text = documentOf(LAB.work, this.keeper.chosen);
+    saveAs(`${fileName(LAB.work.name)}.tokenlab.json`, text, "application/json");
     this.tell("Saved. It opens when dropped on an editor.");
   }
 
@@ -155,7 +151,7 @@ export class ShareDialog {
   }
 
   async saveCard() {
-    saveAs(`${fileName(LAB.work.name)}.png`, await this.card());
+    saveAs(`${fileName(LAB.work.name)}.png`, await this.card(), "image/png");
     this.tell("Picture saved.");
   }
 

@@ -50,7 +50,7 @@ async function save(chart, saving) {
   try {
     const blob = await pictureOf(chart.querySelector("svg.marks"));
     const words = (chart.ariaLabel ?? "").toLowerCase().match(/[a-z0-9]+/g) ?? ["chart"];
-    saveAs(`${words.slice(0, 8).join("-")}.png`, blob);
+    saveAs(`${words.slice(0, 8).join("-")}.png`, blob, "image/png");
   } catch {
     saving.textContent = "The browser could not make the picture";
   }

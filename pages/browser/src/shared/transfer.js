@@ -7,9 +7,10 @@ export function bytesOf(text) {
   return new Blob([text]).size;
 }
 
-/** Offers a blob as a file. */
-export function saveAs(name, blob) {
-  const link = element("a", { href: URL.createObjectURL(blob), download: name });
+/** Offers a text or a blob as a file. */
+export function saveAs(name, content, type) {
+  const href = URL.createObjectURL(new Blob([content], { type }));
+  const link = element("a", { href, download: name });
   link.click();
   // The browser reads the blob after the click has returned.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
