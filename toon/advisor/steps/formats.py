@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from toon.advisor.steps.base import Applied, SelfContained, StepOptions
 from toon.costs.choice import cheapest, tried
+from toon.costs.sentences import disagreement
 from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
 from toon.formats.json import JSON_COMPACT
@@ -22,6 +24,7 @@ class Minify(SelfContained):
     def apply(self, value: Any, options: StepOptions) -> Applied:
         if options.format == JSON_COMPACT.name:
             raise NotApplicable(f"it is {JSON_COMPACT.label} already")
+        _check_agreed(value, JSON_COMPACT.name, options)
         return _switched(value, options.format, JSON_COMPACT.name)
 
 
@@ -40,11 +43,19 @@ class SwitchFormat(SelfContained):
             with suppress(ValueError):  # the format cannot carry this value
                 tokens, explanation = options.price(name, options.write(value, name))
                 costs[name] = tokens + options.explaining.share(explanation)
-        best = cheapest(costs, lambda name: options.prove(value, name).ok, today)
+        best = cheapest(costs, partial(options.may_send, value), today)
         if best == today:
+            alone = cheapest(costs, lambda name: options.prove(value, name).ok, today)
+            _check_agreed(value, alone, options)
             among = formats_tried(len(tried(costs)))
             raise NotApplicable(f"none of {among} is worth a change, note included")
         return _switched(value, today, best)
+
+
+def _check_agreed(value: Any, format: str, options: StepOptions) -> None:
+    """Refuses a format that an estimate alone would choose."""
+    if format != options.format and not options.may_send(value, format):
+        raise NotApplicable(disagreement(format, options.tokenizer.name))
 
 
 def _switched(value: Any, today: str, format: str) -> Applied:
