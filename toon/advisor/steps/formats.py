@@ -24,7 +24,6 @@ class Minify(SelfContained):
     def apply(self, value: Any, options: StepOptions) -> Applied:
         if options.format == JSON_COMPACT.name:
             raise NotApplicable(f"it is {JSON_COMPACT.label} already")
-        _check_agreed(value, JSON_COMPACT.name, options)
         return _switched(value, options.format, JSON_COMPACT.name)
 
 
@@ -46,16 +45,11 @@ class SwitchFormat(SelfContained):
         best = cheapest(costs, partial(options.may_send, value), today)
         if best == today:
             alone = cheapest(costs, lambda name: options.prove(value, name).ok, today)
-            _check_agreed(value, alone, options)
+            if alone != today:
+                raise NotApplicable(disagreement(alone, options.tokenizer.name))
             among = formats_tried(len(tried(costs)))
             raise NotApplicable(f"none of {among} is worth a change, note included")
         return _switched(value, today, best)
-
-
-def _check_agreed(value: Any, format: str, options: StepOptions) -> None:
-    """Refuses a format that an estimate alone would choose."""
-    if format != options.format and not options.may_send(value, format):
-        raise NotApplicable(disagreement(format, options.tokenizer.name))
 
 
 def _switched(value: Any, today: str, format: str) -> Applied:
