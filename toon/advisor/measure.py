@@ -172,8 +172,9 @@ class Measurer:
 
     def is_agreed(self, trail: Trail) -> bool:
         """Whether the trail stays in the format of today, or may leave it."""
-        today = self.options.format
-        return trail.format == today or self.options.may_send(trail.value, trail.format)
+        today, document = self.options.format, trail.options.document(trail.value)
+        tokenizer = self.options.tokenizer.name
+        return trail.format == today or document.is_agreed(trail.format, tokenizer, today)
 
     def step_row(self, step: Step) -> StepRow:
         """The row of a step that has something to do."""
