@@ -131,9 +131,9 @@ def test_the_formula_is_the_simulation_of_equal_tasks(
 
 
 @pytest.mark.slow
-def test_an_answer_that_newer_formats_change_costs_less() -> None:
+def test_an_answer_that_newer_formats_change_costs_no_more() -> None:
     changed = [each for each in changed_answers(sizes=(12,)) if each.kind != SEEN]
 
     assert {each.format for each in changed} == set(NEWER)
     assert len(changed) > 30
-    assert all(each.after < each.before for each in changed)
+    assert all(each.after <= each.before for each in changed)  # of equals the first is sent
