@@ -122,6 +122,8 @@ class _Judge:
         not counted for that: minified it has no more tokens.
         """
         document, tokenizer = self.document, self.tokenizer
+        if not tokenizers.get(tokenizer).witnesses:
+            return None
         alone = cheapest(costs, lambda name: document.proof(name, tokenizer).ok)
         if alone != best:
             return alone
