@@ -3,7 +3,7 @@
 
 import { ChangeSet, StateEffect, StateField } from "@codemirror/state";
 import { ViewPlugin } from "@codemirror/view";
-import { changeOf } from "./text.js";
+import { changeOf, lastUpTo } from "./text.js";
 
 /** @typedef {import("@codemirror/view").EditorView} View */
 
@@ -80,24 +80,13 @@ class Runs {
       if (start >= stop) return;
       const shift = now - before;
       let at = start;
-      for (let index = this.indexAt(start - shift); at < stop; index++) {
+      for (let index = lastUpTo(this.ends, start - shift) + 1; at < stop; index++) {
         const end = Math.min(this.ends[index] + shift, stop);
         const name = this.names[this.shades[index]];
         if (end > at && name) each(at, end, name);
         at = end;
       }
     });
-  }
-
-  /** The first run that ends after `offset`. */
-  indexAt(offset) {
-    let [low, high] = [0, this.ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.ends[middle] > offset) high = middle;
-      else low = middle + 1;
-    }
-    return low;
   }
 }
 
