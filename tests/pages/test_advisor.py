@@ -17,7 +17,6 @@ from tests.tokenizers.kinds import KINDS
 from tests.words import COMPACT, PRETTY, VS_COMPACT, VS_PRETTY
 from toon.advisor import STEPS, advise, best_combination, field_costs
 from toon.advisor.steps.base import STEP_KINDS
-from toon.colours import SAVES
 from toon.costs.document import Document
 from toon.costs.typed import Typed
 from toon.costs.verdict import Rung
@@ -331,18 +330,18 @@ def test_what_was_chosen_is_still_there_after_a_look_at_the_playground(app: AppT
     assert not step_box(app, "dates").value
 
 
-def test_a_kind_has_one_colour_whatever_others_there_are() -> None:
+def test_a_kind_has_one_pattern_whatever_others_there_are() -> None:
     row = {"label": "a", "tokens": -1}
     charts = [step_bars([row | {"kind": kind}], [""]).to_dict() for kind in STEP_KINDS]
 
     scales = [chart["layer"][0]["encoding"]["color"]["scale"] for chart in charts]
-    colours: dict[str, str] = {}
+    fills: dict[str, str] = {}
     for scale in scales:
         assert len(scale["domain"]) == 1  # the legend names what is there, and nothing else
-        colours |= dict(zip(scale["domain"], scale["range"], strict=True))
-    assert len(colours) == 3
+        fills |= dict(zip(scale["domain"], scale["range"], strict=True))
+    assert len(set(fills.values())) == 3
     drawn = [next(iter(chart["datasets"].values()))[0]["meaning"] for chart in charts]
-    assert [colours[meaning] == SAVES for meaning in drawn] == [True, False, False]
+    assert [fills[meaning] for meaning in drawn] == [f"url(#fewer-{place})" for place in range(3)]
 
 
 def test_payloads_that_share_an_explanation_change_what_is_recommended(app: AppTest) -> None:

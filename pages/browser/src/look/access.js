@@ -1,6 +1,7 @@
 // What Streamlit's own elements lack for those who use the keyboard.
 
 import { lasting } from "../shared/lasting.js";
+import { makePatterns } from "./patterns.js";
 import { offerPictures } from "./pictures.js";
 
 /** The editors, or else the page itself. @returns {HTMLElement} */
@@ -60,11 +61,14 @@ function mend() {
 }
 
 let place = null;
+let patterns = null;
 let observer = null;
 
 export default lasting(() => {
   if (!place) {
     place = addSkip();
+    patterns = makePatterns();
+    document.body.append(patterns);
     observer = new MutationObserver(() => requestAnimationFrame(mend));
     observer.observe(document.getElementById("root"), { childList: true, subtree: true });
     mend();
@@ -72,6 +76,7 @@ export default lasting(() => {
   return () => {
     observer.disconnect();
     place.remove();
-    place = observer = null;
+    patterns.remove();
+    place = patterns = observer = null;
   };
 });
