@@ -25,6 +25,8 @@ from toon.wording import signed_percent
 
 #: Characters in a line of a name beside a chart.
 _LINE: Final = 28
+#: Pixels of the two charts that stand beside each other.
+_BESIDE: Final = 260
 #: Groups that a chart draws.
 DRAWN: Final = 20
 
@@ -149,7 +151,7 @@ def histogram(spread: Spread, *, apart: bool, exact: bool) -> alt.Chart:
                 alt.Tooltip("payloads:Q", format=","),
             ],
         )
-        .properties(height=200)
+        .properties(height=_BESIDE)
     )
     return chart
 
@@ -209,6 +211,6 @@ def volume(series: Series, analysis: Analysis, *, exact: bool) -> alt.Chart:
                 alt.Tooltip("tokens:Q", format=",.0f"),
             ],
         )
-        .properties(height=240)
+        .properties(height=_BESIDE)
     )
     return chart

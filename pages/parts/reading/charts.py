@@ -149,7 +149,7 @@ def _legend(is_split: bool) -> alt.Legend | None:
     if not is_split:
         return None
     narrow = alt.expr("width < 320 ? 2 : 4")
-    return alt.Legend(orient="top", title=None, labelLimit=200, columns=narrow)
+    return alt.Legend(orient="bottom", title=None, labelLimit=200, columns=narrow)
 
 
 def _scale(formats: Iterable[str]) -> alt.Scale:

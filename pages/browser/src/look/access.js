@@ -58,6 +58,9 @@ function mend() {
   reachTexts();
   nameFold();
   offerPictures();
+  // The theme is the app's, and the patterns stand beside the app.
+  const app = document.querySelector("[data-testid='stApp']");
+  if (app) patterns.style.colorScheme = getComputedStyle(app).colorScheme;
 }
 
 let place = null;

@@ -1,7 +1,7 @@
 // What charts fill their bars with: nobody needs colours to tell two parts apart.
 
 /** What is drawn on a part's colour, one place after the other: nothing, stripes, dots, lines. */
-const DRAWN = ["", "M-2 2 2-2M-2 10 10-2M6 10 10 6", "M1 2h2M5 6h2", "M0 2h8M0 6h8"];
+const DRAWN = ["", "M-2 2 2-2M-2 10 10-2M6 10 10 6", "M1 2h2M5 6h2", "M0 4h8"];
 
 /** Every part's pattern, "url(#FAMILY-PLACE)" for a chart; they take no room on the page. */
 export function makePatterns() {
@@ -15,7 +15,7 @@ export function makePatterns() {
 function pattern(id, [light, dark], place) {
   const size = { width: "8", height: "8" };
   const box = shape("pattern", { id, patternUnits: "userSpaceOnUse", ...size });
-  const stroke = "stroke: light-dark(#ffffff, #12161c); stroke-width: 1.5; stroke-opacity: 0.65";
+  const stroke = "stroke: light-dark(#ffffff, #12161c); stroke-width: 1.5; stroke-opacity: 0.55";
   box.append(
     shape("rect", { style: `fill: light-dark(${light}, ${dark})`, ...size }),
     shape("path", { style: stroke, d: DRAWN[place % DRAWN.length] }),
