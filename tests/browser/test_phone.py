@@ -1,4 +1,4 @@
-"""On a phone every control is large enough for a finger, and nothing is cut."""
+"""On a phone every control is large enough for a finger; at no width is anything covered or cut."""
 
 from __future__ import annotations
 
@@ -84,3 +84,17 @@ def test_a_finger_finds_every_control_and_nothing_is_cut(
     assert {place: found for place, found in small.items() if found} == {}
     assert {place: found for place, found in cut.items() if found} == {}
     forget_the_probes(problems)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [768, 900, 1024, 1440])
+def test_no_button_of_the_header_covers_a_page(page: Page, app_server: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 600})
+    open_cold(page, app_server, "compare")
+    first = page.get_by_role("button", name="Demo").bounding_box()
+    links = page.get_by_test_id("stTopNav").locator("a, button").filter(visible=True)
+    ends = links.evaluate_all("links => links.map((link) => link.getBoundingClientRect().right)")
+
+    assert first
+    assert len(ends) >= 4
+    assert max(ends) < first["x"]
