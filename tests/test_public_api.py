@@ -34,7 +34,7 @@ def test_all_is_every_public_name() -> None:
         ("toon.decode(toon.encode({'a': [1]}))", {"numpy", "tiktoken", "splintr"}),
         (
             "import toon.cli; toon.cli.main(['encode', 'samples/tickets.json', '-o/dev/null'])",
-            {"orjson", "toon.codec.decoder", "inspect", "numpy"},
+            {"orjson", "toon.codec.decoder", "typing", "inspect", "locale", "pathlib", "numpy"},
         ),
     ],
     ids=["the library", "the codec alone", "the command encode"],

@@ -12,9 +12,10 @@ toon`` gives a notebook ``%%toon_stats``; ``toon.context`` turns results of tool
 shell, ``toon --help`` lists the commands, and ``token-lab`` opens the app.
 """
 
+from __future__ import annotations
+
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 if sys.version_info < (3, 11):  # noqa: UP036  (where no installer has looked)
     found = ".".join(map(str, sys.version_info[:2]))
@@ -23,7 +24,10 @@ if sys.version_info < (3, 11):  # noqa: UP036  (where no installer has looked)
 
 from toon.installed import VERSION as __version__
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from toon.codec.default import default
     from toon.codec.reading import decode, decode_lines, load
     from toon.codec.text import SPEC_VERSION
