@@ -12,8 +12,6 @@ toon`` gives a notebook ``%%toon_stats``; ``toon.context`` turns results of tool
 shell, ``toon --help`` lists the commands, and ``token-lab`` opens the app.
 """
 
-from __future__ import annotations
-
 import sys
 from importlib import import_module
 
@@ -60,7 +58,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     home = next((home for home, names in _HOMES.items() if name in names), None)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
