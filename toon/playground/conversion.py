@@ -120,7 +120,8 @@ def _advised(text: str, error: TextError) -> AdvisedExcerpt:
 def excerpt(error: TextError) -> Excerpt:
     """The facts of an error with a source line short enough to show, and the caret in it."""
     facts = cast(Excerpt, error.as_dict())
-    if error.source is None or error.column is None:
-        return facts
-    source, column = clip(error.source, error.column)
-    return {**facts, "source": source, "source_column": column}
+    if error.source is not None:
+        facts["source"], column = clip(error.source, error.column or 1)
+        if error.column is not None:
+            facts["source_column"] = column
+    return facts
