@@ -212,7 +212,7 @@ def draw_kinds(opened: Opened, report: Report) -> None:
     )
     _draw_clickable(
         shared.kinds_chart(frame, share=share, exact=rows.facts(first).exact).properties(
-            height=28 * frame["label"].nunique() + 170
+            height=28 * frame["label"].nunique() + 110
         ),
         opened,
         "label",
