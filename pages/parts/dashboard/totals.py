@@ -131,6 +131,6 @@ def _rate(report: Report) -> str:
     if rate is None:
         return f"{no_rate(report.analysis)}: give the payloads a month"
     return (
-        f"{rate.monthly:,.0f} a month, observed over {duration(rate.last - rate.first)}: "
+        f"{rate.monthly:,.0f} a month, observed over {duration(rate.window)}: "
         f"{day(rate.first)} to {day(rate.last)} UTC"
     )
