@@ -10,6 +10,7 @@ on light and on dark, and everybody can tell apart those of one family.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 #: The kinds of text on each theme, in the order of :data:`toon.layout.spans.KINDS`.
@@ -45,7 +46,7 @@ TODAY: Final = "#c2578c"
 SERIES: Final = ("#8b6fd0", "#c2578c", "#8f7d2e", "#3d8ea3", "#a0694b")
 
 #: What parts of bars are filled with on each theme, each with a pattern of its place beside.
-FILLS: Final = {
+FILLS: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
     "kind": KINDS,
     "series": dict.fromkeys(KINDS, SERIES),
     "fewer": dict.fromkeys(KINDS, (SAVES, FEWER_WITH_A_MAP, FEWER_LOSSY)),

@@ -108,7 +108,7 @@ def draw_short_table(
             text = write[name](value)
             kind += " loss" * (name in signed and is_loss(value))
         # A long path or name breaks at its parts before it breaks a word.
-        shown = re.sub(r"([/_])", r"\1<wbr>", escape(text)) if kind == "text" else escape(text)
+        shown = re.sub(r"([/_])", r"\1<wbr/>", escape(text)) if kind == "text" else escape(text)
         return f'<td class="{kind}">{shown}</td>'
 
     head = "".join(f'<th class="{kind}">{escape(name)}</th>' for name, kind in kinds.items())

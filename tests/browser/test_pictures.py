@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 
 from pages.parts.browser import TABLE
 from tests.browser.lab import Lab, wait_for_the_run
-from tests.browser.pages import open_cold
+from tests.browser.pages import forget_the_probes, open_cold
 from tests.conftest import ROOT
 from toon.costs.document import Document
 from toon.costs.headline import Headline, headline
@@ -106,13 +106,16 @@ _PATTERNS = """() => {
 }"""
 
 
-def test_the_kinds_in_a_bar_have_patterns_of_their_own(page: Page, app_server: str) -> None:
+def test_the_kinds_in_a_bar_have_patterns_of_their_own(
+    page: Page, app_server: str, problems: list[str]
+) -> None:
     open_cold(page, app_server, "compare")
     page.get_by_role("tab", name="Where the tokens go").click()
     page.get_by_test_id("stVegaLiteChart").locator("svg.marks").wait_for()
     drawn = page.evaluate(_PATTERNS)
 
     assert len(drawn) == len(set(drawn)) == len(KINDS)
+    forget_the_probes(problems)
 
 
 # -- the card --------------------------------------------------------------------------------------
