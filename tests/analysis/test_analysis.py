@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from toon.analysis import Analysis, Comparison, Filter, Rows, analyse, load
 from toon.analysis.filters import select
 from toon.analysis.policy import Worth, _worth
 from toon.analysis.single import cost_in_groups, cost_of_each
-from toon.analysis.sums import sum_groups
+from toon.analysis.sums import sum_groups, sum_kinds
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
 from toon.measuring.run import measure
@@ -83,6 +84,33 @@ def test_a_search_for_what_is_in_no_record_finds_nothing(rows: Rows, search: str
     assert [places.size for places in dataclasses.astuple(found)] == [0, 0, 0, 0]
 
 
+@pytest.mark.parametrize(
+    ("search", "passed"),
+    [
+        ("eins", [0]),  # the group
+        ("ZWEI", [1]),  # the source
+        ("drei", [2]),  # the error
+        ("17", [3]),  # the number of the record
+        ("E", [0, 1, 2]),
+        ("1", [1, 4]),  # that number or a source with it, but no number with it
+    ],
+)
+def test_a_search_passes_what_has_its_words_anywhere_in_either_case(
+    tmp_path: Path, search: str, passed: list[int]
+) -> None:
+    found = [
+        Payload("a", 20, "Eins", "[1]"),
+        Payload("Zwei-1", 21, "g", "[1]"),
+        BadRecord("a", 22, "Drei"),
+        Payload("a", 17, "g", "[1]"),
+        Payload("a", 1, "g", "[1]"),
+    ]
+    measure(found, tmp_path / "run.parquet", workers=1)
+    selected = select(load(open_run(tmp_path / "run.parquet")), Filter(search=search), O200K)
+
+    assert sorted([*selected.measured.tolist(), *selected.bad.tolist()]) == passed
+
+
 def test_a_record_without_a_group_is_in_no_group_that_is_asked_for(rows: Rows) -> None:
     found = select(rows, Filter(groups=GROUPS), O200K)
 
@@ -140,6 +168,31 @@ def test_sums_by_group_are_those_of_its_rows(
         }
     assert not found.carries_all("csv")
     assert found.carries_all("toon")
+
+
+@pytest.mark.parametrize("groups", [GROUPS, GROUPS[:1]], ids=["all", "few"])
+def test_kinds_by_group_are_those_of_its_rows(
+    rows: Rows, lines: list[dict[str, Any]], groups: tuple[str, ...]
+) -> None:
+    measured = select(rows, Filter(groups), O200K).measured
+    names = sum_groups(rows, measured, O200K, ALONE).groups
+    mine = [[x for x in lines if x["group"] == name and not x["error"]] for name in names]
+
+    for kind, tokens in sum_kinds(rows, measured).items():
+        assert tokens.dtype == np.float64
+        np.testing.assert_allclose(tokens, [sum(line[kind] for line in each) for each in mine])
+
+
+def test_kinds_leave_out_what_the_first_tokenizer_has_no_estimate_of(tmp_path: Path) -> None:
+    alike = json.dumps([{"id": number, "name": f"part {number}"} for number in range(160)])
+    unlike = json.dumps([{"имя": "Анна", "город": "Москва"}] * 3, ensure_ascii=False)
+    texts = [("g", alike), ("g", unlike), ("h", unlike)]
+    records = [Payload("a", number, *each) for number, each in enumerate(texts)]
+    measure(records, tmp_path / "run.parquet", workers=1, tokenizers=["claude_haiku_4_5", O200K])
+    rows = load(open_run(tmp_path / "run.parquet"))
+
+    for kind, tokens in sum_kinds(rows, select(rows, Filter(), O200K).measured).items():
+        assert tokens.tolist() == [rows.kinds[kind][0], 0]
 
 
 def test_kinds_add_up_to_compact_json(rows: Rows) -> None:
