@@ -111,9 +111,9 @@ def sum_over_time(time: Floats, counts: dict[str, Floats]) -> Series | None:
         unit,
         width,
         (np.arange(size, dtype=np.float64) + first) * width + shift,
-        np.bincount(places, minlength=size).astype(np.float64),
+        np.bincount(places).astype(np.float64),
         {
-            name: np.bincount(places, np.nan_to_num(tokens[timed]), size).astype(np.float64)
+            name: np.bincount(places, np.nan_to_num(tokens[timed])).astype(np.float64)
             for name, tokens in counts.items()
         },
         int(time.size - timed.sum()),
