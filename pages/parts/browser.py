@@ -23,6 +23,9 @@ TABLE: Final = {
     "typed": wording.YOUR_TEXT,
     "reads": known_briefly(),
     "kinds": colours.KINDS,
+    "fills": {
+        family: list(zip(*shades.values(), strict=True)) for family, shades in colours.FILLS.items()
+    },
     "saves": colours.SAVES_TEXT,
     "costs": colours.COSTS_TEXT,
 }

@@ -26,7 +26,6 @@ from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.values.walks import check_depth
-from toon.wording import plural
 
 BASELINE: Final = JSON_COMPACT.name
 
@@ -151,7 +150,8 @@ class Measurer:
 
         Each round measures every remaining step together with those chosen so far and chooses the
         one that costs least, explanation included. The search ends when none saves enough to be
-        worth a change. A step that fails its proof is not chosen.
+        worth a change. A step that fails its proof is not chosen, nor one to a format that the
+        witnesses of an estimate do not agree to.
         """
         left = {name for name, step in STEPS.items() if step.kind == "self-contained"}
         chosen: list[str] = []
@@ -161,13 +161,19 @@ class Measurer:
             if not is_worth(trail.cost, cost):
                 break
             left.remove(name)
-            if not trail.prove(self.value).ok:
+            if not trail.prove(self.value).ok or not self.is_agreed(trail):
                 continue
             chosen.append(name)
             cost = trail.cost
         row = self.together(_steps(chosen))
         nothing = row["no_estimate"] or self.options.document(self.value).nothing()
         return {**row, "ladder": self.ladder(row), "nothing": nothing}
+
+    def is_agreed(self, trail: Trail) -> bool:
+        """Whether the trail stays in the format of today, or may leave it."""
+        today, document = self.options.format, trail.options.document(trail.value)
+        tokenizer = self.options.tokenizer.name
+        return trail.format == today or document.is_agreed(trail.format, tokenizer, today)
 
     def step_row(self, step: Step) -> StepRow:
         """The row of a step that has something to do."""
@@ -209,19 +215,19 @@ class Measurer:
         }
 
     def ladder(self, best: CombinedRow) -> list[Rung]:
-        """What is sent today, the same minified, and what the best steps make of it if more."""
+        """What is sent today, the minified text where the steps start from it, and each step."""
         basis = self.basis
         typed = self.options.typed.format if self.options.typed else JSON_COMPACT
         name = label(basis["today"], typed.name)
-        today = basis["today"], name, basis["today_tokens"], basis["today_cost"]
-        minified = basis["baseline_tokens"]
-        steps = f"after {plural(len(best['steps']), 'step')}"
-        last = steps if best["steps"] else "no step saves enough"
-        texts = [today] if basis["today"] != BASELINE else []
-        texts.append((BASELINE, label(BASELINE), minified, minified))
-        is_minified = best["format"] == BASELINE and best["steps"] in (["minify"], ["format"])
-        if not is_minified:
-            texts.append((best["format"], last, best["tokens"], best["cost"]))
+        texts = [(basis["today"], name, basis["today_tokens"], basis["today_cost"])]
+        if basis["today"] != basis["start"]:
+            minified = basis["baseline_tokens"]
+            texts.append((BASELINE, label(BASELINE), minified, minified))
+        for many, step in enumerate(best["steps"], 1):
+            trail = self.trail(_steps(best["steps"][:many]))
+            is_format = trail.stages[-1].applied.format is not None
+            name = label(trail.format) if is_format else STEPS[step].label
+            texts.append((trail.format, name, trail.tokens, trail.cost))
         return climb(texts)
 
     def measured(self, trail: Trail, legend: Any, kept: Any) -> Measured:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Final, Literal, NotRequired, TypedDict, cast
 
-from toon.errors import EncodeError, ErrorFacts, TextError, clip
+from toon.errors import EncodeError, TextError, clip
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.formats.toon import ToonFormat
@@ -29,9 +29,17 @@ class NoticeFacts(TypedDict):
     column: int | None
 
 
-class Excerpt(ErrorFacts):
-    """An error whose source line is short enough to show; ``source_column`` is the caret in it."""
+class Excerpt(TypedDict):
+    """The attributes of a TextError with a source line short enough to show.
 
+    ``source_column`` is the caret in it.
+    """
+
+    message: str
+    line: int | None
+    column: int | None
+    source: str | None
+    hint: str | None
     source_column: NotRequired[int]
 
 
@@ -111,8 +119,9 @@ def _advised(text: str, error: TextError) -> AdvisedExcerpt:
 
 def excerpt(error: TextError) -> Excerpt:
     """The facts of an error with a source line short enough to show, and the caret in it."""
-    facts = error.as_dict()
-    if error.source is None or error.column is None:
-        return cast(Excerpt, facts)
-    source, column = clip(error.source, error.column)
-    return {**facts, "source": source, "source_column": column}
+    facts = cast(Excerpt, error.as_dict())
+    if error.source is not None:
+        facts["source"], column = clip(error.source, error.column or 1)
+        if error.column is not None:
+            facts["source_column"] = column
+    return facts

@@ -20,6 +20,7 @@ from toon.analysis.analysis import Way
 from toon.analysis.rows import Facts
 from toon.costs import prices
 from toon.costs.choice import COMPACT, tried
+from toon.costs.sentences import disagreement
 from toon.formats import label
 from toon.measuring.totals import left_out
 from toon.reports.read_as import read_as_lines
@@ -30,6 +31,7 @@ from toon.wording import (
     UNKNOWN,
     capitalised,
     count,
+    duration,
     formats_tried,
     listed,
     plural,
@@ -44,8 +46,8 @@ AS_LOGGED: Final = "as logged: each record's own"
 #: Names of models that are shown.
 MODELS_SHOWN: Final = 10
 
-#: A caveat is given where a month is projected from fewer days.
-_SHORT_WINDOW: Final = 7.0
+#: A caveat is given where a month is projected from fewer seconds.
+_SHORT_WINDOW: Final = 7 * 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,14 +306,19 @@ def unlike(report: Report) -> str:
     return _sentence(left_out(analysis.unlike, analysis.payloads + analysis.unlike))
 
 
+def unagreed(analysis: Analysis) -> list[str]:
+    """Why some groups get no format that an estimate alone would recommend; [] if none."""
+    found, tokenizer = analysis.policy.unagreed, analysis.choice.tokenizer
+    return [f"{disagreement(each, tokenizer)}: {listed(found[each])}." for each in found]
+
+
 def _caveats_of_formats(report: Report) -> Iterable[str]:
+    yield from unagreed(report.analysis)
+    every = f"{plural(report.analysis.payloads, 'payload')}: its figures are of those."
     for name in report.analysis.rows.formats:
         total = report.analysis.sums.total(name)
         if total.payloads < report.analysis.payloads:
-            yield (
-                f"{label(name)} can carry {total.payloads:,} of "
-                f"{plural(report.analysis.payloads, 'payload')}: its figures are of those."
-            )
+            yield f"{label(name)} can carry {total.payloads:,} of {every}"
 
 
 def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
@@ -328,11 +335,17 @@ def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
         yield "The payloads a month are priced as if all were like those with figures."
     if analysis.choice.monthly is not None or rate is None:
         return
-    days = (rate.last - rate.first) / 86_400
-    if days < _SHORT_WINDOW:
-        yield f"The month is projected from a window of only {days:,.1f} days."
+    yield from filter(None, [projected(analysis)])
     if untimed := analysis.payloads - rate.timed:
         yield f"The observed rate leaves out {plural(untimed, 'payload')} without a time."
+
+
+def projected(analysis: Analysis) -> str:
+    """That a month is projected from a short window; "" if it is not."""
+    rate = analysis.rate if analysis.choice.monthly is None else None
+    if analysis.monthly is None or rate is None or rate.window >= _SHORT_WINDOW:
+        return ""
+    return f"The month is projected from a window of only {duration(rate.window)}."
 
 
 def _caveats_of_logged(analysis: Analysis) -> Iterable[str]:

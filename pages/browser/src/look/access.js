@@ -1,6 +1,8 @@
 // What Streamlit's own elements lack for those who use the keyboard.
 
+import { button, element } from "../shared/dom.js";
 import { lasting } from "../shared/lasting.js";
+import { makePatterns } from "./patterns.js";
 import { offerPictures } from "./pictures.js";
 
 /** The editors, or else the page itself. @returns {HTMLElement} */
@@ -16,21 +18,18 @@ function findWork() {
 
 /** The first stop of the keyboard; the header's pages and the controls come after it. */
 function addSkip() {
-  const place = document.createElement("nav");
-  place.setAttribute("aria-label", "Skip");
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "skip-to-work";
-  button.addEventListener("focus", () => {
-    button.textContent = findWork().matches(".cm-content") ? "Skip to the editor" : "Skip to the page";
-  });
-  button.textContent = "Skip to the page";
-  button.addEventListener("click", () => {
+  const go = () => {
     const work = findWork();
     if (!work.matches(".cm-content")) work.tabIndex = -1;
     work.focus();
+  };
+  const skip = button("skip-to-work", "Skip to the page", go, {
+    onfocus: () => {
+      const isEditor = findWork().matches(".cm-content");
+      skip.textContent = isEditor ? "Skip to the editor" : "Skip to the page";
+    },
   });
-  place.append(button);
+  const place = element("nav", { ariaLabel: "Skip" }, skip);
   document.body.prepend(place);
   return place;
 }
@@ -57,14 +56,20 @@ function mend() {
   reachTexts();
   nameFold();
   offerPictures();
+  // The theme is the app's, and the patterns stand beside the app.
+  const app = document.querySelector("[data-testid='stApp']");
+  if (app) patterns.style.colorScheme = getComputedStyle(app).colorScheme;
 }
 
 let place = null;
+let patterns = null;
 let observer = null;
 
 export default lasting(() => {
   if (!place) {
     place = addSkip();
+    patterns = makePatterns();
+    document.body.append(patterns);
     observer = new MutationObserver(() => requestAnimationFrame(mend));
     observer.observe(document.getElementById("root"), { childList: true, subtree: true });
     mend();
@@ -72,6 +77,7 @@ export default lasting(() => {
   return () => {
     observer.disconnect();
     place.remove();
-    place = observer = null;
+    patterns.remove();
+    place = patterns = observer = null;
   };
 });

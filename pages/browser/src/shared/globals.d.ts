@@ -8,6 +8,7 @@ declare const TABLE: {
   reads: string;
   typed: string;
   kinds: Record<"light" | "dark", string[]>;
+  fills: Record<string, [string, string][]>;
   saves: Record<"light" | "dark", string>;
   costs: Record<"light" | "dark", string>;
 };
