@@ -24,7 +24,8 @@ from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon.costs.choice import COMPACT
 from toon.formats import label, versus
-from toon.reports.facts import Report, unagreed
+from toon.reports.caveats import unagreed
+from toon.reports.facts import Report
 from toon.reports.figures import (
     groups_left_out,
     largest_groups,

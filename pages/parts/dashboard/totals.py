@@ -17,7 +17,8 @@ from toon.colours import sign_name
 from toon.costs.choice import COMPACT
 from toon.costs.prices import price_words
 from toon.formats import versus
-from toon.reports.facts import Report, advised, caveats, day, no_rate, projected, unlike, unpriced
+from toon.reports.caveats import caveats, projected, unlike
+from toon.reports.facts import Report, advised, day, no_rate, unpriced
 from toon.reports.figures import act, named_ways
 from toon.wording import BADGES, duration, plural, signed_percent
 
