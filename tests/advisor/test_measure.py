@@ -335,6 +335,7 @@ def test_a_changed_order_of_keys_is_reported() -> None:
     assert row["legend_tokens"] < row["tokens"]
 
 
+@pytest.mark.slow
 def test_the_baseline_is_the_same_for_every_format() -> None:
     value = sample("tickets")
     rows = {

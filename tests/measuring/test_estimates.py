@@ -208,6 +208,7 @@ def test_without_a_price_there_are_tokens_alone() -> None:
         assert report.money(None) == "–"
 
 
+@pytest.mark.slow
 def test_money_has_the_figures_and_the_bands_of_a_single_payload() -> None:
     rows, _ = run_of(ROWS)
     compared = compare(Document.of(parse_json(ROWS).value, Typed(ROWS)), tokenizers=[O200K, HAIKU])
