@@ -106,6 +106,23 @@ def test_files_that_were_removed_before_they_were_read_are_counted(tmp_path: Pat
     log.close()
 
 
+def test_what_a_killed_recorder_had_written_already_is_not_written_again(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    first = Log(path, most=14)
+    for line in (b"one\n", b"two\n", b"two\n", b"three\n"):
+        first.append(line)
+    with path.open("ab") as file:
+        file.write(b"fo")  # and then it was killed
+    second = Log(path, most=14)
+    for line in (b"two\n", b"two\n", b"three\n", b"four\n", b"two\n"):
+        second.append(line)
+
+    texts = [file.read_bytes() for file in sorted(tmp_path.iterdir())]
+    assert texts == [b"one\ntwo\ntwo\n", b"three\nfo\nfour\n", b"two\n"]
+    first.close()
+    second.close()
+
+
 @pytest.mark.slow
 def test_a_run_that_grew_is_the_run_of_all(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"

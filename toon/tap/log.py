@@ -9,11 +9,16 @@ from __future__ import annotations
 import fcntl
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
 
 from toon.limits import TAP_FILE_BYTES, TAP_FILES
+
+#: Bytes at the end of a file that hold what a recorder wrote in the moment that it died.
+_TAIL: Final = 2**22
 
 
 def closed_files(path: Path) -> list[tuple[int, Path]]:
@@ -23,12 +28,27 @@ def closed_files(path: Path) -> list[tuple[int, Path]]:
     return sorted((int(match[1]), each) for match, each in found if match)
 
 
+def _last_lines(path: Path) -> Iterator[bytes]:
+    """The whole lines at the end of the recording, of its last closed file too."""
+    with suppress(OSError):  # a folder or a file that is not there yet
+        files = (*(file for _, file in closed_files(path)[-1:]), path)
+        for each in filter(Path.is_file, files):  # reading a device may have no end
+            with each.open("rb") as file:
+                file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
+                yield from (line for line in file if line.endswith(b"\n"))
+
+
 class Log:
-    """The file at ``path``, of at most ``most`` bytes, and ``kept`` closed ones beside it."""
+    """The file at ``path``, of at most ``most`` bytes, and ``kept`` closed ones beside it.
+
+    A recorder in the place of one that was killed makes some lines a second time, with the time
+    of the first: each line that is there already is taken as written, once.
+    """
 
     def __init__(self, path: Path, most: int = TAP_FILE_BYTES, kept: int = TAP_FILES) -> None:
         self.path, self._most, self._kept = path, most, kept
         self._file = -1
+        self._there = Counter(_last_lines(path))
 
     def append(self, line: bytes) -> None:
         """Adds a line, or leaves the file as it is.
@@ -36,6 +56,9 @@ class Log:
         Raises:
             OSError: It cannot be written.
         """
+        if self._there[line]:
+            self._there[line] -= 1
+            return
         with self._locked() as file:
             end = os.fstat(file).st_size
             if end and end + len(line) > self._most:
