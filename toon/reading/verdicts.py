@@ -151,13 +151,17 @@ def known_headline(format: str = "toon") -> str:
     return f"By {questions}, of {_NUMBERS[len(pairs)]} models {'; '.join(parts)}"
 
 
-def known_briefly(format: str = "toon") -> str:
-    """Whether any model read a format worse than compact JSON, in a few words."""
-    pairs = [pair for model in known.MODELS if (pair := known.paired(format, model))]
-    worse = sum(pair.is_seen and _better(pair) == "worse" for pair in pairs)
+def known_briefly(model: str, format: str = "toon") -> str:
+    """How many models read a format as well as compact JSON, and whether ``model`` is among them.
+
+    A model whose difference was not seen, or was for the format, reads it as well.
+    """
+    pairs = [pair for name in known.MODELS if (pair := known.paired(format, name))]
+    well = sum(not (pair.is_seen and _better(pair) == "worse") for pair in pairs)
     asked = plural(max(pair.asked for pair in pairs), "question")
-    said = f"{worse} read" if worse else "none read"
-    return f"{asked}, {plural(len(pairs), 'model')}: {said} {label(format)} worse."
+    every = "all" if well == len(pairs) else f"{well} of the"
+    among = "" if model in known.MODELS.values() else f"; {model} was not among them"
+    return f"Read as well as JSON by {every} {plural(len(pairs), 'model')} tested ({asked}){among}"
 
 
 def primer_words(format: str = "toon") -> str:

@@ -41,6 +41,7 @@ import { TITLES } from "../shared/sides.js";
 import { coloured, colouring } from "./colours.js";
 import { finding } from "./find.js";
 import { LANGUAGES } from "./languages.js";
+import { tabs } from "./tabs.js";
 import { changeOf, stringOf } from "./text.js";
 
 /** Characters around the caret in which the other bracket is looked for. */
@@ -129,6 +130,7 @@ export class Code {
       keymap.of(KEYS),
       placeholder(`Paste ${title} here`),
       colouring,
+      this.side === "toon" ? tabs : [],
       tooltips({ parent: tips, position: "absolute" }),
       EditorView.exceptionSink.of(onFault),
       EditorView.contentAttributes.of(() => ({

@@ -3,13 +3,13 @@
 import { element } from "../shared/dom.js";
 
 /**
- * Draws a button for each of `costs`, by the names of delimiters, into the head of the pane, and
- * behind its own tokens what they are with the note to the model.
+ * Draws a button for each of `costs`, by the names of delimiters, into the head of the pane, each
+ * with the note to the model as in the answer, and in place of the text's tokens what they sum up to.
  */
 export function drawDelimiters(pane, costs, chosen, onPick) {
-  const buttons = Object.entries(costs).map(([name, { tokens }]) => {
+  const buttons = Object.entries(costs).map(([name, { cost }]) => {
     const button = element("button", "", `${name} `);
-    button.append(element("b", "", tokens));
+    button.append(element("b", "", cost));
     button.type = "button";
     button.dataset.delimiter = name;
     button.setAttribute("aria-pressed", String(name === chosen));
@@ -19,6 +19,6 @@ export function drawDelimiters(pane, costs, chosen, onPick) {
   const box = pane.find("delimiters");
   box.hidden = buttons.length === 0;
   box.replaceChildren(...buttons);
-  const { note, cost } = costs[chosen] ?? {};
-  pane.find("noted").textContent = note ? `+ ${note} note = ${cost}` : "";
+  const { tokens, note, cost } = costs[chosen] ?? {};
+  pane.find("noted").textContent = note ? `${cost} tokens (${tokens} + ${note} note)` : "";
 }

@@ -8,6 +8,9 @@ import { PENDING } from "./age.js";
 import { grouped } from "./facts.js";
 import { classOf } from "./toolbar.js";
 
+/** Why the values of two texts may take different numbers of tokens. */
+const SPLIT = "A token can hold the end of one and what follows: it is split by its bytes.";
+
 /** Milliseconds for which a button says that it has copied. */
 const COPIED = 1_500;
 
@@ -16,15 +19,16 @@ const COPIED = 1_500;
  *
  * It stands where the page has a place for it (card.js), so that controls come between the answer
  * and the panes; else above the panes. `onNext(step)` hears of what is chosen, `sent()` gives the
- * text to send.
+ * text to send, `paste()` takes what is on the clipboard.
  */
 export class Ladder {
-  constructor(root, { onNext, sent, signal }) {
+  constructor(root, { onNext, sent, paste, signal }) {
     this.home = root;
     this.root = root.querySelector(".answer");
     this.links = root.querySelector(".next");
     this.onNext = onNext;
     this.sent = sent;
+    this.paste = paste;
     const named = PARTS.map((part) => element("span", classOf(part), TABLE.parts[part]));
     this.find("legend").replaceChildren(...named);
     this.wire(signal);
@@ -57,6 +61,7 @@ export class Ladder {
     });
     on("to-reading", "click", () => this.onNext({ page: "reading" }));
     on("send", "click", () => this.copySent());
+    on("paste", "click", () => this.paste());
   }
 
   find(name) {
@@ -71,8 +76,11 @@ export class Ladder {
     return this.root.dataset.state === "nothing";
   }
 
-  /** Shows a headline; `assumed` is what its money assumes: payloads a month, and in a prompt. */
-  show(headline, assumed) {
+  /**
+   * Shows a headline; `assumed` is what its money assumes: payloads a month, and in a prompt. `about`
+   * has the name of a sample, "" for the user's own text, and whether models read TOON as well.
+   */
+  show(headline, assumed, about) {
     this.links.dataset.state = "stale"; // until they are offered anew
     if (headline.nothing) return this.age(headline.lead);
     this.root.style.minHeight = "";
@@ -80,33 +88,45 @@ export class Ladder {
     this.root.dataset.state = "fresh";
     this.root.dataset.look = headline.look;
     const isChange = headline.look !== "same";
+    const { savings, months, bars, best } = headline;
+    const called = (label) => (about.sample && label === TABLE.formats["as-typed"] ? "this JSON" : label);
     const words = {
       act: headline.act,
       from: isChange ? headline.today : "",
       arrow: isChange ? "→" : "",
       to: isChange ? headline.cost : headline.today,
       change: headline.figure,
-      shares: headline.shares,
-      money: capitalised(headline.money),
-      split: headline.split && `: ${headline.split}`,
-      rate: headline.rate,
+      money: months.length
+        ? `${months[0]} → ${months.at(-1)} a month in input`
+        : capitalised(headline.money),
+      month: headline.month && `−${headline.month}`,
       paid: headline.paid,
       send: headline.copy,
-      why: headline.why.join(" "),
-      "versus-today": `vs ${headline.bars[0].label}`,
-      "to-reading": readInWords(headline.best),
+      why: headline.why.slice(savings.length).join(" "),
+      "versus-today": `vs ${called(bars[0].label)}`,
+      "to-reading": readInWords(best, about.reads),
+      whose: about.sample ? `Example: ${about.sample}` : "Your JSON",
       aged: "",
     };
     for (const [name, text] of Object.entries(words)) this.find(name).textContent = text;
-    this.find("worth").hidden = !headline.money;
+    const isExample = Number(assumed.calls) === TABLE.calls;
+    this.say("example", isExample ? "Example:" : "Assumed:", isExample ? "e.g." : "");
+    this.say("rate", headline.rate, headline.rate.replace(" a million tokens", "/M"));
+    for (const name of ["worth", "assumes"]) this.find(name).hidden = !headline.money;
+    this.find("savings").replaceChildren(...savings.map(drawnSaving));
     this.assumed = assumed;
     this.assume();
     this.find("tried").firstElementChild.textContent = headline.among;
     const tried = headline.tried.map((format) => element("li", "", format));
     this.find("tried").lastElementChild.replaceChildren(...tried);
-    const most = Math.max(...headline.bars.map(({ cost }) => cost), 1);
-    const drawn = headline.bars.map((bar) => drawnBar(bar, most, headline.best));
+    const most = Math.max(...bars.map(({ cost }) => cost), 1);
+    const drawn = bars.map((bar) => drawnBar({ ...bar, label: called(bar.label) }, most, best));
     this.find("bars").replaceChildren(...drawn);
+  }
+
+  /** Writes words where there is room for them, and others where there is little. */
+  say(name, wide, narrow) {
+    this.find(name).replaceChildren(element("span", "wide", wide), element("span", "narrow", narrow));
   }
 
   /** Writes what the money assumes into its boxes, each as wide as its number. */
@@ -157,6 +177,15 @@ export class Ladder {
   }
 }
 
+/** What one step to what to send saves. */
+function drawnSaving({ tokens, by, how, month }) {
+  const row = element("li");
+  const what = element("span");
+  what.append(element("b", "", by), how && `: ${how}`);
+  row.append(element("b", "", tokens), what, element("span", "", month));
+  return row;
+}
+
 function drawnBar(bar, most, best) {
   const row = element("li", "rung");
   row.dataset.look = bar.look;
@@ -170,18 +199,17 @@ function drawnBar(bar, most, best) {
     const piece = element("span", classOf(PARTS[part]));
     piece.style.width = `${(100 * tokens[part]) / bar.cost}%`;
     piece.textContent = bar.parts[part];
-    piece.title = `${bar.exactly[part]} tokens for ${TABLE.parts[PARTS[part]]}`;
+    piece.title = `${bar.exactly[part]} tokens for ${TABLE.parts[PARTS[part]]}. ${SPLIT}`;
     strip.append(piece);
   }
   const scale = element("div", "scale");
-  scale.append(strip);
+  scale.append(strip, element("span", "sum", bar.sum));
   row.title = shown.map((part) => `${TABLE.parts[PARTS[part]]} ${bar.exactly[part]}`).join(", ");
   scale.role = "img";
   scale.ariaLabel = row.title;
   row.append(
     element("span", "called", `${isBest ? "✓ " : ""}${capitalised(bar.label)}`),
     scale,
-    element("span", "sum", bar.sum),
     element("span", "tokens", bar.figure),
     element("span", "step", bar.vs_today),
     element("span", "step", bar.vs_compact),
@@ -190,10 +218,10 @@ function drawnBar(bar, most, best) {
 }
 
 /** Whether models read the format as well as JSON, as far as that is known; JSON asks nothing. */
-function readInWords(best) {
-  if (best.startsWith("toon")) return TABLE.reads;
+function readInWords(best, reads) {
+  if (best.startsWith("toon")) return reads;
   const isPlain = best === TABLE.baseline || best === "as-typed";
-  return isPlain ? "" : "Do models read it as well? Not tested yet";
+  return isPlain ? "" : "Not tested with models yet";
 }
 
 function capitalised(words) {

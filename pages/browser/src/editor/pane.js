@@ -210,6 +210,6 @@ export class Pane {
     const button = this.find("copy");
     button.textContent = (await copy(this.text)) ? "Copied" : "Not allowed";
     clearTimeout(this.copyTimer);
-    this.copyTimer = setTimeout(() => (button.textContent = "Copy text"), 1_500);
+    this.copyTimer = setTimeout(() => (button.textContent = "Copy"), 1_500);
   }
 }

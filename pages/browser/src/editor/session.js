@@ -5,13 +5,14 @@ import { SIDES, otherSide } from "../shared/sides.js";
 import { bytesOf } from "../shared/transfer.js";
 import { Answer, EMPTY, NO_FORM, PENDING, UNREACHED, UNREADABLE, WAITING } from "./age.js";
 import { drawBar } from "./bars.js";
+import { Best } from "./best.js";
 import { drawDelimiters } from "./delimiters.js";
 import { Exchange } from "./exchange.js";
 import { LINE_ENDS_NOTE, megabytes, roundTripInWords } from "./facts.js";
 import { Hover } from "./hover.js";
 import { Ladder } from "./ladder.js";
 import { openPanes } from "./panes.js";
-import { Pastes } from "./pastes.js";
+import { Pastes, pasteInto } from "./pastes.js";
 import { Reports } from "./reports.js";
 import { convertPasted, wireRewriting } from "./rewrite.js";
 import { wireTools } from "./shortcuts.js";
@@ -43,7 +44,10 @@ export class Session {
     this.reports = new Reports(this);
     this.exchange = new Exchange(this);
     const onNext = (next) => this.goOn(next);
-    this.ladder = new Ladder(this.root, { onNext, sent: () => this.exchange.sent(), signal });
+    const sent = () => this.exchange.sent();
+    const paste = () => pasteInto(this);
+    this.ladder = new Ladder(this.root, { onNext, sent, paste, signal });
+    this.best = new Best(this.panes.toon, sent);
     this.answer = new Answer(this.ladder);
     this.hover = new Hover(this, signal);
     wireTools(this, signal);
@@ -365,7 +369,10 @@ export class Session {
 
   showAnswer(headline, { revision }) {
     const { traffic, together } = this.data.options;
-    this.answer.show(headline, revision === this.revision, { calls: traffic.calls, together });
+    const assumed = { calls: traffic.calls, together };
+    const about = { sample: this.work.now.sample ? this.data.title : "", reads: this.data.reads };
+    this.answer.show(headline, revision === this.revision, assumed, about);
+    this.best.offer(headline);
     this.compareDelimiters(headline);
     this.work.answered(revision === this.revision ? headline : null);
   }

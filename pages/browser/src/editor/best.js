@@ -1,0 +1,43 @@
+// What to send, where that is no TOON: shown in place of the TOON, to be read and not edited.
+
+import { element } from "../shared/dom.js";
+
+export class Best {
+  /** `pane` is the one of the TOON, `sent()` gives the text to send with its note. */
+  constructor(pane, sent) {
+    this.pane = pane;
+    this.sent = sent;
+    this.isOpen = false;
+  }
+
+  /** Offers what a headline says to send, if it stands in neither pane. */
+  offer({ best, bars }) {
+    const bar = bars.find(({ format }) => format === best);
+    const isElsewhere = bar && !best.startsWith("toon") && best !== "as-typed";
+    this.label = isElsewhere ? bar.label : "";
+    this.show(this.isOpen && isElsewhere);
+  }
+
+  async show(isOpen) {
+    this.isOpen = isOpen;
+    const labels = this.label ? ["TOON", this.label] : [];
+    const buttons = labels.map((label, place) => {
+      const button = element("button", "", label);
+      button.type = "button";
+      button.setAttribute("aria-pressed", String(Boolean(place) === isOpen));
+      button.addEventListener("click", () => this.show(Boolean(place)));
+      return button;
+    });
+    const choice = this.pane.find("shown");
+    choice.hidden = !labels.length;
+    choice.replaceChildren(...buttons);
+    const text = isOpen ? await this.sent() : null;
+    this.pane.find("best-text")?.remove();
+    this.pane.section.classList.toggle("shows-best", this.isOpen);
+    if (!this.isOpen || text === null) return;
+    const shown = element("pre", "best-text", text);
+    shown.tabIndex = 0;
+    shown.ariaLabel = this.label;
+    this.pane.surface.append(shown);
+  }
+}
