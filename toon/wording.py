@@ -150,7 +150,7 @@ def falling_dollars(levels: Sequence[Decimal]) -> tuple[str, list[str], list[str
     saved = levels[0] - levels[-1]
     is_cents = _is_cents(abs(saved))
     least = min(abs(each) for each in (saved, *steps) if each)
-    is_whole = least >= 10 or (abs(saved) >= 20 and least >= 1)
+    is_whole = least >= 10 or (abs(saved) >= 50 and least >= 1)
     digits = 3 if is_cents else 0 if is_whole else _digits(abs(saved))
     whole, first = round(saved, digits), round(levels[0], digits)
     fallen = [round(each, digits) for each in steps]

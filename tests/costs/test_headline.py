@@ -86,7 +86,10 @@ def test_what_was_tried_is_listed_with_its_costs_the_cheapest_first() -> None:
     found = shown(WEATHER)
     tried = answer(Document.of(parse_json(WEATHER).value, Typed(WEATHER)))["tried"]
 
-    assert found["among"] == f"The cheapest of {formats_tried(len(CANDIDATES))}"
+    assert (
+        found["among"]
+        == f"The cheapest of {formats_tried(len(CANDIDATES))}, of {len(FORMATS)} known"
+    )
     assert found["tried"] == [
         f"{label(name)} {tried[name]:.0f}" for name in sorted(tried, key=lambda name: tried[name])
     ]
@@ -118,16 +121,29 @@ def test_the_opening_payload() -> None:
     assert (found["figure"], found["look"]) == ("−59\u202f%", "saves")
     assert found["proof"] == f"{COMES_BACK} comes back exactly from TOON, tab"
     assert found["money"] == "saves $157 a month in input"
-    assert found["shares"] == "810 fewer by minifying, 447 by TOON"
-    assert found["split"] == "$101 by minifying, $56 by TOON"
+    assert found["months"] == ["$266", "$165", "$109"]
+    assert found["savings"] == [
+        {
+            "tokens": "−810",
+            "by": "Minifying",
+            "how": "any JSON library does that",
+            "month": "−$101",
+        },
+        {
+            "tokens": "−447",
+            "by": "TOON",
+            "how": "each name once, not in every row",
+            "month": "−$56",
+        },
+    ]
     assert found["rate"] == "$1.25 a million tokens"
     assert (found["best"], found["copy"]) == ("toon-tab", "Copy TOON and note")
     assert found["delimiter"] == "tab"
     assert found["delimiters"]["tab"] == {"tokens": "820", "note": "51", "cost": "871"}
     assert found["why"] == [
         "Minifying saves 810: any JSON library does that.",
-        "TOON saves 447 more: it writes each name once, not in every row.",
-        "The note that tells the model how to read it (51 tokens) is included in 871.",
+        "TOON saves 447 more: each name once, not in every row.",
+        "The note of 51 tokens that tells the model how to read it is included.",
     ]
     assert rows(found) == [
         ("your JSON", "2,128", "", "", "", "same"),

@@ -3,16 +3,16 @@
 import { element } from "../shared/dom.js";
 
 export class Best {
-  /** `pane` is the one of the TOON, `sent()` gives the text to send with its note. */
-  constructor(pane, sent) {
-    this.pane = pane;
-    this.sent = sent;
+  constructor({ panes, exchange }) {
+    this.pane = panes.toon;
+    this.exchange = exchange;
     this.isOpen = false;
   }
 
-  /** Offers what a headline says to send, if it stands in neither pane. */
-  offer({ best, bars }) {
-    const bar = bars.find(({ format }) => format === best);
+  /** Offers what a headline says to send, if it stands in neither pane; nothing for null. */
+  offer(headline) {
+    const best = headline?.best ?? "";
+    const bar = headline?.bars.find(({ format }) => format === best);
     const isElsewhere = bar && !best.startsWith("toon") && best !== "as-typed";
     this.label = isElsewhere ? bar.label : "";
     this.show(this.isOpen && isElsewhere);
@@ -31,7 +31,7 @@ export class Best {
     const choice = this.pane.find("shown");
     choice.hidden = !labels.length;
     choice.replaceChildren(...buttons);
-    const text = isOpen ? await this.sent() : null;
+    const text = isOpen ? await this.exchange.sent() : null;
     this.pane.find("best-text")?.remove();
     this.pane.section.classList.toggle("shows-best", this.isOpen);
     if (!this.isOpen || text === null) return;

@@ -6,6 +6,7 @@ import { PARTS } from "../shared/parts.js";
 import { copy } from "../shared/transfer.js";
 import { PENDING } from "./age.js";
 import { grouped } from "./facts.js";
+import { pasteInto } from "./pastes.js";
 import { classOf } from "./toolbar.js";
 
 /** Why the values of two texts may take different numbers of tokens. */
@@ -18,17 +19,14 @@ const COPIED = 1_500;
  * Draws a headline of `toon.costs.headline`; text is never set as HTML.
  *
  * It stands where the page has a place for it (card.js), so that controls come between the answer
- * and the panes; else above the panes. `onNext(step)` hears of what is chosen, `sent()` gives the
- * text to send, `paste()` takes what is on the clipboard.
+ * and the panes; else above the panes.
  */
 export class Ladder {
-  constructor(root, { onNext, sent, paste, signal }) {
-    this.home = root;
+  constructor(session, signal) {
+    const { root } = session;
+    this.session = session;
     this.root = root.querySelector(".answer");
     this.links = root.querySelector(".next");
-    this.onNext = onNext;
-    this.sent = sent;
-    this.paste = paste;
     const named = PARTS.map((part) => element("span", classOf(part), TABLE.parts[part]));
     this.find("legend").replaceChildren(...named);
     this.wire(signal);
@@ -48,7 +46,7 @@ export class Ladder {
     for (const name of ["calls", "together"]) {
       on(name, "change", ({ target }) => {
         const number = Number(target.value.replace(/[\s,.]/g, ""));
-        if (Number.isInteger(number) && number > 0) this.onNext({ page: "assume", [name]: number });
+        if (Number.isInteger(number) && number > 0) this.session.goOn({ page: "assume", [name]: number });
         else this.assume();
       });
     }
@@ -56,12 +54,12 @@ export class Ladder {
       /** @type {HTMLElement | null} */ (document.querySelector(".st-key-model input"))?.focus();
     });
     on("to-code", "click", () => {
-      this.onNext({ page: "code" });
+      this.session.goOn({ page: "code" });
       document.querySelector(".st-key-bill_box")?.scrollIntoView({ behavior: "smooth" });
     });
-    on("to-reading", "click", () => this.onNext({ page: "reading" }));
+    on("to-reading", "click", () => this.session.goOn({ page: "reading" }));
     on("send", "click", () => this.copySent());
-    on("paste", "click", () => this.paste());
+    on("paste", "click", () => pasteInto(this.session));
   }
 
   find(name) {
@@ -76,11 +74,9 @@ export class Ladder {
     return this.root.dataset.state === "nothing";
   }
 
-  /**
-   * Shows a headline; `assumed` is what its money assumes: payloads a month, and in a prompt. `about`
-   * has the name of a sample, "" for the user's own text, and whether models read TOON as well.
-   */
-  show(headline, assumed, about) {
+  show(headline) {
+    const { data, work } = this.session;
+    const sample = work.now.sample ? data.title : "";
     this.links.dataset.state = "stale"; // until they are offered anew
     if (headline.nothing) return this.age(headline.lead);
     this.root.style.minHeight = "";
@@ -89,7 +85,7 @@ export class Ladder {
     this.root.dataset.look = headline.look;
     const isChange = headline.look !== "same";
     const { savings, months, bars, best } = headline;
-    const called = (label) => (about.sample && label === TABLE.formats["as-typed"] ? "this JSON" : label);
+    const called = (label) => (sample && label === TABLE.formats["as-typed"] ? "this JSON" : label);
     const words = {
       act: headline.act,
       from: isChange ? headline.today : "",
@@ -104,17 +100,18 @@ export class Ladder {
       send: headline.copy,
       why: headline.why.slice(savings.length).join(" "),
       "versus-today": `vs ${called(bars[0].label)}`,
-      "to-reading": readInWords(best, about.reads),
-      whose: about.sample ? `Example: ${about.sample}` : "Your JSON",
+      "to-reading": readInWords(best, data.reads),
+      whose: sample ? `Example: ${sample}` : "Your JSON",
       aged: "",
     };
     for (const [name, text] of Object.entries(words)) this.find(name).textContent = text;
-    const isExample = Number(assumed.calls) === TABLE.calls;
+    const { traffic, together } = data.options;
+    const isExample = traffic.calls === TABLE.calls;
     this.say("example", isExample ? "Example:" : "Assumed:", isExample ? "e.g." : "");
     this.say("rate", headline.rate, headline.rate.replace(" a million tokens", "/M"));
     for (const name of ["worth", "assumes"]) this.find(name).hidden = !headline.money;
     this.find("savings").replaceChildren(...savings.map(drawnSaving));
-    this.assumed = assumed;
+    this.assumed = { calls: traffic.calls, together };
     this.assume();
     this.find("tried").firstElementChild.textContent = headline.among;
     const tried = headline.tried.map((format) => element("li", "", format));
@@ -146,7 +143,7 @@ export class Ladder {
       const button = element("button", "step-on", step.label);
       button.type = "button";
       if (step.gain) button.title = `${step.gain} against what to send now`;
-      button.addEventListener("click", () => this.onNext(step));
+      button.addEventListener("click", () => this.session.goOn(step));
       return button;
     });
     this.links.dataset.state = "fresh";
@@ -171,7 +168,7 @@ export class Ladder {
   async copySent() {
     const button = this.find("send");
     const said = button.textContent;
-    const text = await this.sent();
+    const text = await this.session.exchange.sent();
     button.textContent = text !== null && (await copy(text)) ? "Copied" : "Not allowed";
     setTimeout(() => (button.textContent = said), COPIED);
   }

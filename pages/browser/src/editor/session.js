@@ -12,7 +12,7 @@ import { LINE_ENDS_NOTE, megabytes, roundTripInWords } from "./facts.js";
 import { Hover } from "./hover.js";
 import { Ladder } from "./ladder.js";
 import { openPanes } from "./panes.js";
-import { Pastes, pasteInto } from "./pastes.js";
+import { Pastes } from "./pastes.js";
 import { Reports } from "./reports.js";
 import { convertPasted, wireRewriting } from "./rewrite.js";
 import { wireTools } from "./shortcuts.js";
@@ -43,11 +43,8 @@ export class Session {
     this.work = new Work(this);
     this.reports = new Reports(this);
     this.exchange = new Exchange(this);
-    const onNext = (next) => this.goOn(next);
-    const sent = () => this.exchange.sent();
-    const paste = () => pasteInto(this);
-    this.ladder = new Ladder(this.root, { onNext, sent, paste, signal });
-    this.best = new Best(this.panes.toon, sent);
+    this.best = new Best(this);
+    this.ladder = new Ladder(this, signal);
     this.answer = new Answer(this.ladder);
     this.hover = new Hover(this, signal);
     wireTools(this, signal);
@@ -368,21 +365,18 @@ export class Session {
   }
 
   showAnswer(headline, { revision }) {
-    const { traffic, together } = this.data.options;
-    const assumed = { calls: traffic.calls, together };
-    const about = { sample: this.work.now.sample ? this.data.title : "", reads: this.data.reads };
-    this.answer.show(headline, revision === this.revision, assumed, about);
-    this.best.offer(headline);
+    this.answer.show(headline, revision === this.revision);
     this.compareDelimiters(headline);
     this.work.answered(revision === this.revision ? headline : null);
   }
 
-  /** Shows what TOON takes with each delimiter; a new text is written with the cheapest. */
+  /** Shows what TOON takes with each delimiter, and what to send beside it; a new text is written with the cheapest. */
   compareDelimiters(headline) {
     const isShown = this.side === "json" && this.data.options.indent === 2;
     const { delimiter, delimiters } = headline ?? {};
     const shown = isShown ? (delimiters ?? {}) : {};
     if (this.isFollowing && shown[delimiter]) this.pick(delimiter, false);
+    this.best.offer(headline);
     drawDelimiters(this.panes.toon, shown, this.delimiter, (name) => this.pick(name));
   }
 
