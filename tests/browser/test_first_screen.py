@@ -84,7 +84,7 @@ def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
     calls.press("Enter")
 
     expect(answer.locator(".worth")).to_have_text("$532 → $218 a month in input −$314")
-    expect(answer.locator(".savings > li > :last-child")).to_have_text(["−$203", "−$111"])
+    expect(answer.locator(".savings > li > :last-child")).to_have_text(["−$202", "−$112"])
     expect(answer.locator(".example .wide")).to_have_text("Assumed:")
     expect(calls).to_have_value("200,000")
 
@@ -122,13 +122,13 @@ def test_a_sample_is_called_one_until_ones_own_json_is_pasted(page: Page, answer
     page.evaluate('navigator.clipboard.writeText(\'[{"mine": 1}, {"mine": 2}]\')')
     answer.get_by_role("button", name="Paste your JSON").click()
     expect(answer.locator(".whose")).to_have_text("Your JSON")
-    expect(answer.locator(".called").first).to_have_text("Your JSON")
+    expect(answer.locator(".called").first).to_contain_text("Your JSON")
 
 
 def test_where_the_clipboard_may_not_be_read_a_paste_replaces_the_text(
     page: Page, answer: Locator
 ) -> None:
-    page.evaluate("navigator.clipboard.readText = () => Promise.reject()")
+    page.evaluate("() => { navigator.clipboard.readText = () => Promise.reject(new Error()); }")
     answer.get_by_role("button", name="Paste your JSON").click()
     page.keyboard.insert_text("[1]")
 

@@ -86,10 +86,8 @@ def test_what_was_tried_is_listed_with_its_costs_the_cheapest_first() -> None:
     found = shown(WEATHER)
     tried = answer(Document.of(parse_json(WEATHER).value, Typed(WEATHER)))["tried"]
 
-    assert (
-        found["among"]
-        == f"The cheapest of {formats_tried(len(CANDIDATES))}, of {len(FORMATS)} known"
-    )
+    among = f"{formats_tried(len(CANDIDATES))}, of {len(FORMATS)} known"
+    assert found["among"] == f"The cheapest of {among}"
     assert found["tried"] == [
         f"{label(name)} {tried[name]:.0f}" for name in sorted(tried, key=lambda name: tried[name])
     ]
@@ -122,19 +120,9 @@ def test_the_opening_payload() -> None:
     assert found["proof"] == f"{COMES_BACK} comes back exactly from TOON, tab"
     assert found["money"] == "saves $157 a month in input"
     assert found["months"] == ["$266", "$165", "$109"]
-    assert found["savings"] == [
-        {
-            "tokens": "−810",
-            "by": "Minifying",
-            "how": "any JSON library does that",
-            "month": "−$101",
-        },
-        {
-            "tokens": "−447",
-            "by": "TOON",
-            "how": "each name once, not in every row",
-            "month": "−$56",
-        },
+    assert [tuple(step.values()) for step in found["savings"]] == [
+        ("−810", "Minifying", "any JSON library does that", "−$101"),
+        ("−447", "TOON", "each name once, not in every row", "−$56"),
     ]
     assert found["rate"] == "$1.25 a million tokens"
     assert (found["best"], found["copy"]) == ("toon-tab", "Copy TOON and note")
