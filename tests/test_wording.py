@@ -76,6 +76,21 @@ def test_names_are_counted_listed_and_quoted() -> None:
     assert wording.quoted("k" * 50) == f"'{'k' * 40}…'"
 
 
+def test_a_time_has_the_unit_that_suits_it() -> None:
+    seconds = (0.4, 1, 75, 180, 5_999, 18_720, 172_799, 172_800, 1_200_000)
+    assert [wording.duration(each) for each in seconds] == [
+        "0 seconds",
+        "1 second",
+        "75 seconds",
+        "3 minutes",
+        "100 minutes",
+        "5.2 hours",
+        "48 hours",
+        "2 days",
+        "13.9 days",
+    ]
+
+
 def test_formats_are_called_so() -> None:
     """Other tests take a format's label from the table: the words stand here alone."""
     assert {name: format.label for name, format in FORMATS.items()} == {

@@ -117,9 +117,8 @@ def whole(text: str) -> str:
 
 def surrogate_in(text: str) -> int | None:
     """The offset of the first surrogate code point, which UTF-8 cannot encode, or None."""
-    if not text.isascii():
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            return error.start
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        return error.start
     return None

@@ -199,6 +199,16 @@ def plural(number: float, one: str, many: str | None = None) -> str:
     return f"{shown} {one if shown == '1' else many or one + 's'}"
 
 
+def duration(seconds: float) -> str:
+    """A time in the unit that suits it: ``75 seconds``, ``3 minutes``, ``5.2 hours``."""
+    if seconds < 100:
+        return plural(round(seconds), "second")
+    if seconds < 6_000:
+        return plural(round(seconds / 60), "minute")
+    days = seconds / 86_400
+    return plural(days, "day") if days >= 2 else plural(seconds / 3_600, "hour")
+
+
 def formats_tried(number: int) -> str:
     """What a format was chosen from: ``6 lossless formats tried``."""
     return f"{plural(number, 'lossless format')} tried"

@@ -99,8 +99,8 @@ class Server(NamedTuple):
 
 
 @contextmanager
-def served(app: Path, *flags: str, port: int | None = None) -> Iterator[Server]:
-    """Runs a Streamlit app from the root of the repository, at a free port unless one is given."""
+def served(app: Path, *flags: str, port: int | None = None, root: Path = ROOT) -> Iterator[Server]:
+    """Runs a Streamlit app from the root of a checkout, at a free port unless one is given."""
     port = port or free_port()
     command = [sys.executable, "-m", "streamlit", "run", str(app), *flags]
     command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
@@ -112,7 +112,7 @@ def served(app: Path, *flags: str, port: int | None = None) -> Iterator[Server]:
         tempfile.NamedTemporaryFile(suffix=".writes") as writes,
     ):
         env = {**os.environ, "TOON_WRITES": writes.name}
-        process = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(command, cwd=root, env=env, stdout=log, stderr=subprocess.STDOUT)
         try:
             wait_until_ready(process, url, Path(log.name))
             yield Server(url, Path(log.name), process.pid)

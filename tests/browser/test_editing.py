@@ -154,7 +154,7 @@ def test_f8_goes_to_the_error_and_its_tip_says_what_the_box_says(lab: Lab) -> No
     expect(tip).to_contain_text("line 3, column 3")
 
 
-def test_undo_survives_a_change_of_pages_and_what_the_other_side_did(lab: Lab) -> None:
+def test_undo_survives_a_change_of_pages_new_options_and_what_the_other_side_did(lab: Lab) -> None:
     lab.open(text="one")
     area = lab.area("json")
     put_caret(area, 3)
@@ -165,10 +165,12 @@ def test_undo_survives_a_change_of_pages_and_what_the_other_side_did(lab: Lab) -
     expect(lab.page.get_by_text("Nothing to edit here.")).to_be_visible()
     lab.page.get_by_role("link", name="Edit").click()
     expect_text(area, "one two")
+    lab.page.get_by_role("radio", name="tab").click()
+    expect_text(lab.area("toon"), "ONE TWO\n# tab")
 
     area.press("ControlOrMeta+z")
     expect_text(area, "one")
-    expect_text(lab.area("toon"), "ONE")
+    expect_text(lab.area("toon"), "ONE\n# tab")
     area.press("ControlOrMeta+Shift+z")
     expect_text(area, "one two")
 

@@ -269,17 +269,17 @@ def test_texts_are_kept_only_when_asked_for() -> None:
         (
             Progress(1_900, 2, 30_000_000, 1_000, 20_000_000, 2.5),
             150_000_000,
-            "1,900 records, 30.0 MB, 8.0 MB/s, 400 records/s, about 15 s left, 2 bad",
+            "1,900 records, 30.0 MB, 8.0 MB/s, 400 records/s, about 15 seconds left, 2 bad",
         ),
         (
             Progress(10, 0, 10_000_000, 10, 10_000_000, 10.0),
             1_000_000_000,
-            "10 records, 10.0 MB, 1.0 MB/s, 1 records/s, about 16 min left",
+            "10 records, 10.0 MB, 1.0 MB/s, 1 records/s, about 16 minutes left",
         ),
         (
             Progress(10, 0, 10_000_000, 10, 10_000_000, 10.0),
             10**11,
-            "10 records, 10.0 MB, 1.0 MB/s, 1 records/s, about 27.8 h left",
+            "10 records, 10.0 MB, 1.0 MB/s, 1 records/s, about 27.8 hours left",
         ),
     ],
 )
@@ -295,7 +295,7 @@ def test_a_terminal_sees_the_progress(
     assert measure(LOG, "-o", RUN, "--workers", 1) == 0
     err = capsys.readouterr().err
     assert "2 records, 0.0 MB" in err
-    assert "about 0 s left" in err
+    assert "about 0 seconds left" in err
     assert err.startswith("\r\x1b[K0 records, 0.0 MB\r")
     assert err.endswith("\r\x1b[K")
 

@@ -44,7 +44,7 @@ def followed(text: str) -> tuple[int, int]:
 
 @pytest.mark.parametrize(
     ("text", "functions", "files"),
-    [(json.dumps(TABLE), 37, 12), ('{"a": 1, "b": [1, 2]}', 34, 13)],
+    [(json.dumps(TABLE), 30, 10), ('{"a": 1, "b": [1, 2]}', 29, 10)],
     ids=["a table", "an object"],
 )
 def test_a_key_press_can_be_followed(

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.dashboard import following
 from tests.pages.conftest import new_session, open_tab
 from tests.pages.static import cards
-from tests.pages.test_dashboard import LINES, open_form, upload
+from tests.pages.test_dashboard import LINES, notes, open_form, upload
 from tests.tap.tapping import wait
 from tests.tap.test_growing import calls
 from toon.tap.policy import read_policy, write_policy
@@ -80,6 +80,19 @@ def test_totals_move_as_calls_come_and_a_pause_loses_none(app: AppTest, log: Pat
     assert payloads(app) == "15"
     end(app)
     assert payloads(app) == "15"
+
+
+def test_a_month_of_a_few_minutes_says_what_it_is_made_of(app: AppTest, log: Path) -> None:
+    follow(app, log)
+    assert "the times lie within less than a minute: give the payloads a month" in notes(app)
+    add(app, log, 180, 5)
+    app.run()
+
+    rate = "2,644,092 a month, observed over 3 minutes: 2027-01-15 08:00 to 2027-01-15 08:03 UTC"
+    assert rate in notes(app)
+    said = "The month is projected from a window of only 3 minutes."
+    assert any(said in each.value for each in app.caption)
+    end(app)
 
 
 def test_the_report_has_a_policy_that_the_tap_applies(

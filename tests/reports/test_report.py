@@ -112,7 +112,7 @@ def test_every_caveat_is_listed(hostile: Report) -> None:
         "CSV can carry 1 of 3 payloads: its figures are of those.",
         "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
         f"priced as one call. {hostile.analysis.explaining.paid}",
-        "The month is projected from a window of only 1.0 days.",
+        "The month is projected from a window of only 25 hours.",
         "The observed rate leaves out 1 payload without a time.",
     ]
 

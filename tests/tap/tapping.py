@@ -18,7 +18,7 @@ import uvicorn
 
 from tests.conftest import ROOT, python_path
 from toon.tap.exchanges import Http
-from toon.tap.frames import Frame, pack
+from toon.tap.frames import Frame, pack_head
 from toon.tap.log import Log
 from toon.tap.proxy import Proxy, read_upstream
 from toon.tap.recorder import Writer
@@ -94,7 +94,7 @@ class Direct:
         self._position = 0
 
     def put(self, kind: bytes, stream: int, data: bytes = b"") -> None:
-        self._position += len(pack(kind, stream, 0, data))
+        self._position += len(pack_head(kind, stream, 0, data)) + len(data)
         self._traffic.take(Frame(kind, stream, time.time(), data, self._position))
 
     def close(self) -> None:

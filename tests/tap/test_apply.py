@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import http.client
 import json
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +20,9 @@ from tests.tap.test_http import CHAT, ROWS, post
 from tests.tap.upstream import serving, whole
 from toon.cli import main
 from toon.formats import FORMATS, RECOMMENDED
+from toon.tap.answers import Answers, Applied, Body, Events, Session
 from toon.tap.policy import read_policy, write_policy
-from toon.tap.rewriting import Answers, Rewriter, rewrite
+from toon.tap.rewriting import Rewriter, rewrite
 
 NOTE = FORMATS["toon"].explanation
 
@@ -122,13 +126,69 @@ def test_messages_in_pieces_are_rewritten_as_whole_ones_are(data: st.DataObject)
 def test_a_message_that_is_too_long_is_passed_on_as_it_comes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("toon.tap.rewriting.TAP_APPLIED_BYTES", 100)
+    monkeypatch.setattr("toon.tap.answers.TAP_APPLIED_BYTES", 100)
     answers = Answers(Rewriter({"search": "toon"}, lambda _: None))
     answers.asked(call(1))
     sent = answer(ROWS, 1).encode()
 
     assert answers.answered(sent[:150]) == sent[:150]
     assert answers.answered(sent[150:]) == sent[150:]
+
+
+def http_session(said: list[str], *calls: bytes) -> Session:
+    _, session = Applied(Rewriter({"search": "toon"}, said.append), said.append).request(
+        b"[" + b",".join(calls) + b"]", ""
+    )
+    assert session is not None
+    return session
+
+
+def event(text: str, end: str) -> str:
+    return f"event: message{end}id: 7{end}data: {text.strip()}{end}{end}"
+
+
+@given(st.data(), st.sampled_from(["\n", "\r\n", "\r"]))
+def test_events_in_pieces_are_rewritten_as_whole_ones_are(data: st.DataObject, end: str) -> None:
+    other = [f": a comment{end}{end}", event("not JSON", end), f"data{end}{end}", "data: ha"]
+    sent = event(answer(ROWS, 0), end) + "".join(other[:3]) + event(answer(ROWS, 1), end) + other[3]
+    body = sent.encode()
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(body)), max_size=8)))
+    events = Events(http_session([], call(0), call(1)))
+    ends = zip([0, *cuts], [*cuts, len(body)], strict=True)
+    got = b"".join(events.answered(body[one:other]) for one, other in ends) + events.rest()
+
+    written = FORMATS["toon"].dumps(json.loads(ROWS))
+    noted = answer(f"{NOTE}\n\n{written}", 0)
+    first, kept = got.decode().split(end + end, 1)
+    assert json.loads(first.rpartition("data: ")[2]) == json.loads(noted)
+    assert kept == "".join(other[:3]) + event(answer(written, 1), end) + other[3]
+
+
+def test_a_message_on_several_lines_of_data_stays_on_as_many() -> None:
+    lines = json.dumps(json.loads(answer(ROWS, 0)), indent=1).split("\n")
+    sent = "".join(f"data: {line}\n" for line in lines) + "\n"
+    got = Events(http_session([], call(0))).answered(sent.encode()).decode()
+
+    written = f"{NOTE}\n\n{FORMATS['toon'].dumps(json.loads(ROWS))}"
+    assert got.count("\n") == sent.count("\n")
+    assert text_of(got.replace("data: ", "")) == written
+    changed = [
+        one for one, other in zip(got.split("\n"), sent.split("\n"), strict=True) if one != other
+    ]
+    assert len(changed) == 1
+
+
+@pytest.mark.parametrize("kind", [Events, Body])
+def test_an_answer_that_is_too_long_is_passed_on_as_it_comes(
+    kind: type[Events] | type[Body], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("toon.tap.answers.TAP_APPLIED_BYTES", 100)
+    change = kind(http_session([], call(0)))
+    sent = event(answer(ROWS, 0), "\n").encode()
+
+    got = change.answered(sent[:150])
+    assert len(got) >= 148
+    assert got + change.answered(sent[150:]) + change.rest() == sent
 
 
 def test_a_conversation_is_written_alike_each_time_it_is_sent() -> None:
@@ -202,6 +262,54 @@ class TestCommand:
         assert [line.partition(": ")[2][:7] for line in lines[1:]] == ["search:", "search:"]
         kept = [line["exchange"][1]["result"]["content"][0]["text"] for line in recorded(output)]
         assert kept == [texts[1]] * 3
+
+    @pytest.mark.parametrize("events", [False, True], ids=["json", "events"])
+    def test_before_a_server_over_http(self, tmp_path: Path, policy: str, events: bool) -> None:
+        output = tmp_path / "t.jsonl"
+        said = answer(ROWS).strip()
+        kind = "text/event-stream" if events else "application/json"
+        upstream_says = whole((event(said, "\n") if events else said).encode(), kind)
+        headers = {"Content-Type": "application/json", "Mcp-Session-Id": "a session"}
+        options = ("--apply", policy)
+        with (
+            serving(upstream_says) as upstream,
+            tapped(output, upstream.url, *options, quiet=False) as port,
+        ):
+            asked = [call(1), call(1), call(1, "other")]
+            got = [post(port, each, "/mcp", **headers).decode() for each in asked]
+        if events:
+            got = [each.partition("data: ")[2] for each in got]
+
+        written = FORMATS["toon"].dumps(json.loads(ROWS))
+        assert [text_of(each) for each in got] == [f"{NOTE}\n\n{written}", written, ROWS]
+        assert upstream.bodies == asked
+        kept = [line["exchange"][1]["result"]["content"][0]["text"] for line in recorded(output)]
+        assert kept == [ROWS] * 3
+
+    def test_an_answer_that_breaks_off_or_is_packed_is_left_alone(
+        self, tmp_path: Path, policy: str
+    ) -> None:
+        said = answer(ROWS).encode()
+        packed = gzip.compress(said)
+        lie = f"Content-Length: {len(said)}\r\n"
+
+        def answered(client: socket.socket, _: bytes, body: bytes) -> None:
+            if b"first" in body:
+                head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n{lie}\r\n"
+                client.sendall(head.encode() + said[:-9])
+            else:
+                whole(packed, more="Content-Encoding: gzip\r\n")(client)
+
+        kind = {"Content-Type": "application/json"}
+        options = ("--apply", policy)
+        with (
+            serving(answered) as upstream,
+            tapped(tmp_path / "t.jsonl", upstream.url, *options, quiet=False) as port,
+        ):
+            with pytest.raises(http.client.IncompleteRead) as error:
+                post(port, call("first"), "/mcp", **kind)
+            assert error.value.partial == said[:-9]
+            assert post(port, call("second"), "/mcp", **kind) == packed
 
     def test_before_an_api(self, tmp_path: Path, policy: str) -> None:
         output = tmp_path / "t.jsonl"

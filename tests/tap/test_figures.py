@@ -11,12 +11,13 @@ import pytest
 from tests.tap import tapping
 from tests.tap.test_growing import calls
 from toon.costs.explanation import ALONE, Explaining
+from toon.measuring.definitions import count_definitions
 from toon.measuring.measure import Settings, measure_record
 from toon.tap.calls import note_line, record_line
 from toon.tap.figures import Figures
 from toon.traffic import read_paths
 from toon.traffic.account import Account
-from toon.traffic.payload import Payload
+from toon.traffic.payload import BadRecord, Payload
 
 SETTINGS = Settings.of(["o200k_base", "claude_haiku_4_5"], ["toon", "csv"])
 
@@ -105,6 +106,84 @@ def test_what_was_not_counted_is_said(tmp_path: Path, settings: Settings, reason
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("toon.measuring.measure.versions", lambda: settings.versions)
         assert measure_record(item, settings)["error"] == reason
+
+
+DEFINED = [
+    {"name": "search", "description": "a secret purpose", "inputSchema": {"type": "object"}},
+    {"name": "read", "description": "of a file", "inputSchema": {}},
+]
+
+
+def exchange(method: str, result: dict[str, Any], **params: Any) -> bytes:
+    asked = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+    answer = {"jsonrpc": "2.0", "id": 1, "result": result}
+    return record_line("mcp", 1.8e9, ("exchange", json.dumps([asked, answer]).encode()))
+
+
+def model_call(tools: list[dict[str, Any]], time: float = 1.8e9) -> bytes:
+    wrapped = [{"type": "function", "function": each} for each in tools]
+    body = {"model": "gpt-5", "tools": wrapped, "messages": [{"role": "user", "content": "hello"}]}
+    return record_line("model", time, ("status", b"200"), ("request", json.dumps(body).encode()))
+
+
+def account_of(kept: Path, written: bytes) -> Account:
+    kept.write_bytes(written)
+    account = Account()
+    list(read_paths([str(kept)], account=account))
+    return account
+
+
+def test_definitions_are_counted_as_those_of_the_texts_are(tmp_path: Path) -> None:
+    text = {"content": [{"type": "text", "text": "12 files changed"}]}
+    lines = [
+        exchange("tools/list", {"tools": DEFINED}),
+        exchange("tools/call", text, name="search"),
+        *calls(1),
+        model_call(DEFINED),
+        model_call(DEFINED[:1], 1.8e9 + 90),
+    ]
+    texts, kept = (
+        count_definitions(account_of(tmp_path / "t.jsonl", each).definitions, "o200k_base")
+        for each in (b"".join(lines), figures(lines))
+    )
+
+    assert kept == texts
+    rows = [(each["tool"], each["called"], each["requests"]) for each in kept["tools"]]
+    assert sorted(rows) == [
+        ("read", False, 0),
+        ("read", False, 1),
+        ("search", True, 0),
+        ("search", True, 2),
+    ]
+    assert kept["requests"] == 2
+    assert figures(lines).count(b'"tools"') == 4
+    assert not any(word in figures(lines) for word in (b"secret", b"inputSchema", b"changed"))
+
+
+def test_a_definition_is_not_counted_by_another_tokenizer(tmp_path: Path) -> None:
+    account = account_of(tmp_path / "f.jsonl", figures([model_call(DEFINED)]))
+
+    facts = count_definitions(account.definitions, "qwen3")
+    assert (facts["tools"], facts["left_out"]) == ([], 2)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {},
+        {"called": [], "defined": [{}]},
+        {"called": 0, "defined": []},
+        {"called": [], "defined": [{"tool": "a", "server": "", "tokens": {"x": 1}}]},
+        {"called": [], "defined": [{"tool": "a", "server": "", "tokens": {"x": [1, -2]}}]},
+    ],
+)
+def test_damaged_figures_of_tools_are_a_bad_record(tmp_path: Path, damage: dict[str, Any]) -> None:
+    kept = tmp_path / "f.jsonl"
+    kept.write_text(json.dumps({"tap": "tools", "listed": True, **damage}) + "\n")
+
+    (item,) = read_paths([str(kept)])
+    assert isinstance(item, BadRecord)
+    assert item.reason == "its figures of tools are damaged"
 
 
 @pytest.mark.parametrize("damage", ["{}", "[]", '{"row": {}, "tokenizers": []}', "null"])

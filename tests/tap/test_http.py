@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+import pyarrow
 import pytest
 
 from tests.tap import tapping
@@ -107,8 +108,15 @@ def test_events_are_passed_on_as_they_come(tmp_path: Path) -> None:
     assert line["response"] == {"model": "m", "usage": USAGE}
 
 
-@pytest.mark.parametrize("packed", [False, True], ids=["plain", "gzip"])
-def test_anthropics_events_say_model_and_usage(tmp_path: Path, packed: bool) -> None:
+def packed_as(packing: str, body: bytes) -> bytes:
+    codec = {"br": "brotli", "zstd": "zstd"}.get(packing)
+    if codec:
+        return bytes(pyarrow.compress(body, codec=codec, asbytes=True))
+    return gzip.compress(body) if packing == "gzip" else body
+
+
+@pytest.mark.parametrize("packing", ["identity", "gzip", "br", "zstd"])
+def test_anthropics_events_say_model_and_usage(tmp_path: Path, packing: str) -> None:
     output = tmp_path / "traffic.jsonl"
     request = {
         "model": "claude-haiku-4.5",
@@ -130,9 +138,9 @@ def test_anthropics_events_say_model_and_usage(tmp_path: Path, packed: bool) -> 
         {"type": "message_delta", "usage": {"output_tokens": 12}},
     ]
     text = "".join(f"event: {each['type']}\r\ndata: {json.dumps(each)}\r\n\r\n" for each in events)
-    body = gzip.compress(text.encode()) if packed else text.encode()
+    body = packed_as(packing, text.encode())
     parts = [body[at : at + 40] for at in range(0, len(body), 40)]
-    more = "Content-Encoding: gzip\r\n" if packed else ""
+    more = f"Content-Encoding: {packing}\r\n"
     answer = in_parts(parts, "text/event-stream; charset=utf-8", more=more)
     with serving(answer) as upstream, proxied(output, upstream.url) as port:
         assert post(port, json.dumps(request).encode(), "/v1/messages") == body
@@ -141,6 +149,51 @@ def test_anthropics_events_say_model_and_usage(tmp_path: Path, packed: bool) -> 
     usage = {"input_tokens": 7, "output_tokens": 12}
     assert line["response"] == {"model": "claude-haiku-4-5-1", "usage": usage}
     assert groups(output) == ["find"]
+
+
+@pytest.mark.parametrize("packing", ["br", "zstd"])
+def test_both_bodies_are_opened(tmp_path: Path, packing: str) -> None:
+    output = tmp_path / "traffic.jsonl"
+    result = {"content": [{"type": "text", "text": ROWS}]}
+    said = json.dumps({"jsonrpc": "2.0", "id": 1, "result": result}).encode()
+    more = f"Content-Encoding: {packing}\r\n"
+    answer = whole(packed_as(packing, said), more=more)
+    with serving(answer) as upstream, proxied(output, upstream.url) as port:
+        named = {"Content-Encoding": packing}
+        assert post(port, packed_as(packing, tapping.call(1)), "/mcp", **named)
+
+    (line,) = recorded(output)
+    assert line["exchange"] == [json.loads(tapping.call(1)), json.loads(said)]
+
+
+@pytest.mark.parametrize(
+    ("packing", "sent", "fault"),
+    [
+        ("br", "cut", "damaged: it does not unpack"),
+        ("zstd", "plain", "damaged: it does not unpack"),
+        ("br", "long", "more than 1,000 bytes, the limit TOON_RECORD_BYTES"),
+        ("zstd", "noise", "more than 1,000 bytes, the limit TOON_RECORD_BYTES"),
+        ("lz4", "cut", "packed as lz4, which is not opened here"),
+    ],
+)
+def test_what_cannot_be_opened_is_passed_on_and_said(
+    tmp_path: Path, packing: str, sent: str, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A small body may unpack to a long one, and a long one to anything."""
+    monkeypatch.setattr("toon.tap.exchanges.RECORD_BYTES", 1_000)
+    output = tmp_path / "traffic.jsonl"
+    body = {
+        "cut": packed_as(packing, json.dumps(CHAT).encode())[:-3],
+        "plain": b"not packed",
+        "long": packed_as(packing, b"[1]" * 1_000_000),
+        "noise": random.Random(1).randbytes(1_001),
+    }[sent]
+    answer = whole(body, more=f"Content-Encoding: {packing}\r\n")
+    with serving(answer) as upstream, proxied(output, upstream.url) as port:
+        assert post(port, json.dumps({**CHAT, "messages": CHAT["messages"][:1]}).encode()) == body
+
+    (line,) = recorded(output)
+    assert (line["fault"], line["response"]) == (fault, None)
 
 
 def test_bytes_of_any_kind_come_through_both_ways(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ class FixedBill:
     """The definitions in a run, those with most tokens first.
 
     ``requests`` have definitions, ``monthly`` of them a month (None: their times do not say), as
-    observed over so many ``days``.
+    observed over so many ``seconds``.
     ``left_out`` sendings of definitions were too many to be kept. ``tokenizer`` counted.
     ``conversations`` are those of the requests, 0 if some request names none.
     """
@@ -49,7 +49,7 @@ class FixedBill:
     tools: tuple[Defined, ...]
     requests: int
     monthly: float | None
-    days: float
+    seconds: float
     left_out: int
     tokenizer: str
     conversations: int = 0
@@ -146,7 +146,7 @@ def find_fixed_bill(facts: object) -> FixedBill | None:
         ordered,
         numbers["requests"],
         monthly,
-        seconds / 86_400,
+        seconds,
         numbers["left_out"],
         str(facts.get("tokenizer", "")),
         numbers["conversations"],

@@ -28,7 +28,7 @@ from toon.cli.options import (
 from toon.cli.output import INTERRUPTED, say, show_progress, until_ctrl_c
 from toon.cli.summary import skipped_share, summary_json, summary_lines
 from toon.errors import WriteError
-from toon.wording import percent, plural
+from toon.wording import duration, percent, plural
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice
@@ -247,16 +247,10 @@ def progress_line(progress: Progress, total: int | None) -> str:
         words.append(f"{rate / 1e6:,.1f} MB/s")
         words.append(f"{progress.new_records / progress.seconds:,.0f} records/s")
         if total is not None:
-            words.append(f"about {_time(max(0, total - progress.bytes) / rate)} left")
+            words.append(f"about {duration(max(0, total - progress.bytes) / rate)} left")
     if progress.bad:
         words.append(f"{progress.bad:,} bad")
     return ", ".join(words)
-
-
-def _time(seconds: float) -> str:
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6_000 else f"{seconds / 3600:.1f} h"
 
 
 def _total_bytes(files: Sequence[InputFile], payload: str | None) -> int | None:

@@ -37,8 +37,8 @@ like them) and MCP over HTTP are recorded; of all else only that it was there.
 --apply alone changes what is sent. JSON that tools answered is written in the lossless format that
 the policy names for the tool, if it surely comes back and is shorter; else it is left alone. The
 first in a conversation has the note that explains the format. Standard error has a line for each.
-It is done before a command and in calls of models, not in MCP over HTTP. FILE has what was sent
-to the tap.
+Without a session's name over HTTP every call is a conversation of its own, and an answer that is
+packed is left alone. FILE has what was sent to the tap.
 
 A full FILE is renamed FILE.000001 and so on, before its ending; the oldest are removed.
 
@@ -152,7 +152,7 @@ def _run(options: argparse.Namespace, recording: dict[str, Any], rewriter: Rewri
 
     rewriting = None
     if rewriter:
-        from toon.tap.rewriting import Answers
+        from toon.tap.answers import Answers
 
         rewriting = Answers(rewriter)
 
@@ -172,11 +172,15 @@ def _serve(
     from toon.tap.proxy import read_upstream
     from toon.tap.server import listen, serve
 
+    applied = None
+    if rewriter:
+        from toon.tap.answers import Applied
+
+        applied = Applied(rewriter, _say)
     try:
         upstream = read_upstream(options.upstream)
         with listen(options.listen) as listener:
-            rewrite = rewriter.request if rewriter else None
-            serve(listener, upstream, Copies(recording, _say), _say, rewrite)
+            serve(listener, upstream, Copies(recording, _say), _say, applied)
     except (OSError, ValueError) as error:
         _say(str(error))
         return 2

@@ -64,12 +64,13 @@ def _show(line: str) -> None:
 def watched_line(totals: Totals, choice: Choice, left: int) -> str:
     """What the calls so far hold, cost, and would cost; ``left`` bytes are still to be measured."""
     from toon.costs.sentences import ladder_line
+    from toon.tap.follow import BEHIND
     from toon.tokenizers import get
 
     words = [plural(totals.payloads, "payload")]
     if totals.errors:
         words.append(plural(totals.errors, "bad record"))
-    if left:
+    if left > BEHIND:
         words.append(f"{left / 1e6:,.1f} MB behind")
     if totals.nothing:
         return f"{', '.join(words)}: {totals.nothing}"

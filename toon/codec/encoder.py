@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from decimal import Decimal
 from operator import itemgetter
 from typing import Any, Final, TypeVar
@@ -20,10 +20,8 @@ from toon.codec.normalise import SCALARS, NotNormalised, TooDeep, check_types
 from toon.codec.text import (
     DELIMITERS,
     MAX_DEPTH,
-    NUMERIC_LIKE,
     decimal_text,
     float_text,
-    int_text,
     key_text,
     quote,
     safe_pattern,
@@ -57,11 +55,11 @@ class Encoder:
         self.limit = MAX_DEPTH * indent_size
         self.lines: list[str] = []
         self.safe = safe_pattern(delimiter).match
-        self.unsafe_heads: tuple[str, ...] = ("", " ", "-", "#")  # of no unquoted string (§7.2)
+        self.all_safe = safe_pattern(delimiter, many=True).match
         self.special = _SPECIAL[delimiter]
         self.texts: dict[type, Callable[[Any], str]] = {
             str: self.string,
-            int: int_text,
+            int: int.__repr__,
             float: float_text,
             bool: {True: "true", False: "false"}.__getitem__,
             type(None): lambda _: "null",
@@ -148,8 +146,8 @@ class Encoder:
             return False
         head, cells = columns
         self.lines.append(f"{name}[{len(rows)}:{self.symbol}]{{{head}}}:")
-        keys = map(self.key, value)
-        self.rows(map("%s: %s".__mod__, zip(keys, self.join_rows(cells), strict=True)), indent)
+        cells[0] = list(map("%s: %s".__mod__, zip(map(self.key, value), cells[0], strict=True)))
+        self.rows(cells, indent)
         return True
 
     # -- arrays ----------------------------------------------------------------------------
@@ -172,7 +170,7 @@ class Encoder:
             return
         fields, table = columns
         self.lines.append(f"{head}{{{fields}}}:")
-        self.rows(self.join_rows(table), indent)
+        self.rows(table, indent)
 
     def items(self, value: list[Any], indent: str) -> None:
         """Writes each element after a hyphen (§9.2, §9.4, §10)."""
@@ -249,67 +247,38 @@ class Encoder:
             columns += group[1]
         return self.delimiter.join(head), columns
 
-    def join_rows(self, cells: list[list[str]]) -> Iterable[str]:
-        """The text of each row of a table, from columns of cells."""
-        return map(self.delimiter.join, zip(*cells, strict=True))
-
-    def rows(self, rows: Iterable[str], indent: str) -> None:
-        """Writes row texts one level below ``indent``, as one item of ``lines``."""
+    def rows(self, cells: list[list[str]], indent: str) -> None:
+        """Writes columns of cells as rows one level below ``indent``, as one item of ``lines``."""
         below = indent + self.unit
+        rows = map(self.delimiter.join, zip(*cells, strict=True))
         self.lines.append(below + f"\n{below}".join(rows))
 
     def cells(self, column: list[Any], kinds: set[type]) -> list[str]:
         """The texts of a column of scalars, whose types are ``kinds``."""
         if kinds == {str}:
             return self.strings(column)
-        if kinds <= _NUMBERS:
-            numbers = _number_texts(column)
-            if numbers is not None:
-                return numbers
+        if kinds <= _NUMBERS and (len(column) >= _FEW_NUMBERS or "orjson" in sys.modules):
+            import orjson  # it takes longer to load than Python takes to start
+
+            try:
+                text = orjson.dumps(column).decode()
+            except TypeError:  # an integer past 64 bits
+                text = "null"
+            # TOON writes exponents, infinities (null in JSON) and -0.0 in another form (§2).
+            if not ("e" in text or "n" in text or "-0.0," in text or "-0.0]" in text):
+                return text[1:-1].replace(".0,", ",").removesuffix(".0").split(",")
         texts = self.texts
         return [texts[type(value)](value) for value in column]
 
     def strings(self, column: list[str]) -> list[str]:
         """:meth:`string` of each, decided for the whole column at once where that is possible."""
-        if len(column) < 4:
-            return self.each(column)
-        joined = "\n".join(column)
-        safe, special = self.safe, self.special(joined)
-        if '"' in joined or "\\" in joined or joined.count("\n") >= len(column):
-            return self.each(column)
-        if special is None:
-            return column if self.all_bare(column) else self.each(column)
-        if "".join(column).isprintable():  # nothing to escape: a string with the mark is quoted
-            mark = special[0]
-            return [f'"{t}"' if mark in t or not safe(t) else t for t in column]
-        return self.each(column)
-
-    def each(self, column: list[str]) -> list[str]:
-        """:meth:`string` of each."""
-        safe = self.safe
+        joined, safe = "\n".join(column), self.safe
+        if joined.count("\n") < len(column):
+            if self.all_safe(joined):
+                return column
+            special = self.special(joined)
+            is_plain = '"' not in joined and "\\" not in joined
+            if special and is_plain and "".join(column).isprintable():  # nothing to escape
+                mark = special[0]
+                return [f'"{t}"' if mark in t or not safe(t) else t for t in column]
         return [text if safe(text) else quote(text) for text in column]
-
-    def all_bare(self, column: list[str]) -> bool:
-        """Whether no string of the column needs quotes; none holds a special character."""
-        heads = {text[:1] for text in column}
-        if not heads.isdisjoint(self.unsafe_heads) or " " in {text[-1] for text in column}:
-            return False
-        if heads.isdisjoint("+0123456789tfn"):
-            return True
-        return heads.isdisjoint("tfn") and not any(map(NUMERIC_LIKE.match, column))
-
-
-def _number_texts(column: list[int | float]) -> list[str] | None:
-    """The texts of numbers if JSON and TOON write all of them alike, else None (§2)."""
-    if len(column) < _FEW_NUMBERS and "orjson" not in sys.modules:
-        return None
-    import orjson  # it takes longer to load than Python takes to start
-
-    try:
-        text = orjson.dumps(column).decode()
-    except TypeError:  # an integer past 64 bits
-        return None
-    # TOON writes exponents, infinities (null in JSON) and -0.0 in another form.
-    if "e" in text or "n" in text or "-0.0," in text or "-0.0]" in text:
-        return None
-    return text[1:-1].replace(".0,", ",").removesuffix(".0").split(",")

@@ -35,7 +35,6 @@ class Writer(Protocol):
     def columns(
         self, rows: list[Any], read: Callable[[list[Any], set[type]], Column]
     ) -> tuple[str, list[Column]] | None: ...
-    def join_rows(self, cells: list[list[str]]) -> Iterable[str]: ...
 
 
 def write_records(
@@ -117,7 +116,8 @@ def _arrays(writer: Writer, name: str, column: list[list[Any]], indent: str) -> 
         if table is None or "{" in table[0] or len(set(map(tuple, items))) > 1:
             return None
         start = f"\n{indent}{writer.unit}"
-        head, between, texts = f"{{{table[0]}}}:", start, writer.join_rows(table[1])
+        head, between = f"{{{table[0]}}}:", start
+        texts = map(writer.delimiter.join, zip(*table[1], strict=True))
     take = iter(texts)
     return [
         f"{name}[{len(array)}{writer.symbol}]{head}{start}{between.join(islice(take, len(array)))}"

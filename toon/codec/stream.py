@@ -60,7 +60,7 @@ def _array(encoder: Encoder, name: str, value: list[Any]) -> Iterator[str]:
             encoder.items(block, encoder.unit)
         else:
             cells = _cells(encoder, block, value[0], iter(table[1]))
-            encoder.rows(encoder.join_rows(cells), "")
+            encoder.rows(cells, "")
         yield from _flushed(encoder)
 
 

@@ -72,20 +72,24 @@ class TokenError(Exception):
 # -- strings and keys ------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=8)  # three delimiters, two versions
-def safe_pattern(delimiter: str, heads: str = "#-", signs: str = "+-") -> re.Pattern[str]:
+@lru_cache(maxsize=16)  # three delimiters, two versions, each for one string and for many
+def safe_pattern(
+    delimiter: str, heads: str = "#-", signs: str = "+-", many: bool = False
+) -> re.Pattern[str]:
     """A pattern that matches exactly the strings that need no quotes (§7.2).
 
     ``heads`` are the characters that such a string does not start with, besides the special ones;
-    ``signs`` are the characters that may start a number.
+    ``signs`` are the characters that may start a number. With ``many``, it matches exactly the
+    lines that are all such strings.
     """
     special = re.escape(f':"\\[]{{}}{delimiter}')
     number = NUMERIC_LIKE.pattern[:-2].replace("[+-]", f"[{signs}]", 1)
     unsafe_first = rf"\x00-\x20{re.escape(heads)}{special}"
-    return re.compile(
-        rf"(?:[^{unsafe_first}tfn+\-0-9]|(?!(?:true|false|null|{number})\Z)[^{unsafe_first}])"
-        rf"[^\x00-\x1f{special}]*+(?<!\ )\Z"
+    safe = (
+        rf"(?:[^{unsafe_first}tfn+\-0-9]|(?!(?:true|false|null|{number})(?:\n|\Z))[^{unsafe_first}])"
+        rf"[^\x00-\x1f{special}]*+(?<!\ )"
     )
+    return re.compile(rf"{safe}(?:\n{safe})*+\Z" if many else rf"{safe}\Z")
 
 
 def quote(text: str) -> str:

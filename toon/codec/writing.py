@@ -6,14 +6,17 @@ import math
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from toon.codec.encoder import Encoder
 from toon.codec.normalise import NotNormalised, TooDeep, normalise
 from toon.codec.stream import stream
-from toon.codec.text import DELIMITERS, LEGACY_VERSION, MAX_DEPTH, SPEC_VERSION
+from toon.codec.text import DELIMITERS, LEGACY_VERSION, MAX_DEPTH, SPEC_VERSION, int_text
 from toon.errors import EncodeError
 from toon.text import surrogate_in
+
+#: What the first try at a value may meet; Python raises ValueError for an integer of many digits.
+_UNUSUAL: Final = (NotNormalised, TooDeep, RecursionError, ValueError)
 
 
 class SupportsWrite(Protocol):
@@ -60,12 +63,12 @@ def encode(
         new_encoder = partial(LegacyEncoder, delimiter, indent_size, most if key_folding else 0)
     try:
         text = new_encoder().document(value)
-    except (NotNormalised, TooDeep, RecursionError):
+    except _UNUSUAL:
         try:
-            text = new_encoder().document(normalise(value, default))
+            text = _patient(new_encoder()).document(normalise(value, default))
         except (TooDeep, RecursionError):
             raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
-    if surrogate_in(text) is not None:
+    if not text.isascii() and surrogate_in(text) is not None:
         normalise(value, default)  # raises with the path of the lone surrogate
     return text
 
@@ -116,19 +119,25 @@ def _blocks(
         for lines in _written(new_encoder(), value):
             yield lines
             sent += len(lines)
-    except (NotNormalised, TooDeep, RecursionError):
+    except _UNUSUAL:
         value = normalise(value, default)
         try:
-            for lines in _written(new_encoder(), value):
+            for lines in _written(_patient(new_encoder()), value):
                 yield lines[sent:]
                 sent = max(0, sent - len(lines))
         except (TooDeep, RecursionError):
             raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
 
 
+def _patient(encoder: Encoder) -> Encoder:
+    """An encoder that writes integers of any length."""
+    encoder.texts[int] = int_text
+    return encoder
+
+
 def _written(encoder: Encoder, value: Any) -> Iterator[list[str]]:
     for text in stream(encoder, value):
-        if surrogate_in(text) is not None:
+        if not text.isascii() and surrogate_in(text) is not None:
             raise NotNormalised  # normalise() names the path of the surrogate
         yield text.split("\n")
 

@@ -11,7 +11,7 @@ import numpy as np
 from toon.layout.quotes import inside_strings
 from toon.layout.spans import require
 from toon.text import QUOTED, surrogate_in
-from toon.values.json_text import Reader, may_be_odd
+from toon.values.json_text import Reader
 
 LITERALS: Final = {"true": True, "false": False, "null": None}
 #: Words that are neither the name of a class nor a key without quotes.
@@ -47,7 +47,7 @@ def read_canonical(text: str) -> Any:
         require(match[1] not in classes and len(set(keys)) == len(keys))
         require(not set(RESERVED).intersection([match[1], *_KEYS.findall(match[2])]))
         classes[match[1]] = keys
-    return Reader(may_be_odd(body), _Objects(classes)).decoder.decode(_as_json(body))
+    return Reader(body, _Objects(classes)).decoder.decode(_as_json(body))
 
 
 def _as_json(body: str) -> str:

@@ -41,7 +41,8 @@ def read(text: str) -> Any:
         value = read_canonical(body)
     except (UnusualText, Constant, NumberRangeError, json.JSONDecodeError, RecursionError):
         value = _Parser(body).document()
-    refuse_lone_surrogates(body)
+    if "\\u" in body or not body.isascii():
+        refuse_lone_surrogates(body)
     return value
 
 

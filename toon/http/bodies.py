@@ -1,4 +1,4 @@
-"""Reads the bodies of requests up to a limit, and bounds all that are received or worked on."""
+"""Bounds the bodies that are received or worked on, each and all together."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 from collections import Counter
 from typing import Final
 
-from starlette.requests import Request
 from starlette.types import Message, Receive
 
 from toon.http.refusals import Refusal
@@ -16,31 +15,6 @@ from toon.text import whole_number
 #: A body of no more is small: a share of the bytes is kept for those, whatever large ones hold.
 _SMALL: Final = 1_000_000
 _KEPT: Final = 8
-
-#: A body is read and dropped up to this many times its limit; beyond it the connection is reset.
-_DRAINED: Final = 4
-
-
-class TooLarge(Exception):
-    """A body or a text that is larger than what is worked on; the message says how large."""
-
-
-async def body_of(request: Request, limit: int) -> bytes:
-    """The whole body; excess is read and dropped, so that the client receives the error.
-
-    Raises:
-        TooLarge: It has more than ``limit`` bytes.
-    """
-    chunks, size = [], 0
-    async for chunk in request.stream():
-        size += len(chunk)
-        if size <= limit:
-            chunks.append(chunk)
-        if size > _DRAINED * limit:
-            break
-    if size > limit:
-        raise TooLarge(f"larger than {limit // 1_000_000} MB")
-    return b"".join(chunks)
 
 
 class Bodies:

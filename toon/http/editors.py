@@ -21,8 +21,7 @@ from toon.costs.headline import captioned, picture
 from toon.costs.models import Choice
 from toon.costs.prices import Traffic, at_prices_of
 from toon.costs.why import sent
-from toon.http.bodies import TooLarge, body_of
-from toon.http.work import answered
+from toon.http.work import TooLarge, answered, body_of
 from toon.limits import (
     COLOURED_CHARACTERS,
     DEFAULT_TOKENIZER,

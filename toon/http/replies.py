@@ -19,8 +19,7 @@ from toon.bounded import Exceeded, Stopped
 from toon.compact.errors import NOT_FOUND, QueryError, invalid
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
-from toon.http.bodies import TooLarge, body_of
-from toon.http.work import answered
+from toon.http.work import TooLarge, answered, body_of
 from toon.limits import SMALL_CHARACTERS
 from toon.logs import describe
 from toon.playground.panes import Do

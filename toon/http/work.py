@@ -1,4 +1,4 @@
-"""Where the work of a request is done: small work on a thread, other work in a worker process.
+"""What routes share: the body is read, small work done on a thread, other work in a worker process.
 
 Small requests never stand behind others, and a client that has gone has nobody work for it.
 """
@@ -21,12 +21,37 @@ from toon.tokenizers.fast_openai import get_fast
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
+#: A body is read and dropped up to this many times its limit; beyond it the connection is reset.
+_DRAINED: Final = 4
+
 #: Seconds that work goes on for a client that has gone: a new process costs as much.
 _GRACE: Final = 1.0
 
 _THREADS: Final = ThreadPoolExecutor(8, "small")
 #: These only wait for worker processes.
 _WAITING: Final = ThreadPoolExecutor(128, "waits-for-worker")
+
+
+class TooLarge(Exception):
+    """A body or a text that is larger than what is worked on; the message says how large."""
+
+
+async def body_of(request: Request, limit: int) -> bytes:
+    """The whole body; excess is read and dropped, so that the client receives the error.
+
+    Raises:
+        TooLarge: It has more than ``limit`` bytes.
+    """
+    chunks, size = [], 0
+    async for chunk in request.stream():
+        size += len(chunk)
+        if size <= limit:
+            chunks.append(chunk)
+        if size > _DRAINED * limit:
+            break
+    if size > limit:
+        raise TooLarge(f"larger than {limit // 1_000_000} MB")
+    return b"".join(chunks)
 
 
 def load() -> None:

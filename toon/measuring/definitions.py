@@ -31,7 +31,7 @@ def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any
     tools, left_out = [], definitions.left_out
     for each, sent in definitions.sent.items():
         try:
-            tokens, minified = _count(each, tokenizer)
+            tokens, minified = _counted(each, tokenizer)
         except (ValueError, RecursionError):
             left_out += sent.requests + sent.listed
             continue
@@ -58,8 +58,21 @@ def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any
     }
 
 
-def _count(definition: Definition, tokenizer: str) -> tuple[int, int]:
-    """The tokens of a definition as it stands in the log, and as compact JSON."""
-    typed = Typed(definition.text)
+def count_definition(text: str, tokenizer: str) -> tuple[int, int]:
+    """The tokens of a definition as it stands in the log, and as compact JSON.
+
+    Raises:
+        ValueError: It is not JSON, or has no UTF-8 form.
+        RecursionError: It is nested too deeply.
+    """
+    typed = Typed(text)
     document = Document(typed.read_json(), typed)
     return document.tokens(AS_TYPED, tokenizer), document.tokens(COMPACT, tokenizer)
+
+
+def _counted(definition: Definition, tokenizer: str) -> tuple[int, int]:
+    """The tokens of a definition, of one without its text those that were counted before."""
+    for name, tokens, minified in definition.counts:
+        if name == tokenizer:
+            return tokens, minified
+    return count_definition(definition.text, tokenizer)

@@ -30,6 +30,7 @@ from toon.wording import (
     UNKNOWN,
     capitalised,
     count,
+    duration,
     formats_tried,
     listed,
     plural,
@@ -44,8 +45,8 @@ AS_LOGGED: Final = "as logged: each record's own"
 #: Names of models that are shown.
 MODELS_SHOWN: Final = 10
 
-#: A caveat is given where a month is projected from fewer days.
-_SHORT_WINDOW: Final = 7.0
+#: A caveat is given where a month is projected from fewer seconds.
+_SHORT_WINDOW: Final = 7 * 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,11 +329,21 @@ def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
         yield "The payloads a month are priced as if all were like those with figures."
     if analysis.choice.monthly is not None or rate is None:
         return
-    days = (rate.last - rate.first) / 86_400
-    if days < _SHORT_WINDOW:
-        yield f"The month is projected from a window of only {days:,.1f} days."
+    if words := projected(analysis):
+        yield words
     if untimed := analysis.payloads - rate.timed:
         yield f"The observed rate leaves out {plural(untimed, 'payload')} without a time."
+
+
+def projected(analysis: Analysis) -> str:
+    """That a month is projected from a short window; "" if it is not."""
+    rate = analysis.rate
+    if analysis.choice.monthly is not None or analysis.monthly is None or rate is None:
+        return ""
+    window = rate.last - rate.first
+    if window >= _SHORT_WINDOW:
+        return ""
+    return f"The month is projected from a window of only {duration(window)}."
 
 
 def _caveats_of_logged(analysis: Analysis) -> Iterable[str]:

@@ -10,7 +10,7 @@ from toon.analysis.fixed import Defined, FixedBill, find_fixed_bill
 from toon.costs.prices import call_price
 from toon.measuring.table import About
 from toon.reports.facts import Report
-from toon.wording import count, dollars, plural, signed_percent
+from toon.wording import count, dollars, duration, plural, signed_percent
 
 #: What a server is called that no name tells: the program's own tools.
 OWN: Final = "own tools"
@@ -54,7 +54,7 @@ def _sent(report: Report, bill: FixedBill) -> str:
     if month is not None and bill.monthly is not None:
         at = (
             f", {_tokens(report, month)} a month at {plural(round(bill.monthly), 'request')}, as "
-            f"observed over {bill.days:,.1f} days"
+            f"observed over {duration(bill.seconds)}"
         )
     each = f"{_tokens(report, bill.each)} a request on average"
     if bill.conversations:

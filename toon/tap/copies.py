@@ -20,10 +20,10 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from toon.limits import TAP_BYTES, TAP_SECONDS
-from toon.tap.frames import GAP, pack
+from toon.tap.frames import GAP, pack_head
 from toon.tap.marks import Marks
 
 #: How often a recorder that came no further is started anew.
@@ -36,6 +36,18 @@ _MOST: Final = 256
 Say: TypeAlias = Callable[[str], None]
 
 
+class _Copy(NamedTuple):
+    """A frame in two parts, for joining them would take the time of a copy before the traffic."""
+
+    position: int
+    head: bytes
+    data: bytes
+
+    @property
+    def size(self) -> int:
+        return len(self.head) + len(self.data)
+
+
 class Copies:
     """The copies that the recorder was not given yet, or may need again.
 
@@ -46,8 +58,8 @@ class Copies:
 
     def __init__(self, options: Mapping[str, Any], say: Say, most: int = TAP_BYTES) -> None:
         self._options, self._say, self._most = options, say, most
-        self._waiting: deque[tuple[int, bytes]] = deque()
-        self._sent: deque[tuple[int, bytes]] = deque()
+        self._waiting: deque[_Copy] = deque()
+        self._sent: deque[_Copy] = deque()
         self._size = self._position = 0
         self._lost: dict[int, int] = {}
         self._lock = threading.Lock()
@@ -85,17 +97,18 @@ class Copies:
         if not self._thread.is_alive():
             return
         with self._lock:
-            self._rest.writelines(frame for _, frame in self._waiting)
+            self._rest.writelines(part for copy in self._waiting for part in copy[1:])
             self._rest.flush()
             self._waiting.clear()
         if not self._handed_over.wait(TAP_SECONDS):
             self._say("the recorder does not go on; the last calls are not recorded")
 
     def _add(self, kind: bytes, stream: int, data: bytes) -> None:
-        frame = pack(kind, stream, time.time(), data)
-        self._position += len(frame)
-        self._size += len(frame)
-        self._waiting.append((self._position, frame))
+        head = pack_head(kind, stream, time.time(), data)
+        size = len(head) + len(data)
+        self._position += size
+        self._size += size
+        self._waiting.append(_Copy(self._position, head, data))
 
     def _lose(self, stream: int, size: int) -> None:
         self._lost[stream] = self._lost.get(stream, 0) + size
@@ -113,8 +126,8 @@ class Copies:
 
     def _drop_unneeded(self) -> None:
         needed, _ = self._marks.read()
-        while self._sent and self._sent[0][0] <= needed:
-            self._size -= len(self._sent.popleft()[1])
+        while self._sent and self._sent[0].position <= needed:
+            self._size -= self._sent.popleft().size
 
     def _work(self) -> None:
         """Starts a recorder, and another one when it has died, until the traffic ends."""
@@ -164,12 +177,12 @@ class Copies:
         with self._lock:  # what the last one was sent and may be needed comes first
             self._waiting.extendleft(reversed(self._sent))
             self._sent.clear()
-            first = self._waiting[0] if self._waiting else (self._position, b"")
+            first = self._waiting[0] if self._waiting else _Copy(self._position, b"", b"")
         options = {
             **self._options,
             "marks": self._marks.descriptor,
             "rest": self._rest.fileno(),
-            "position": first[0] - len(first[1]),
+            "position": first.position - first.size,
         }
         paths = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
         return subprocess.Popen(
@@ -194,12 +207,20 @@ class Copies:
                     self._news.wait()
                 if process.returncode is not None or not self._waiting:
                     return
+            with self._lock:
                 items = [self._waiting.popleft() for _ in range(min(_MOST, len(self._waiting)))]
                 self._sent.extend(items)
                 self._drop_unneeded()
-            target.sendall(b"".join(frame for _, frame in items))
+            _send_all(target, [part for copy in items for part in copy[1:]])
             if not self._closing:
                 time.sleep(_GATHERED)
+
+
+def _send_all(target: socket.socket, parts: list[bytes]) -> None:
+    """Sends parts without joining them first, which would hold up the threads of the traffic."""
+    sent = target.sendmsg(parts)
+    if sent < sum(map(len, parts)):
+        target.sendall(b"".join(parts)[sent:])
 
 
 def _end_of(status: int) -> str:

@@ -26,6 +26,9 @@ from toon.traffic.urls import fold_url
 _MOST_SESSIONS: Final = 1_000
 _CONVERSATIONS: Final = ("messages", "contents", "input")
 _INFLATED: Final = ("gzip", "x-gzip", "deflate")
+#: Packings that pyarrow opens, by its names; it opens them whole, not as they come.
+_OPENED: Final = {"br": "brotli", "zstd": "zstd"}
+_DAMAGED: Final = "damaged: it does not unpack"
 
 
 class _Body:
@@ -37,7 +40,10 @@ class _Body:
         self.lack = ""
         packed = str(head.get("packed", "identity")).strip().lower()
         self._inflate = zlib.decompressobj(47) if packed in _INFLATED else None
-        if packed not in ("", "identity", *_INFLATED):
+        self._codec = _OPENED.get(packed, "")
+        self._packed: list[bytes] = []
+        self._packed_size = 0
+        if packed not in ("", "identity", *_INFLATED, *_OPENED):
             self.lack = f"packed as {packed[:40]}, which is not opened here"
         self._parts: list[bytes] = []
 
@@ -45,19 +51,49 @@ class _Body:
         """Takes a part; returns it unpacked."""
         if self.lack:
             return b""
+        if self._codec:
+            self._hold(data)
+            return b""
         if self._inflate:
             try:
                 data = self._inflate.decompress(data, RECORD_BYTES + 1)
             except zlib.error:
-                self.lack = "damaged: it does not unpack"
+                self.lack = _DAMAGED
                 return b""
+        self._keep(data, keep=keep)
+        return data
+
+    def open(self) -> bytes:
+        """What is only opened at the end, when all of it has come; "" of all else."""
+        packed, codec, self._codec = b"".join(self._packed), self._codec, ""
+        self._packed = []
+        if not packed or self.lack:
+            return b""
+        from pyarrow import BufferReader, CompressedInputStream  # few answers need it
+
+        try:
+            with CompressedInputStream(BufferReader(packed), codec) as stream:
+                data: bytes = stream.read(RECORD_BYTES + 1)
+        except OSError:
+            self.lack = _DAMAGED
+            return b""
+        self._keep(data, keep=True)
+        return data
+
+    def _hold(self, data: bytes) -> None:
+        self._packed.append(data)
+        self._packed_size += len(data)
+        if self._packed_size > RECORD_BYTES:
+            self._packed = []
+            self.lack = _too_long()
+
+    def _keep(self, data: bytes, *, keep: bool) -> None:
         self.size += len(data)
         if keep:
             self._parts.append(data)
             if self.size > RECORD_BYTES:
                 self._parts = []
-                self.lack = f"more than {RECORD_BYTES:,} bytes, the limit TOON_RECORD_BYTES"
-        return data
+                self.lack = _too_long()
 
     @property
     def text(self) -> bytes:
@@ -70,6 +106,10 @@ class _Body:
         except (ValueError, RecursionError):
             self.lack = f"not JSON: {self.size:,} bytes"
             return None
+
+
+def _too_long() -> str:
+    return f"more than {RECORD_BYTES:,} bytes, the limit TOON_RECORD_BYTES"
 
 
 class _Told:
@@ -176,6 +216,7 @@ class Http:
 
     def _begin_answer(self, exchange: _Exchange, number: int, frame: Frame) -> None:
         """Decides what a request is, which is complete by now, and hands its messages on."""
+        exchange.request.open()
         value = exchange.request.value()
         many = value if isinstance(value, list) and value else [value]
         if all(is_message(each) for each in many):
@@ -192,7 +233,10 @@ class Http:
     def _add_answer(self, exchange: _Exchange, number: int, frame: Frame) -> None:
         assert exchange.response is not None
         keep = not exchange.has_events and exchange.what != "other"
-        data = exchange.response.add(frame.data, keep=keep)
+        self._unpacked(exchange, number, frame, exchange.response.add(frame.data, keep=keep))
+
+    def _unpacked(self, exchange: _Exchange, number: int, frame: Frame, data: bytes) -> None:
+        """Takes a part of an answer as it was before it was packed."""
         if exchange.has_events:
             for text, last in _events(exchange, frame._replace(data=data)):
                 if exchange.what == "model":
@@ -203,6 +247,8 @@ class Http:
 
     def _end(self, exchange: _Exchange, number: int, frame: Frame) -> None:
         """Writes down what came of an exchange."""
+        if exchange.response:
+            self._unpacked(exchange, number, frame, exchange.response.open())
         fault = str(json.loads(frame.data).get("fault", ""))
         if exchange.gap:
             fault = f"{exchange.gap:,} bytes were not recorded"

@@ -1,19 +1,23 @@
 """Figures in place of a recording: a call is measured where it is recorded, and its text dropped.
 
-Of a payload its counts remain, of a call of a model its name and usage, of all else what the notes
-of a recording say, without anything that was sent.
+Of a payload its counts remain, of a tool its name and what its definition counts, of a call of a
+model its name and usage, of all else what the notes of a recording say, without anything that was
+sent.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final
 
 import orjson
 
+from toon.measuring.definitions import count_definition
 from toon.measuring.measure import Settings, figures_of
 from toon.tap.calls import note_line, read_json
+from toon.traffic.definitions import MAX_DEFINITIONS, Definitions
 from toon.traffic.envelopes import tap
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Origin
@@ -42,8 +46,9 @@ class Figures:
             self._append(b"".join(lines))
 
     def _lines(self, line: bytes, record: dict[str, object]) -> Iterator[bytes]:
-        about = {"tap": "figures", "time": record["time"]}
-        for item in tap.read(RawRecord(1, line.decode()), Origin("", "")):
+        about, origin = {"tap": "figures", "time": record["time"]}, Origin("", "")
+        measured = set[str]()
+        for item in tap.read(RawRecord(1, line.decode()), origin):
             if not isinstance(item, Payload):
                 if record["tap"] == "mcp" and not item.is_skipped:
                     yield note_line(time.time(), item.reason)
@@ -53,10 +58,37 @@ class Figures:
             except (ValueError, RecursionError):
                 yield note_line(time.time(), f"{item.group}: it cannot be measured")
                 continue
+            measured.add(item.group)
             group = {"group": item.group, "model": item.model}
             yield orjson.dumps({**about, **group, "figures": figures}) + b"\n"
+        tools = self._tools(origin.account.definitions, measured)
+        if tools["called"] or tools["defined"]:
+            yield orjson.dumps({"tap": "tools", "time": record["time"], **tools}) + b"\n"
         if record["tap"] == "model":
             yield orjson.dumps(_without_text(record)) + b"\n"
+
+    def _tools(self, found: Definitions, measured: set[str]) -> dict[str, Any]:
+        """The tools that were called and not ``measured``, and the figures of those defined."""
+        defined = [
+            {"tool": each.tool, "server": each.server, "tokens": self._tokens(each.text)}
+            for each, tally in found.sent.items()
+            for _ in range(tally.requests + tally.listed)
+        ]
+        called = sorted(found.called - measured)
+        return {"listed": not found.requests, "called": called, "defined": defined}
+
+    def _tokens(self, text: str) -> dict[str, tuple[int, int]]:
+        """What a definition counts by each tokenizer; none if it cannot be counted."""
+        try:
+            return {name: _count(text, name) for name in self._settings.tokenizers}
+        except (ValueError, RecursionError):
+            return {}
+
+
+@lru_cache(maxsize=MAX_DEFINITIONS)
+def _count(text: str, tokenizer: str) -> tuple[int, int]:
+    """As it is counted; requests send the same definitions again."""
+    return count_definition(text, tokenizer)
 
 
 def _without_text(record: dict[str, object]) -> dict[str, object]:

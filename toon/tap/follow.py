@@ -24,6 +24,8 @@ from toon.traffic.payload import BadRecord, Record
 
 #: Seconds between two looks at a file to which nothing was added.
 _PAUSE: Final = 0.25
+#: Bytes that are left for a moment whenever a call comes; of more it is said how many.
+BEHIND: Final = 200_000
 #: Bytes behind from which processes measure, which take a while to start.
 _FAR: Final = 2_000_000
 

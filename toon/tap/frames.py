@@ -28,8 +28,9 @@ class Frame(NamedTuple):
     position: int
 
 
-def pack(kind: bytes, stream: int, time: float, data: bytes) -> bytes:
-    return _HEAD.pack(kind, stream, time, len(data)) + data
+def pack_head(kind: bytes, stream: int, time: float, data: bytes) -> bytes:
+    """What stands before the bytes of a frame."""
+    return _HEAD.pack(kind, stream, time, len(data))
 
 
 def read_frames(source: BinaryIO, position: int) -> Iterator[Frame]:

@@ -11,15 +11,17 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, MutableMapping
 from contextlib import suppress
 from itertools import count
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
 import httpx2
 
-from toon.errors import TextError
 from toon.limits import TAP_APPLIED_BYTES
 from toon.tap.copies import Copies
 from toon.tap.frames import DATA, END, OPEN
+
+if TYPE_CHECKING:
+    from toon.tap.answers import Applied, Body, Events, Session
 
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
@@ -59,13 +61,14 @@ def read_upstream(url: str) -> SplitResult:
 class Proxy:
     """Passes requests on to an upstream, to whose path those of the requests are added.
 
-    What ``rewrite`` makes of the JSON body of a request is sent in its place, if it is given.
+    What a policy that is ``applied`` makes of a request's JSON or of an answer of MCP is sent in
+    its place.
     """
 
     def __init__(
-        self, upstream: SplitResult, copies: Copies, rewrite: Callable[[str], str] | None = None
+        self, upstream: SplitResult, copies: Copies, applied: Applied | None = None
     ) -> None:
-        self._rewrite = rewrite
+        self._applied = applied
         self._origin = f"{upstream.scheme}://{upstream.netloc}"
         self._host = upstream.netloc.encode()
         self._path = upstream.path.rstrip("/").encode()
@@ -116,17 +119,16 @@ class Proxy:
             await _refuse(send, exchange.fault)
             return
         exchange.answered(response.status_code, response.headers.raw)
-        await send(
-            {
-                "type": "http.response.start",
-                "status": response.status_code,
-                "headers": _to_pass_on(response.headers.raw),
-            }
-        )
+        headers, change = _to_pass_on(response.headers.raw), None
+        if self._applied and exchange.session:
+            change = self._applied.change(exchange.session, dict(headers))
+        if change:  # its length is not known yet
+            headers = [pair for pair in headers if pair[0] != b"content-length"]
+        status = response.status_code
+        await send({"type": "http.response.start", "status": status, "headers": headers})
         try:
-            assert isinstance(response.stream, httpx2.AsyncByteStream)
-            async for data in response.stream:
-                exchange.copy(1, data)
+            parts = _answer(response, exchange)
+            async for data in _changed(parts, change) if change else parts:
                 await send({"type": "http.response.body", "body": data, "more_body": True})
         except (httpx2.HTTPError, OSError) as error:
             exchange.fault = f"the answer broke off: {type(error).__name__}"
@@ -144,13 +146,16 @@ class Proxy:
             target += b"?" + scope["query_string"]
         headers = [pair for pair in _to_pass_on(scope["headers"]) if pair[0] != b"host"]
         named = dict(scope["headers"])
+        session = named.get(b"mcp-session-id", b"").decode("latin-1")
         content: AsyncIterator[bytes] | bytes | None = _body(receive, exchange)
         if named.keys().isdisjoint((b"content-length", b"transfer-encoding")):
             exchange.is_asked.set()
             content = None
-        elif self._rewrite and _can_be_rewritten(named):
+            exchange.session = self._applied and self._applied.open(session)
+        elif self._applied and _can_be_rewritten(named):
             whole = b"".join([part async for part in _body(receive, exchange)])
-            content = await asyncio.to_thread(_rewritten, whole, self._rewrite)
+            found = await asyncio.to_thread(self._applied.request, whole, session)
+            content, exchange.session = found
             headers = [pair for pair in headers if pair[0] != b"content-length"]
             headers.append((b"content-length", str(len(content)).encode()))
         request = httpx2.Request(
@@ -169,6 +174,8 @@ class _Exchange:
     def __init__(self, stream: int, copies: Copies) -> None:
         self._stream, self._copies = stream, copies
         self.fault = ""
+        #: The session of MCP whose answers a policy rewrites.
+        self.session: Session | None = None
         #: Set when the whole request was read.
         self.is_asked = asyncio.Event()
 
@@ -202,6 +209,26 @@ async def _body(receive: Receive, exchange: _Exchange) -> AsyncIterator[bytes]:
     exchange.is_asked.set()
 
 
+async def _answer(response: httpx2.Response, exchange: _Exchange) -> AsyncIterator[bytes]:
+    assert isinstance(response.stream, httpx2.AsyncByteStream)
+    async for data in response.stream:
+        exchange.copy(1, data)
+        yield data
+
+
+async def _changed(parts: AsyncIterator[bytes], change: Events | Body) -> AsyncIterator[bytes]:
+    """What to send for an answer; of one that breaks off all that has come."""
+    try:
+        async for part in parts:
+            if data := await asyncio.to_thread(change.answered, part):
+                yield data
+    except (httpx2.HTTPError, OSError):
+        yield change.rest()
+        raise
+    if data := await asyncio.to_thread(change.rest):
+        yield data
+
+
 async def _until_left(receive: Receive, is_asked: asyncio.Event) -> None:
     await is_asked.wait()
     while (await receive())["type"] != "http.disconnect":
@@ -232,14 +259,6 @@ def _can_be_rewritten(headers: dict[bytes, bytes]) -> bool:
     is_json = headers.get(b"content-type", b"").lower().startswith(b"application/json")
     is_plain = b"content-encoding" not in headers
     return is_json and is_plain and size.isdigit() and int(size) <= TAP_APPLIED_BYTES
-
-
-def _rewritten(body: bytes, rewrite: Callable[[str], str]) -> bytes:
-    """What to send in place of a body; whatever goes wrong, the body."""
-    try:
-        return rewrite(body.decode()).encode()
-    except (ValueError, LookupError, RecursionError, TextError):
-        return body
 
 
 def _about_body(headers: Headers) -> dict[str, str]:

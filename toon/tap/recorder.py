@@ -28,8 +28,8 @@ from toon.tap.marks import Marks
 #: Bytes of traffic for which a recorder that is started anew is given open requests again.
 _PINNED: Final = TAP_BYTES // 2
 _NAMED: Final = 5
-#: Recording gives way to the traffic.
-_NICENESS: Final = 5
+#: Recording gives way to the traffic, also when both want to run at once.
+_NICENESS: Final = 19
 
 
 class Traffic(Protocol):
@@ -154,6 +154,8 @@ def main() -> None:
     """Records until standard input ends, which also happens when the forwarder dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(_NICENESS)
+    if hasattr(os, "SCHED_BATCH"):  # Linux: what wakes up here displaces nobody
+        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     logs.guard()
     options: dict[str, Any] = json.loads(sys.argv[1])
     marks = Marks(options["marks"])

@@ -10,16 +10,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from toon.costs.document import Document
-from toon.errors import TextError
 from toon.formats import FORMATS
 from toon.formats.json import JsonFormat
-from toon.limits import TAP_APPLIED_BYTES
 from toon.traffic.locate import Node, name_group
 from toon.traffic.messages import is_conversation, results
-from toon.traffic.slices import NotJson, find_slice, forget
+from toon.traffic.slices import find_slice, forget
 from toon.traffic.tools import Calls
 from toon.values.json_text import parse_json
 
@@ -65,6 +63,9 @@ class Rewriter:
         groups = (f"{group} as {FORMATS[name].label}" for group, name in self._formats.items())
         return f"results are REWRITTEN: {', '.join(groups)}"
 
+    def applies_to(self, tool: str) -> bool:
+        return name_group(tool) in self._formats
+
     def answer(self, text: str, tool: str, noted: set[str]) -> str:
         """A message of MCP that answers a call of ``tool``; ``noted`` are the formats explained."""
         format = self._formats.get(name_group(tool))
@@ -89,7 +90,7 @@ class Rewriter:
 
     def _texts(self, content: Node, tool: str) -> Iterator[tuple[str, Node]]:
         """The texts in the content of a result of one of the policy's tools."""
-        if name_group(tool) not in self._formats:
+        if not self.applies_to(tool):
             return
         if isinstance(content.value, str):
             yield tool, content
@@ -131,73 +132,3 @@ class Rewriter:
             f"{tool}: {len(text):,} characters of JSON as {format.label}, {len(written):,}; proven"
         )
         return written
-
-
-class Answers:
-    """The answers of a command, message by message: those of the policy's tools are rewritten."""
-
-    def __init__(self, rewriter: Rewriter) -> None:
-        self._rewriter = rewriter
-        self._tools: dict[str, str] = {}
-        self._noted: set[str] = set()
-        self._ahead = {"client": b"", "server": b""}
-        self._is_long = {"client": False, "server": False}
-
-    def asked(self, data: bytes) -> bytes:
-        """What the client sends, unchanged; the names of the tools that it calls are remembered."""
-        for line in _cut(self._lines("client", data)):
-            if b'"tools/call"' in line:
-                self._remember(line)
-        return data
-
-    def answered(self, data: bytes) -> bytes:
-        """What to send for a part of what the server sends; the rest of a message comes later."""
-        return b"".join(map(self._answer, _cut(self._lines("server", data))))
-
-    def rest(self) -> bytes:
-        """What the server has left of a message."""
-        rest, self._ahead["server"] = self._ahead["server"], b""
-        return rest
-
-    def _lines(self, side: str, data: bytes) -> bytes:
-        """The whole lines so far; of a line that is too long all that has come."""
-        whole, end, rest = (self._ahead[side] + data).rpartition(b"\n")
-        if self._is_long[side] and not end:
-            return rest
-        self._is_long[side] = len(rest) > TAP_APPLIED_BYTES
-        self._ahead[side] = b"" if self._is_long[side] else rest
-        return whole + end + (rest if self._is_long[side] else b"")
-
-    def _remember(self, line: bytes) -> None:
-        value = _value(line)
-        for message in value if isinstance(value, list) else [value]:
-            params = message.get("params") if isinstance(message, dict) else None
-            if isinstance(params, dict) and isinstance(params.get("name"), str):
-                self._tools[repr(message.get("id"))] = params["name"]
-
-    def _answer(self, line: bytes) -> bytes:
-        """One line of the server; whatever goes wrong, it is passed on."""
-        if b'"result"' not in line or not line.endswith(b"\n"):
-            return line
-        value = _value(line)
-        id = repr(value.get("id")) if isinstance(value, dict) else ""
-        tool = self._tools.pop(id, None)
-        if tool is None:
-            return line
-        try:
-            return self._rewriter.answer(line.decode(), tool, self._noted).encode()
-        except (ValueError, LookupError, RecursionError, TextError, NotJson):
-            return line
-
-
-def _cut(lines: bytes) -> list[bytes]:
-    """The lines, each with its end."""
-    *whole, rest = lines.split(b"\n")
-    return [*(line + b"\n" for line in whole), *([rest] if rest else [])]
-
-
-def _value(line: bytes) -> Any:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import signal
 import socket
-from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import SplitResult
 
 import uvicorn
 
 from toon.tap.copies import Copies, Say
 from toon.tap.proxy import Proxy
+
+if TYPE_CHECKING:
+    from toon.tap.answers import Applied
 
 #: Seconds that open exchanges have to end when the tap is told to.
 _LAST_SECONDS: Final = 5
@@ -47,11 +49,11 @@ def serve(
     upstream: SplitResult,
     copies: Copies,
     say: Say,
-    rewrite: Callable[[str], str] | None = None,
+    applied: Applied | None = None,
 ) -> None:
     """Serves until a signal ends it."""
     config = uvicorn.Config(
-        Proxy(upstream, copies, rewrite),
+        Proxy(upstream, copies, applied),
         log_config=None,
         log_level="critical",
         access_log=False,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -42,11 +42,16 @@ _INNER: Final = ("function", "toolSpec", "custom")
 
 
 class Definition(NamedTuple):
-    """A tool's definition: the tool's whole name, the MCP server that has it or "", the JSON."""
+    """A tool's definition: the tool's whole name, the MCP server that has it or "", the JSON.
+
+    Where only figures were recorded, ``counts`` stand in place of the text: by tokenizer its tokens
+    as sent and as compact JSON.
+    """
 
     tool: str
     server: str
     text: str
+    counts: tuple[tuple[str, int, int], ...] = ()
 
 
 @dataclass(slots=True)
@@ -100,13 +105,32 @@ class Definitions:
     ) -> None:
         """Counts a list of definitions in a file: of a request, or ``listed_by`` a server."""
         found, beyond = self._found(tools, source, listed_by or "")
+        self._add(found, beyond, time, conversation, is_listed=listed_by is not None)
+
+    def add_counted(
+        self, found: Iterable[Definition], time: float | None, *, is_listed: bool
+    ) -> None:
+        """Counts a list of definitions of which only figures were recorded."""
+        tallies = [self._tally(each) for each in found]
+        known = [each for each in tallies if each]
+        self._add(known, len(tallies) - len(known), time, None, is_listed=is_listed)
+
+    def _add(
+        self,
+        found: Sequence[Sent],
+        beyond: int,
+        time: float | None,
+        conversation: str | None,
+        *,
+        is_listed: bool,
+    ) -> None:
         self.left_out += beyond
         for tally in found:
-            if listed_by is None:
-                tally.requests += 1
-            else:
+            if is_listed:
                 tally.listed += 1
-        if listed_by is None and (found or beyond):
+            else:
+                tally.requests += 1
+        if not is_listed and (found or beyond):
             self._request(time, conversation)
 
     def _request(self, time: float | None, conversation: str | None) -> None:

@@ -19,7 +19,6 @@ from toon.values.json_text import (
     MARK_IGNORED,
     Constant,
     Reader,
-    may_be_odd,
     parse_json,
     refuse_lone_surrogates,
     remarks,
@@ -99,8 +98,7 @@ class _Blocks:
         self.at_end = False
         self.before = (0, 0)  # the line breaks in the text dropped, the characters after the last
         self.keys: dict[str, str] = {}  # the decoder shares those of one call only
-        self.readers = [Reader(odd, self.pairs) for odd in (False, True)]
-        self.reader = self.readers[True]
+        self.reader = Reader("", self.pairs)
         self.value: Any = None  # read last
         self.notices = Notices()
 
@@ -120,7 +118,8 @@ class _Blocks:
             self.notices.insert(0, _of_lines(value))
         if self.peek():
             raise _Unsure
-        refuse_lone_surrogates(self.text)
+        if self.reader.may_have_halves:
+            refuse_lone_surrogates(self.text)
         return Parsed(value, (*[MARK_IGNORED] * marked, *self.notices))
 
     # -- values ----------------------------------------------------------------------------
@@ -244,11 +243,12 @@ class _Blocks:
         if not new:
             self.at_end = True
             return False
-        refuse_lone_surrogates(self.text[: self.at])
+        if self.reader.may_have_halves:
+            refuse_lone_surrogates(self.text[: self.at])
         line, column = self.place(self.at)
         self.before = line - 1, column - 1
         self.text, self.at = "".join([self.text[self.at :], *new]), 0
-        self.reader = self.readers[may_be_odd(self.text)]
+        self.reader = Reader(self.text, self.pairs)
         return True
 
     def line(self) -> int:

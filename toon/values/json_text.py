@@ -33,28 +33,24 @@ class Constant(Exception):
     """NaN or an infinity in the text."""
 
 
-def may_be_odd(text: str) -> bool:
-    """Whether a text may have a number that Python's own readers of numbers would change."""
-    data = text.encode(errors="replace").translate(_ALIKE)
-    if _LONG in data or b"0e0" in data or b"0e-0" in data:
-        return True
-    return _MINUS_ZERO.search(text) is not None
-
-
 class Reader:
-    """Python's reader of JSON, which keeps all digits.
+    """Python's reader of one JSON text, which keeps all digits. Objects are made by ``pairs``.
 
-    Numbers are looked at one by one only if they ``may_be_odd``. Objects are made by ``pairs``.
+    Numbers are looked at one by one only if the text may have one that Python would change.
 
     Attributes:
         decoder: it raises its own errors, Constant and NumberRangeError.
         scan: the value that starts at an offset, and its end; StopIteration where none starts.
+        may_have_halves: whether ``refuse_lone_surrogates`` may find one in the text.
         found_odd: whether a notice is due: of a duplicate key or of a number.
     """
 
     def __init__(
-        self, odd: bool, pairs: Callable[[list[tuple[str, Any]]], dict[str, Any]] = dict
+        self, text: str, pairs: Callable[[list[tuple[str, Any]]], dict[str, Any]] = dict
     ) -> None:
+        data = text.encode(errors="replace").translate(_ALIKE)
+        odd = _LONG in data or b"0e0" in data or b"0e-0" in data or _MINUS_ZERO.search(text)
+        self.may_have_halves = "\\u" in text or not text.isascii()
         self.found_odd = False
         self._pairs = pairs
         self.decoder = json.JSONDecoder(
@@ -100,7 +96,7 @@ def parse_json(text: str) -> Parsed:
     body = text.removeprefix("\ufeff")
     if not body.strip(" \t\r\n"):
         raise JsonDecodeError("no JSON here: the text is empty")
-    reader = Reader(may_be_odd(body))
+    reader = Reader(body)
     try:
         value = reader.decoder.decode(body)
     except Constant as error:
@@ -111,7 +107,8 @@ def parse_json(text: str) -> Parsed:
         _fail_deep(body)
     except NumberRangeError as error:
         raise _error(body, body.find(error.token), str(error), None) from None
-    refuse_lone_surrogates(body)
+    if reader.may_have_halves:
+        refuse_lone_surrogates(body)
     notices = tuple(_notices(body)) if reader.found_odd else ()
     if body != text:
         notices = (MARK_IGNORED, *notices)
@@ -262,8 +259,6 @@ def _fail_deep(text: str) -> NoReturn:
 
 def refuse_lone_surrogates(text: str) -> None:
     """Raises JsonDecodeError at half of a surrogate pair in valid JSON, escaped or not."""
-    if "\\u" not in text and text.isascii():
-        return
     for match in _SURROGATE.finditer(text):
         if match["lone"]:
             shown = match[0] if match[0].isascii() else f"U+{ord(match[0]):04X}"

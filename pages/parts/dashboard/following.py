@@ -26,7 +26,7 @@ from toon.http.lock import lock_for
 from toon.measuring.measure import Settings
 from toon.server import SERVER
 from toon.server.runs import Folder, new_token
-from toon.tap.follow import Follower
+from toon.tap.follow import BEHIND, Follower
 from toon.tap.growing_run import GrowingRun, Snapshot
 from toon.wording import plural
 
@@ -35,6 +35,8 @@ FOLLOWED: Final[WeakValueDictionary[str, Following]] = WeakValueDictionary()
 #: Those that the operator names go on when nobody looks.
 _STANDING: Final[dict[Path, Following]] = {}
 
+_ASKED: Final = "dashboard_follow_path"
+_OFFERED: Final = "dashboard_follow_file"
 _POLL: Final = 1.0  # seconds
 #: A run is written anew so many seconds after the last one, and so many times as long as that took.
 _PAUSE: Final = 1.0
@@ -153,29 +155,30 @@ def draw_follow(settings: Settings) -> None:
         return  # a server for others, whose operator names none
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if files is None:
-            name = st.text_input(
+            st.text_input(
                 "Or a file on this machine that grows, such as a recording of the tap",
-                key="dashboard_follow_path",
+                key=_ASKED,
                 persist_state="session",
                 placeholder="traffic.jsonl",
                 help="`python -m toon tap -o traffic.jsonl -- COMMAND` records the traffic of an "
                 "MCP server, `--listen` that of an API. Any log of lines can be followed.",
             )
         else:
-            name = st.selectbox(
-                "Or a file that grows", list(map(str, files)), key="dashboard_follow_file"
-            )
+            st.selectbox("Or a file that grows", list(map(str, files)), key=_OFFERED)
         st.button(
             "Follow",
             key="dashboard_follow",
             on_click=_begin,
-            args=(Path(name or ""), settings),
-            disabled=not name,
+            args=(_OFFERED if files else _ASKED, settings),
         )
 
 
-def _begin(path: Path, settings: Settings) -> None:
+def _begin(key: str, settings: Settings) -> None:
+    """Follows the file that the field has now: a click may come with what was just typed."""
     state = st.session_state
+    if not state.get(key):
+        return
+    path = Path(state[key])
     state.dashboard_paused, state.dashboard_source = False, False
     state.dashboard_following = (
         _standing(path, settings) if _allowed() else Following(path, settings)
@@ -196,7 +199,7 @@ def _draw(job: Following, opened: Opened | None) -> None:
     if board.error:
         st.error(escape_markdown(f"{job.name} cannot be followed: {board.error}"))
     with st.container(horizontal=True, vertical_alignment="center"):
-        if board.left and not job.done:
+        if board.left > BEHIND and not job.done:
             done = job.follower.records
             total = board.left + job.follower.file.consumed
             st.progress(

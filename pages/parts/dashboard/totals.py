@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
@@ -18,9 +17,9 @@ from toon.colours import sign_name
 from toon.costs.choice import COMPACT
 from toon.costs.prices import price_words
 from toon.formats import versus
-from toon.reports.facts import Report, advised, caveats, no_rate, unlike, unpriced
+from toon.reports.facts import Report, advised, caveats, day, no_rate, projected, unlike, unpriced
 from toon.reports.figures import act, named_ways
-from toon.wording import BADGES, plural, signed_percent
+from toon.wording import BADGES, duration, plural, signed_percent
 
 _AGAINST: Final = versus(COMPACT)
 
@@ -30,9 +29,10 @@ def draw_totals(opened: Opened, report: Report) -> None:
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.header(escape_markdown(act(report)), anchor=False)
         draw_download(opened, report)
-    said = advised(report), report.caveat, unlike(report), unpriced(report.analysis)
+    analysis = report.analysis
+    said = advised(report), report.caveat, unlike(report), projected(analysis), unpriced(analysis)
     st.caption(" ".join(filter(None, said)))
-    widest = max(map(partial(_size, report), report.analysis.ways.values())) or 1
+    widest = max(map(partial(_size, report), analysis.ways.values())) or 1
     draw_falls(_way(report, *named, widest) for named in named_ways(report))
     draw_facts([_payloads(report)])
     _draw_caveats(report)
@@ -128,12 +128,7 @@ def _rate(report: Report) -> str:
         return f"{given:,} a month, as given"
     if rate is None:
         return f"{no_rate(report.analysis)}: give the payloads a month"
-    days = (rate.last - rate.first) / 86_400
     return (
-        f"{rate.monthly:,.0f} a month, observed over {days:,.1f} days: {_date(rate.first)} to "
-        f"{_date(rate.last)}"
+        f"{rate.monthly:,.0f} a month, observed over {duration(rate.last - rate.first)}: "
+        f"{day(rate.first)} to {day(rate.last)} UTC"
     )
-
-
-def _date(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d")

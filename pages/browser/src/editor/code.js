@@ -52,6 +52,9 @@ const given = Annotation.define();
 
 const LINE_FEEDS = EditorView.theme({ ".cm-line:not(:last-child)::after": { content: '"↵"' } });
 
+/** Of a shadow root the window sees the host alone, and takes a tip away that the pointer is in. */
+const unheard = (event) => event.stopPropagation();
+
 const KEYS = [
   { key: "F8", run: nextDiagnostic, shift: previousDiagnostic },
   ...closeBracketsKeymap,
@@ -75,6 +78,7 @@ export class Code {
     this.blanks = new Compartment();
     this.extensions = this.extended(options);
     this.view = this.viewOf(this.stateOf(""));
+    options.tips.addEventListener("mousemove", unheard);
   }
 
   viewOf(state) {

@@ -89,6 +89,7 @@ export function fillOffers(box, offers) {
 function drawnSource(error) {
   const { text, column } = clippedSource(error);
   const source = element("pre", "source", text);
+  source.tabIndex = 0; // for keys that scroll it
   if (column) {
     // The text before the caret is repeated invisibly, so that the caret also stands right below
     // wide characters and tabs.

@@ -1,0 +1,114 @@
+"""Whoever uses the editor by touch, by a screen reader or in dark reaches all of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import pytest
+from playwright.sync_api import CDPSession, Locator, Page, expect
+
+from tests.browser.lab import Lab, expect_text
+from tests.browser.pages import forget_the_probes, open_cold, violations
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def inside(lab: Lab) -> Iterator[CDPSession]:
+    """The browser as its own tools see it."""
+    session = lab.page.context.new_cdp_session(lab.page)
+    yield session
+    session.send("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    session.detach()
+
+
+def touch(inside: CDPSession, place: Locator, moves: int = 0) -> None:
+    """A finger on the text of a place, that goes after so many moves of 20 pixels upwards."""
+    place.scroll_into_view_if_needed()
+    box = place.bounding_box()
+    assert box
+    x, y = box["x"] + min(60, box["width"] / 2), box["y"] + box["height"] / 2
+    for move in range(moves + 1):
+        point = {"x": x, "y": y - 20 * move}
+        kind = "touchMove" if move else "touchStart"
+        inside.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+    inside.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_a_finger_puts_the_caret_asks_scrolls_and_folds(lab: Lab, inside: CDPSession) -> None:
+    inside.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    lab.page.set_viewport_size({"width": 390, "height": 844})
+    lab.open(text="{\n" + "\n".join(f'  "key{n}": {n},' for n in range(200)) + "\n}")
+    pane, area = lab.pane("json"), lab.area("json")
+    lines, folded = area.locator(".cm-line"), pane.locator(".cm-foldPlaceholder")
+
+    touch(inside, lines.nth(2))
+    expect(area).to_be_focused()
+    lab.page.keyboard.type("x")
+    expect_text(area, re.compile("^.*\n.*\n.*x.*\n"))
+    lab.settle()
+    touch(inside, lines.nth(1))
+    expect(lab.page.locator(".tip")).to_have_text(re.compile("key0|0"))
+
+    scroller = pane.locator(".cm-scroller")
+    touch(inside, scroller, moves=10)
+    assert scroller.evaluate("node => node.scrollTop") > 100
+    scroller.evaluate("node => { node.scrollTop = 0; }")
+    touch(inside, pane.locator(".folds .cm-gutterElement:visible span").first)
+    expect(folded).to_have_count(1)
+    touch(inside, folded)
+    expect(folded).to_have_count(0)
+
+
+def said(inside: CDPSession, role: str) -> dict[str, dict[str, Any]]:
+    """What a screen reader is told of each node of a role, by its name."""
+    nodes = inside.send("Accessibility.getFullAXTree")["nodes"]
+    return {
+        node["name"]["value"]: {
+            "value": node.get("value", {}).get("value"),
+            **{each["name"]: each["value"].get("value") for each in node.get("properties", [])},
+        }
+        for node in nodes
+        if node.get("role", {}).get("value") == role
+    }
+
+
+def test_a_screen_reader_is_told_what_is_seen(lab: Lab, inside: CDPSession) -> None:
+    lab.open(text="fine\ntoo")
+    editor = said(inside, "textbox")["JSON editor"]
+    assert (editor["value"], editor["multiline"], editor["invalid"]) == ("fine\ntoo", True, "false")
+
+    lab.area("json").fill("fine\nBAD")
+    expect(lab.pane("json").get_by_role("alert")).to_have_text(re.compile("^this is bad"))
+    assert said(inside, "textbox")["JSON editor"]["invalid"] == "true"
+    lab.page.keyboard.press("ControlOrMeta+f")
+    lab.page.keyboard.type("fine")
+    assert "Find in JSON" in said(inside, "search")
+    field = said(inside, "textbox")["Find in JSON"]
+    assert (field["value"], field["focused"]) == ("fine", True)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_an_error_its_tip_and_find(
+    page: Page, app_server: str, problems: list[str], theme: Literal["light", "dark"]
+) -> None:
+    page.emulate_media(color_scheme=theme)
+    open_cold(page, app_server, "")
+    pane, area = (
+        page.get_by_role("group", name="JSON", exact=True),
+        page.get_by_label("JSON editor"),
+    )
+    area.fill("[\n  {'a': True}\n]")
+    page.keyboard.press("ControlOrMeta+f")
+    page.keyboard.type("true")
+    expect(pane.locator(".finder .count")).to_have_text("1 of 1")
+    pane.locator(".cm-lint-marker-error").hover()
+    tip = page.locator(".cm-tooltip-lint")
+    expect(tip).to_be_visible()
+
+    assert list(violations(page)) == []
+    tip.get_by_role("button", name="Convert Python literal").click()
+    expect_text(area, '[\n  {\n    "a": true\n  }\n]')
+    forget_the_probes(problems)
