@@ -3,14 +3,20 @@
 Every public tokenizer is estimated as Claude is: by the same fit, from the same texts, with those
 witnesses that are not of its family. The payloads are of ``elsewhere``, the samples and the shared
 data sets. What is refused has no error; of the others these functions say how far they are off.
+
+``--answers`` prints instead how many of these payloads have another answer since JSON by columns
+and TRON are among what is chosen from, and needs a bare clone alone.
 """
 
 from __future__ import annotations
 
 import functools
 import json
+import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypedDict
 
@@ -19,14 +25,17 @@ import numpy as np
 from tests.benchmarks.elsewhere import payloads
 from tests.benchmarks.timing import ROOT
 from toon.cli.output import align
+from toon.costs.answer import answer
 from toon.costs.document import Document
-from toon.formats import RECOMMENDED
+from toon.costs.explanation import ALONE, Explaining
+from toon.formats import RECOMMENDED, label
 from toon.tokenizers import get
 from toon.tokenizers.fast_openai import get_fast
 from toon.tokenizers.fitted import FEATURES, FEWEST, Elsewhere, FittedEstimator
 from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.openai import OpenAITokenizer
-from toon.wording import percent
+from toon.values.fractions import fraction
+from toon.wording import percent, signed_percent
 
 #: Tokenizers of one family cut texts in the same way, or have most of their tokens in common.
 FAMILIES: Final = (
@@ -38,6 +47,8 @@ FAMILIES: Final = (
 )
 #: What the fits have seen, and some payloads like it.
 SEEN: Final = "data sets"
+#: Formats that are chosen from since TOON is not the only one that wins.
+NEWER: Final = ("json-columns", "tron")
 #: The formats that the stated errors are of; those of others are tested to be no larger.
 WRITTEN: Final = (
     "json-pretty", "json-python", "json-compact", "yaml", "csv", "xml", "toon", "toon-tab",
@@ -259,7 +270,51 @@ def _figures(errors: list[float] | None, off: list[float] | None) -> tuple[float
     return (*_both(errors or []), p95(off) if off else 0.0)
 
 
+class Changed(NamedTuple):
+    """A payload whose answer is another one since there are newer formats, and what it costs."""
+
+    kind: str
+    format: str
+    before: float
+    after: float
+
+
+def changed_answers(
+    explaining: Explaining = ALONE, sizes: tuple[int, ...] = ()
+) -> Iterator[Changed]:
+    """Yield the payloads that one of the ``NEWER`` is recommended for, by o200k_base."""
+    older = tuple(name for name in RECOMMENDED if name not in NEWER)
+    for case in cases(sizes):
+        before = answer(case.document, explaining=explaining, formats=older)
+        after = answer(case.document, explaining=explaining)
+        if before["format"] != after["format"]:
+            yield Changed(case.kind, after["format"], before["cost"], after["cost"])
+
+
+def print_answers() -> None:
+    """Print what the newer formats change of the answers, with a note to the model and without."""
+    totals = Counter(_set_of(case.kind) for case in cases())
+    lines = [["payloads", "note", "another answer", *map(label, NEWER), "tokens fewer", "of them"]]
+    for name, explaining in (("its own", ALONE), ("none", Explaining(None))):
+        changed = list(changed_answers(explaining))
+        for each_set, total in totals.items():
+            some = [each for each in changed if _set_of(each.kind) == each_set]
+            chosen = Counter(each.format for each in some)
+            before, after = (sum(map(attrgetter(each), some)) for each in ("before", "after"))
+            shares = [str(chosen[each]) for each in NEWER]
+            fewer = [f"{before - after:,.0f}", signed_percent(fraction(after, before))]
+            lines.append([each_set, name, f"{len(some)} of {total}", *shares, *fewer])
+    print("\n".join(align(lines)))
+
+
+def _set_of(kind: str) -> str:
+    return kind if kind in ("samples", SEEN) else "elsewhere"
+
+
 def main() -> None:
+    if sys.argv[1:] == ["--answers"]:
+        print_answers()
+        return
     from tests.benchmarks.answers import FOLDER, read_prompts
     from tests.benchmarks.models import features_of_all, public_fits
 

@@ -27,7 +27,7 @@ CONVERTED: dict[str, Callable[[str], str]] = {"json": str.upper, "toon": str.low
 _TEXT = """area => {
     if (area.querySelector(".cm-gap, [contenteditable=false]:not(.cm-placeholder)")) {
         const side = area.ariaLabel.split(" ")[0].toLowerCase();
-        return Object.values(window.__tokenLabEditors)[0].texts[side];
+        return Object.values(window.__tokenLabEditors)[0].states[side].doc.toString();
     }
     const lines = [...area.querySelectorAll(".cm-line")];
     const isEmpty = area.querySelector(".cm-placeholder");

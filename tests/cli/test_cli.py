@@ -226,6 +226,7 @@ _NO_TOKENIZER = f"--tokenizer: No tokenizer is named {{}}. There are: {', '.join
             "the share of prompts that read the note from the cache must be 0 to 1",
         ),
         ("measure --explain toon a -o b", "a note is written FORMAT=TEXT, not 'toon'"),
+        ("encode --format nope payload.json", "No format is named 'nope'. There are: json-pretty"),
     ],
 )
 def test_a_wrong_option_is_status_2(

@@ -99,7 +99,10 @@ def test_a_run_says_how_it_was_measured(tmp_path: Path) -> None:
         "together": 3, "wordings": {"toon": "TOON."}, "cached": 0.0, "rate": 1.0,
     }  # fmt: skip
     assert explaining_of(about) == explaining
-    assert about["tokenizers"] == {"chars4": {"exact": False}, "o200k_base": {"exact": True}}
+    assert about["tokenizers"] == {
+        "chars4": {"exact": False, "witnessed": False},
+        "o200k_base": {"exact": True, "witnessed": False},
+    }
     assert about["formats"]["csv"] == {"lossless": False}
     assert about["formats"]["json-compact"] == {"lossless": True}
     assert (about["records"], about["errors"], about["bytes"]) == (4, 2, 25)
@@ -120,7 +123,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     for path, message in [
         (text, "is not a Parquet file"),
         (other, "is not a run: toon measure did not write it"),
-        (later, "is a run of version 99; this reads up to 4: update"),
+        (later, "is a run of version 99; this reads up to 5: update"),
         (older, "run of version 2, measured by older rules: measure again$"),
     ]:
         with pytest.raises(RunError, match=message):

@@ -18,6 +18,7 @@ from tests.benchmarks.estimators import (
     fitted,
     halves,
 )
+from tests.benchmarks.held_out import of_o200k, tab_shares
 from tests.benchmarks.timing import DATASETS
 from tests.conftest import needs_shared
 from tests.dialects.tickets import FIRST_TEXT as TICKET
@@ -137,3 +138,13 @@ def test_the_weights_are_the_result_of_the_fit(measured: list[Text]) -> None:
 def test_a_quarter_of_the_characters_is_too_low(measured: list[Text]) -> None:
     """This is why it is not the first estimate offered."""
     assert errors(measured, "chars4").mean() < -0.25
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["estimate", "chars4"])
+def test_a_tab_is_estimated_to_save_on_no_more_tables_than_it_does(name: str) -> None:
+    sizes = (2, 12, 60)
+    ((_, tables, real, estimated),) = tab_shares(of_o200k(name, sizes), sizes)
+
+    assert tables > 60
+    assert 0 < estimated <= real

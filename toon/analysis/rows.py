@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -29,8 +30,14 @@ from toon.errors import RunError
 from toon.formats import AS_TYPED
 from toon.layout.spans import KINDS
 from toon.limits import RUN_BYTES
-from toon.measuring.column_names import no_estimate_of, round_trips_of, tokens_of, uses_of
-from toon.measuring.measure import ALWAYS
+from toon.measuring.column_names import (
+    no_estimate_of,
+    round_trips_of,
+    tokens_of,
+    uses_of,
+    witnessed_of,
+)
+from toon.measuring.measure import ALWAYS, asked_about
 from toon.measuring.table import About, MeasuredRun, Method, explaining_of
 from toon.tokenizers import TOKENIZERS, Tokenizer
 from toon.tokenizers.facts import Estimated, Exact
@@ -71,7 +78,9 @@ class Rows:
     them, -1 for a bad record without a group. ``time`` is in seconds since 1970; it, ``bytes`` and
     ``tokens[tokenizer][format]`` are NaN where unknown. ``unproven[format]`` is true where the
     value did not come back, ``unlike[tokenizer]`` where the payload is unlike those that the
-    estimate was made for. ``comparable`` is false where formats have nothing to write differently.
+    estimate was made for. ``witnessed[tokenizer][format]`` has what an estimator's witnesses say of
+    that text (:meth:`~toon.costs.document.Document.witnessed`); others are not in it.
+    ``comparable`` is false where formats have nothing to write differently.
     ``models`` are those that the records name. ``explaining`` is the setting that the run was
     measured with. ``tokens`` and ``kinds`` are :class:`Late`.
     """
@@ -88,6 +97,7 @@ class Rows:
     unproven: Mapping[str, NDArray[np.bool_]]
     uses: Mapping[str, Uses]
     unlike: Mapping[str, NDArray[np.bool_]]
+    witnessed: Mapping[str, Mapping[str, Floats]]
     comparable: NDArray[np.bool_]
     sources: pa.DictionaryArray
     models: pa.DictionaryArray
@@ -175,11 +185,19 @@ def _columns(about: Method) -> list[str]:
     texts = (AS_TYPED, *about["formats"])
     counted = [tokens_of(name, text) for name in about["tokenizers"] for text in texts]
     of_formats = [of(name) for of in (round_trips_of, uses_of) for name in about["formats"]]
-    return [*_PLAIN, *KINDS, *counted, *map(no_estimate_of, _estimators(about)), *of_formats]
+    witnessed = [
+        witnessed_of(*each) for each in product(_witnessed(about), asked_about(about["formats"]))
+    ]
+    estimated = map(no_estimate_of, _estimators(about))
+    return [*_PLAIN, *KINDS, *counted, *estimated, *witnessed, *of_formats]
 
 
 def _estimators(about: Method) -> list[str]:
     return [name for name, facts in about["tokenizers"].items() if not facts["exact"]]
+
+
+def _witnessed(about: Method) -> list[str]:
+    return [name for name, facts in about["tokenizers"].items() if facts.get("witnessed")]
 
 
 def rows_of(about: About, read: ReadColumns) -> Rows:
@@ -206,6 +224,7 @@ def rows_of(about: About, read: ReadColumns) -> Rows:
         uses={name: _uses(column) for name, column in _columns_of(uses_of, about["formats"], read)},
         unlike=dict.fromkeys(about["tokenizers"], np.zeros(bad.size, np.bool_))
         | {name: _flags(column) for name, column in unlike},
+        witnessed=Late(_witnessed(about), partial(_of_witnesses, about, read)),
         comparable=_flags(plain["comparable"]),
         sources=encode(plain["source"]),
         models=encode(plain["model"]),
@@ -220,6 +239,11 @@ def _columns_of(
     """Each tokenizer or format with its column."""
     names = list(names)
     return list(zip(names, read(list(map(column_name, names))).columns, strict=True))
+
+
+def _of_witnesses(about: About, read: ReadColumns, tokenizer: str) -> Mapping[str, Floats]:
+    columns = _columns_of(partial(witnessed_of, tokenizer), asked_about(about["formats"]), read)
+    return {name: floats_of(column) for name, column in columns}
 
 
 def _flags(column: pa.ChunkedArray) -> NDArray[np.bool_]:

@@ -22,14 +22,16 @@ class Column:
     """One format's sums, one entry per group.
 
     ``carried``: the payloads it can carry; ``tokens``: of those; ``unproven``: how many of those
-    did not come back; ``against``: tokens of the same payloads by JSON format. ``once``: the tokens
-    that explain the format once, for the constructs that the group's payloads have; ``share``: what
-    each payload bears of that; ``cost``: the tokens with these shares.
+    did not come back; ``agreed``: whether the witnesses of an estimate count fewer tokens for them,
+    true for what has none; ``against``: tokens of the same payloads by JSON format. ``once``: the
+    tokens that explain the format once, for the constructs that the group's payloads have;
+    ``share``: what each payload bears of that; ``cost``: the tokens with these shares.
     """
 
     carried: Floats
     tokens: Floats
     unproven: Floats
+    agreed: NDArray[np.bool_]
     against: Mapping[str, Floats]
     once: Floats
     share: Floats
@@ -111,7 +113,10 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str, explaining: Explain
             once = np.array([explaining.priced(extra[each]) for each in uses[name]], np.float64)
             share = np.array([explaining.share(extra[each]) for each in uses[name]], np.float64)
         cost = total + carried * share
-        columns[name] = Column(carried, total, lost, against, once, share, cost)
+        agreed = np.ones(size, np.bool_)
+        if (more := rows.witnessed.get(tokenizer, {}).get(name)) is not None:
+            agreed = add_up(more[where]) < 0
+        columns[name] = Column(carried, total, lost, agreed, against, once, share, cost)
     return Sums(
         groups=tuple(rows.names[code] for code in present),
         codes=present,

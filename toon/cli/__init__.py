@@ -39,6 +39,7 @@ _EPILOG: Final = """\
 examples:
   %(prog)s encode orders.json -o orders.toon
   curl -s https://example.com/api/orders | %(prog)s encode --delimiter tab
+  %(prog)s encode orders.json --format tron
   %(prog)s decode orders.toon
   %(prog)s stats --model gpt-5,claude-haiku-4.5 orders.json
   %(prog)s budget prompts/*.md --max-tokens 4000

@@ -1,4 +1,4 @@
-"""``python -m toon encode`` and ``decode``: JSON to TOON and back."""
+"""``python -m toon encode`` and ``decode``: JSON to TOON, or to another format, and back."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, NoReturn
 
+from toon.cli.formats import add_format, check_options, read_as, write_in
 from toon.cli.options import (
     Commands,
     Help,
@@ -31,11 +32,12 @@ if TYPE_CHECKING:
 def add_encode(commands: Commands) -> None:
     parser = commands.add_parser(
         "encode",
-        help="JSON to TOON",
+        help="JSON to TOON, or to another format",
         formatter_class=Help,
         description="Writes JSON as TOON; JSON Lines as the array of their values.",
     )
     add_files(parser, "JSON")
+    add_format(parser, "to write")
     parser.add_argument(
         "--delimiter",
         choices=NAMED_DELIMITERS,
@@ -53,13 +55,14 @@ def add_encode(commands: Commands) -> None:
 def add_decode(commands: Commands) -> None:
     parser = commands.add_parser(
         "decode",
-        help="TOON to JSON",
+        help="TOON, or another format, to JSON",
         formatter_class=Help,
         description="Writes TOON as JSON. A dialect is recognised and named on standard error. "
         "Where a long document turns out to be wrong, standard output has what came before. With "
         "the codec alone, no dialect is recognised, and no number named that others change.",
     )
     add_files(parser, "TOON")
+    add_format(parser, "to read")
     add_toon_options(parser)
     parser.add_argument(
         "--lenient", action="store_true", help="read what SPEC 4.4 §14.4 lets a reader mend"
@@ -76,11 +79,13 @@ def add_decode(commands: Commands) -> None:
 
 
 def run_encode(options: argparse.Namespace) -> int:
+    check_options(options)
     with _uncollected():
         return write_result(options.file, _toon_of(options), options.output)
 
 
 def run_decode(options: argparse.Namespace) -> int:
+    check_options(options)
     notices = Notices()
     with _uncollected():
         status = write_result(options.file, _json_of(options, notices), options.output)
@@ -102,13 +107,16 @@ def _uncollected() -> Iterator[None]:
 
 
 def _toon_of(options: argparse.Namespace) -> Iterator[str]:
-    """The TOON of a file of JSON or JSON Lines, in blocks."""
+    """The TOON, or another format, of a file of JSON or JSON Lines, in blocks."""
     from toon.codec.writing import encode, encode_blocks
     from toon.values.json_blocks import parse_blocks
 
     parsed = apply_filters(options, parse_blocks(_readable_again(options.file)))
     say_notices(options.file, parsed.notices)
     show_progress(f"encoding {options.file}"[:100])
+    if options.format:
+        yield from write_in(options, parsed.value)
+        return
     delimiter = NAMED_DELIMITERS[options.delimiter]
     if options.spec == SPEC_VERSION and not options.fold_keys:
         yield from encode_blocks(parsed.value, delimiter, options.indent)
@@ -162,6 +170,11 @@ def _parts_of(options: argparse.Namespace, notices: Notices) -> Iterator[Part]:
     from toon.codec.parts import Whole
     from toon.codec.reading import decode
 
+    if options.format:
+        parsed = read_as(options)
+        notices += parsed.notices
+        yield Whole(parsed.value)
+        return
     blocks = read_blocks(options.file)
     if options.spec == LEGACY_VERSION or options.expand_paths or not has("tokens"):
         yield Whole(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from itertools import islice
 from typing import Any, Final, TypeAlias, TypedDict, TypeVar, TypeVarTuple
 
 from toon import tokenizers
@@ -210,24 +209,39 @@ class Document:
     def _proof(self, name: Name, text: str) -> Proof:
         return self._prover.prove(self.format(name), text)
 
-    def may_send(self, name: Name, tokenizer: str) -> bool:
-        """Whether the value comes back from that text, and an estimate of it is no lone voice.
+    def may_send(self, name: Name, tokenizer: str, today: str = JSON_COMPACT.name) -> bool:
+        """Whether a text may take the place of ``today``'s: it is proven, and no lone estimate."""
+        return self.proof(name, tokenizer).ok and self.is_agreed(name, tokenizer, today)
 
-        An estimate ranks nothing against what is counted: most of its witnesses must count fewer
-        tokens than for compact JSON too, and with another delimiter than for TOON.
+    def is_agreed(self, name: Name, tokenizer: str, today: str = JSON_COMPACT.name) -> bool:
+        """Whether most witnesses of an estimate count fewer tokens too; see ``witnessed``."""
+        more = self.witnessed(name, tokenizer, today)
+        return more is None or more < 0
+
+    def witnessed(self, name: Name, tokenizer: str, today: str = JSON_COMPACT.name) -> int | None:
+        """How many tokens more the middle one of an estimate's witnesses counts for a text.
+
+        An estimate ranks nothing against what is counted, so the text is recommended only where
+        this is below 0. It is the most of the differences from ``today``'s text, from compact JSON
+        and, with another delimiter, from TOON.
+
+        Returns:
+            None where nobody is asked: an exact tokenizer has no witnesses, and compact JSON that
+            is sent today is no change.
         """
-        return self.proof(name, tokenizer).ok and self.ask(Document._is_agreed, name, tokenizer)
+        return self.ask(Document._witnessed, name, tokenizer, today)
 
-    def _is_agreed(self, name: Name, tokenizer: str) -> bool:
+    def _witnessed(self, name: Name, tokenizer: str, today: str) -> int | None:
         first, *delimited = _DENSEST
-        others = [JSON_COMPACT.name, *([first] if name in delimited else [])]
-        return all(self._is_fewer(name, other, tokenizer) for other in others)
-
-    def _is_fewer(self, name: Name, other: Name, tokenizer: str) -> bool:
+        others = {today, JSON_COMPACT.name, *([first] if name in delimited else [])} - {name}
         witnesses = tokenizers.get(tokenizer).witnesses
-        most = len(witnesses) // 2 + 1
-        fewer = (each for each in witnesses if self.tokens(name, each) < self.tokens(other, each))
-        return not witnesses or len(list(islice(fewer, most))) == most
+        if not witnesses or not others:
+            return None
+        middle = len(witnesses) // 2
+        return max(
+            sorted(self.tokens(name, each) - self.tokens(other, each) for each in witnesses)[middle]
+            for other in others
+        )
 
     def no_estimate(self, tokenizer: str) -> str | None:
         """Why the figures of a tokenizer do not hold for this payload, or None.

@@ -10,7 +10,7 @@ from toon.costs.verdict import Verdict
 
 _FIGURES: Final = (
     "tokens", "explanation", "cost", "saved", "vs_today", "vs_json_compact", "break_even",
-    "fewest", "tried",
+    "fewest", "tried", "unagreed",
 )  # fmt: skip
 
 

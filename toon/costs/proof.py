@@ -73,3 +73,10 @@ class Prover:
 def prove(format: Format, value: Any, text: str) -> Proof:
     """Whether ``value`` comes back from ``text``, which ``format`` wrote of it."""
     return Prover(value).prove(format, text)
+
+
+def lost_of(format: Format, value: Any, text: str) -> list[str]:
+    """What ``text`` lost of ``value``: what the format declares, and what a round trip shows."""
+    declared = format.losses(value)
+    proof = prove(format, value, text)
+    return declared if proof.ok else [*declared, f"reading it back: {proof.difference}"]

@@ -149,8 +149,19 @@ def _explained(facts: Facts) -> str:
     return f"{takes}: worth it from {payloads} in a prompt"
 
 
+def disagreement(format: str, tokenizer: str) -> str:
+    """Why a format that an estimate alone would recommend is not recommended."""
+    counter = tokenizers.get(tokenizer)
+    return (
+        f"Most of {len(counter.witnesses)} public tokenizers do not agree that {label(format)} "
+        f"takes fewer tokens here, so it is not recommended for {counter.label.removeprefix('≈ ')}"
+    )
+
+
 def doubts(facts: Facts) -> Iterator[str]:
     """How far to trust an estimate, and the difference it shows between two formats."""
+    if facts["unagreed"]:
+        yield disagreement(facts["unagreed"], facts["tokenizer"])
     counter = tokenizers.get(facts["tokenizer"]).at(min(rung["tokens"] for rung in facts["ladder"]))
     if counter.caveat:
         yield counter.caveat

@@ -61,8 +61,10 @@ class Facts(TypedDict):
     none. ``cached`` is the share of prompts that read it from the cache, ``explanation_price`` what
     a token of it costs where one of input costs 1. ``fewest`` is known where compact JSON is the
     recommendation. ``tried`` has the cost of each lossless format that this one was chosen from, in
-    the order of their table. ``nothing`` says why there is nothing to compare, ``no_estimate`` why
-    the tokens do not hold for this payload; both are reasons to show no figures.
+    the order of their table. ``unagreed`` is the format that an estimate alone would recommend,
+    where most of its witnesses do not count fewer tokens for it. ``nothing`` says why there is
+    nothing to compare, ``no_estimate`` why the tokens do not hold for this payload; both are
+    reasons to show no figures.
     """
 
     tokenizer: str
@@ -85,6 +87,7 @@ class Facts(TypedDict):
     break_even: BreakEven | None
     fewest: Fewest | None
     tried: dict[str, float]
+    unagreed: str | None
     nothing: str | None
     no_estimate: str | None
     shape: str

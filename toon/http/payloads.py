@@ -16,7 +16,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.json_answer import as_json
 from toon.costs.models import choices, tokenizers_of, verdict_for
 from toon.costs.prices import at_prices_of
-from toon.costs.proof import prove
+from toon.costs.proof import lost_of
 from toon.costs.typed import Typed
 from toon.errors import EncodeError
 from toon.formats import FORMATS, Format, with_baselines
@@ -61,7 +61,7 @@ def convert(call: Call) -> Reply:
     if asked.text("indent") and not {source, found, target} & names:
         raise invalid("indent", asked.text("indent"), "indent is for TOON, on either side")
     text = _written(format, parsed.value)
-    lost = _lost(format, parsed.value, text)
+    lost = lost_of(format, parsed.value, text)
     headers = {
         "X-Format-From": found,
         "X-Lossy": "true" if lost else "false",
@@ -94,13 +94,6 @@ def _written(format: Format, value: Any) -> str:
 def _unfit(error: EncodeError, target: str) -> Refused:
     details = {"to": target, "path": error.path}
     return Refused(422, "NOT_APPLICABLE", error.message, details=details)
-
-
-def _lost(format: Format, value: Any, text: str) -> list[str]:
-    """What ``text`` lost of ``value``: what the format declares, and what a round trip shows."""
-    declared = format.losses(value)
-    proof = prove(format, value, text)
-    return declared if proof.ok else [*declared, f"reading it back: {proof.difference}"]
 
 
 def _notices(notices: Iterable[Notice]) -> dict[str, str]:

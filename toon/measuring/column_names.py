@@ -13,6 +13,11 @@ def no_estimate_of(tokenizer: str) -> str:
     return f"no_estimate.{tokenizer}"
 
 
+def witnessed_of(tokenizer: str, format: str) -> str:
+    """What an estimator's witnesses say of a format; see :meth:`Document.witnessed`."""
+    return f"witnessed.{tokenizer}.{format}"
+
+
 def round_trips_of(format: str) -> str:
     """Whether the value came back from the text in a format."""
     return f"round_trips.{format}"

@@ -10,6 +10,7 @@ import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from itertools import product
 from typing import Final, TypeAlias, cast
 
 import orjson
@@ -17,13 +18,19 @@ import orjson
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
 from toon.codec.api import SPEC_VERSION
-from toon.costs.choice import COMPACT, cheapest
+from toon.costs.choice import COMPACT, cheapest, tried
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.typed import Typed
 from toon.formats import AS_TYPED, RECOMMENDED
 from toon.layout.spans import KINDS
-from toon.measuring.column_names import no_estimate_of, round_trips_of, tokens_of, uses_of
+from toon.measuring.column_names import (
+    no_estimate_of,
+    round_trips_of,
+    tokens_of,
+    uses_of,
+    witnessed_of,
+)
 from toon.tokenizers.fitted import ESTIMATORS_VERSION
 from toon.traffic.payload import BadRecord, Figures, Payload, Record
 
@@ -82,9 +89,24 @@ class Settings:
         return cls(names, wanted, keep_payloads, versions(), explaining)
 
     @property
+    def witnessed(self) -> tuple[tuple[str, str], ...]:
+        """The estimators that have witnesses, each with every format that these are asked about."""
+        return tuple(product(filter(has_witnesses, self.tokenizers), asked_about(self.formats)))
+
+    @property
     def estimators(self) -> tuple[str, ...]:
         """The tokenizers that estimate."""
         return tuple(name for name in self.tokenizers if not tokenizer_table.get(name).exact)
+
+
+def asked_about(formats: Iterable[str]) -> list[str]:
+    """The formats that witnesses are asked about, of those that a run measures."""
+    return [name for name in tried(formats) if name != COMPACT]
+
+
+def has_witnesses(tokenizer: str) -> bool:
+    """Whether recommendations by a tokenizer must agree with others."""
+    return bool(tokenizer_table.get(tokenizer).witnesses)
 
 
 @functools.cache
@@ -172,6 +194,9 @@ def _measured(document: Document, settings: Settings) -> Row:
         row[uses_of(name)] = " ".join(sorted(document.uses(name, first)))
     for name in settings.estimators:
         row[no_estimate_of(name)] = document.no_estimate(name) is not None
+    for tokenizer, name in settings.witnessed:
+        if name in names and not row[no_estimate_of(tokenizer)]:
+            row[witnessed_of(tokenizer, name)] = document.witnessed(name, tokenizer)
     row["comparable"] = document.nothing() is None
     row["best"] = _best(document, names, settings)
     return row

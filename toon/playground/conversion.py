@@ -111,8 +111,9 @@ def _advised(text: str, error: TextError) -> AdvisedExcerpt:
 
 def excerpt(error: TextError) -> Excerpt:
     """The facts of an error with a source line short enough to show, and the caret in it."""
-    facts = error.as_dict()
-    if error.source is None or error.column is None:
-        return cast(Excerpt, facts)
-    source, column = clip(error.source, error.column)
-    return {**facts, "source": source, "source_column": column}
+    facts = cast(Excerpt, error.as_dict())
+    if error.source is not None:
+        facts["source"], column = clip(error.source, error.column or 1)
+        if error.column is not None:
+            facts["source_column"] = column
+    return facts

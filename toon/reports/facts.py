@@ -20,6 +20,7 @@ from toon.analysis.analysis import Way
 from toon.analysis.rows import Facts
 from toon.costs import prices
 from toon.costs.choice import COMPACT, tried
+from toon.costs.sentences import disagreement
 from toon.formats import label
 from toon.measuring.totals import left_out
 from toon.reports.read_as import read_as_lines
@@ -305,14 +306,19 @@ def unlike(report: Report) -> str:
     return _sentence(left_out(analysis.unlike, analysis.payloads + analysis.unlike))
 
 
+def unagreed(analysis: Analysis) -> list[str]:
+    """Why some groups get no format that an estimate alone would recommend; [] if none."""
+    found, tokenizer = analysis.policy.unagreed, analysis.choice.tokenizer
+    return [f"{disagreement(each, tokenizer)}: {listed(found[each])}." for each in found]
+
+
 def _caveats_of_formats(report: Report) -> Iterable[str]:
+    yield from unagreed(report.analysis)
+    every = f"{plural(report.analysis.payloads, 'payload')}: its figures are of those."
     for name in report.analysis.rows.formats:
         total = report.analysis.sums.total(name)
         if total.payloads < report.analysis.payloads:
-            yield (
-                f"{label(name)} can carry {total.payloads:,} of "
-                f"{plural(report.analysis.payloads, 'payload')}: its figures are of those."
-            )
+            yield f"{label(name)} can carry {total.payloads:,} of {every}"
 
 
 def _caveats_of_money(analysis: Analysis) -> Iterable[str]:

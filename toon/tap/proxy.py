@@ -151,7 +151,7 @@ class Proxy:
         if named.keys().isdisjoint((b"content-length", b"transfer-encoding")):
             exchange.is_asked.set()
             content = None
-            exchange.session = self._applied and self._applied.open(session)
+            exchange.session = self._applied.open(session) if self._applied else None
         elif self._applied and _can_be_rewritten(named):
             whole = b"".join([part async for part in _body(receive, exchange)])
             found = await asyncio.to_thread(self._applied.request, whole, session)

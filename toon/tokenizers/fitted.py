@@ -17,7 +17,6 @@ import copy
 import functools
 import hashlib
 import json
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, Self, TypedDict
@@ -25,7 +24,7 @@ from typing import Final, Self, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.tokenizers.estimates import Base, BasedEstimator
+from toon.tokenizers.estimates import Base, BasedEstimator, with_commas
 from toon.tokenizers.facts import Error
 from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.openai import OpenAITokenizer
@@ -74,8 +73,6 @@ _PART: Final = 1_000
 
 #: Tokens of the shortest texts of which the errors were measured.
 FEWEST: Final = 20
-
-_UNSEEN_DELIMITER: Final = re.compile(r"(?<=\S)[\t|]")
 
 
 class Fit(TypedDict):
@@ -213,11 +210,6 @@ class FittedEstimator(BasedEstimator):
 
 def _in_order(weights: Mapping[str, float]) -> NDArray[np.float64]:
     return np.array([weights[name] for name in FEATURES])
-
-
-def with_commas(text: str) -> str:
-    """Return a text with commas for the delimiters that no fit has seen."""
-    return _UNSEEN_DELIMITER.sub(",", text) if "\t" in text or "|" in text else text
 
 
 def _parts_of(text: str) -> str:

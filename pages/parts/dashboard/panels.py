@@ -24,9 +24,7 @@ from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon.costs.choice import COMPACT
 from toon.formats import label, versus
-from toon.reports.facts import (
-    Report,
-)
+from toon.reports.facts import Report, unagreed
 from toon.reports.figures import (
     groups_left_out,
     largest_groups,
@@ -140,6 +138,8 @@ def draw_policy(opened: Opened, report: Report) -> None:
         differences=["vs today, tokens"],
         estimated=[] if report.counter.exact else ["vs today", "vs today, tokens"],
     )
+    for words in unagreed(analysis):
+        st.caption(escape_markdown(words))
     if len(policy.advice) > _LINES:
         st.caption(f"{_LINES:,} of {len(policy.advice):,} groups; the report has them all.")
 

@@ -81,6 +81,10 @@ class StepOptions:
         """Whether the value comes back from its text in a format."""
         return self.document(value).proof(format, self.tokenizer.name)
 
+    def may_send(self, value: Any, format: str) -> bool:
+        """Whether a format may take the place of today's; see :meth:`Document.may_send`."""
+        return self.document(value).may_send(format, self.tokenizer.name, self.format)
+
     def scalars(self, value: Any) -> Scalars:
         """The scalars of a value."""
         return self.once(_listed_scalars, value)

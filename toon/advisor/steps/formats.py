@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from toon.advisor.steps.base import Applied, SelfContained, StepOptions
 from toon.costs.choice import cheapest, tried
+from toon.costs.sentences import disagreement
 from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
 from toon.formats.json import JSON_COMPACT
@@ -40,8 +42,11 @@ class SwitchFormat(SelfContained):
             with suppress(ValueError):  # the format cannot carry this value
                 tokens, explanation = options.price(name, options.write(value, name))
                 costs[name] = tokens + options.explaining.share(explanation)
-        best = cheapest(costs, lambda name: options.prove(value, name).ok, today)
+        best = cheapest(costs, partial(options.may_send, value), today)
         if best == today:
+            alone = cheapest(costs, lambda name: options.prove(value, name).ok, today)
+            if alone != today:
+                raise NotApplicable(disagreement(alone, options.tokenizer.name))
             among = formats_tried(len(tried(costs)))
             raise NotApplicable(f"none of {among} is worth a change, note included")
         return _switched(value, today, best)

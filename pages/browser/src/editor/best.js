@@ -1,6 +1,7 @@
 // What to send, where that is no TOON: shown in place of the TOON, to be read and not edited.
 
-import { element } from "../shared/dom.js";
+import { button, element } from "../shared/dom.js";
+import { fill } from "./facts.js";
 
 export class Best {
   constructor({ panes, exchange }) {
@@ -22,22 +23,15 @@ export class Best {
     this.isOpen = isOpen;
     const labels = this.label ? ["TOON", this.label] : [];
     const buttons = labels.map((label, place) => {
-      const button = element("button", "", label);
-      button.type = "button";
-      button.setAttribute("aria-pressed", String(Boolean(place) === isOpen));
-      button.addEventListener("click", () => this.show(Boolean(place)));
-      return button;
+      const about = { ariaPressed: String(Boolean(place) === isOpen) };
+      return button("", label, () => this.show(Boolean(place)), about);
     });
-    const choice = this.pane.find("shown");
-    choice.hidden = !labels.length;
-    choice.replaceChildren(...buttons);
+    fill(this.pane.find("shown"), buttons);
     const text = isOpen ? await this.exchange.sent() : null;
     this.pane.find("best-text")?.remove();
     this.pane.section.classList.toggle("shows-best", this.isOpen);
     if (!this.isOpen || text === null) return;
-    const shown = element("pre", "best-text", text);
-    shown.tabIndex = 0;
-    shown.ariaLabel = this.label;
-    this.pane.surface.append(shown);
+    const about = { className: "best-text", tabIndex: 0, ariaLabel: this.label };
+    this.pane.surface.append(element("pre", about, text));
   }
 }

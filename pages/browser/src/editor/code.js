@@ -39,6 +39,7 @@ import {
 } from "@codemirror/view";
 import { TITLES } from "../shared/sides.js";
 import { coloured, colouring } from "./colours.js";
+import { placeInWords } from "./facts.js";
 import { finding } from "./find.js";
 import { LANGUAGES } from "./languages.js";
 import { tabs } from "./tabs.js";
@@ -74,8 +75,7 @@ export class Code {
     this.options = options;
     this.side = side;
     this.isWrong = false;
-    this.wrapping = new Compartment();
-    this.blanks = new Compartment();
+    this.looking = new Compartment();
     this.extensions = this.extended(options);
     this.view = this.viewOf(this.stateOf(""));
     options.tips.addEventListener("mousemove", unheard);
@@ -153,15 +153,13 @@ export class Code {
 
   /** A state with a text and, of a state before, its selection and its undo. */
   stateOf(doc, before = null) {
-    const { wrap, whitespace } = this.options.look;
     return EditorState.create({
       doc,
       selection: before?.selection,
       extensions: [
         history(),
         before ? historyField.init(() => before.field(historyField)) : [],
-        this.wrapping.of(wrapped(wrap)),
-        this.blanks.of(marked(whitespace)),
+        this.looking.of(drawn(this.options.look)),
         this.extensions,
       ],
     });
@@ -223,12 +221,7 @@ export class Code {
 
   /** Takes over what the switches above the panes say. */
   lookChanged() {
-    const { wrap, whitespace } = this.options.look;
-    const effects = [
-      this.wrapping.reconfigure(wrapped(wrap)),
-      this.blanks.reconfigure(marked(whitespace)),
-    ];
-    this.view.dispatch({ effects });
+    this.view.dispatch({ effects: this.looking.reconfigure(drawn(this.options.look)) });
   }
 
   /** Colours by runs of the server for `text`, which may have been edited since; none for null. */
@@ -252,7 +245,7 @@ export class Code {
       from,
       to: column ? Math.min(from + 1, line.to) : line.to,
       severity: /** @type {const} */ ("error"),
-      source: column ? `line ${number}, column ${column}` : `line ${number}`,
+      source: placeInWords({ line: number, column }),
       message: hint ? `${message}\nHint: ${hint}` : message,
       actions: offers.map(({ name, label }) => ({
         name: label,
@@ -270,10 +263,10 @@ export class Code {
   }
 }
 
-function wrapped(isOn) {
-  return isOn ? EditorView.lineWrapping : [];
-}
-
-function marked(isOn) {
-  return isOn ? [highlightWhitespace(), LINE_FEEDS] : [];
+/** How the text is drawn by what the switches say. */
+function drawn({ wrap, whitespace }) {
+  return [
+    wrap ? EditorView.lineWrapping : [],
+    whitespace ? [highlightWhitespace(), LINE_FEEDS] : [],
+  ];
 }

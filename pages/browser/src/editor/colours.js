@@ -3,7 +3,7 @@
 
 import { ChangeSet, StateEffect, StateField } from "@codemirror/state";
 import { ViewPlugin } from "@codemirror/view";
-import { changeOf } from "./text.js";
+import { changeOf, lastUpTo } from "./text.js";
 
 /** @typedef {import("@codemirror/view").EditorView} View */
 
@@ -80,24 +80,13 @@ class Runs {
       if (start >= stop) return;
       const shift = now - before;
       let at = start;
-      for (let index = this.indexAt(start - shift); at < stop; index++) {
+      for (let index = lastUpTo(this.ends, start - shift) + 1; at < stop; index++) {
         const end = Math.min(this.ends[index] + shift, stop);
         const name = this.names[this.shades[index]];
         if (end > at && name) each(at, end, name);
         at = end;
       }
     });
-  }
-
-  /** The first run that ends after `offset`. */
-  indexAt(offset) {
-    let [low, high] = [0, this.ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.ends[middle] > offset) high = middle;
-      else low = middle + 1;
-    }
-    return low;
   }
 }
 
@@ -122,7 +111,7 @@ export function coloured(text, shown, runs, colour) {
 /** Paints the lines that are drawn; those that are as they were keep their paint. */
 class Painter {
   constructor(view) {
-    /** @type {Map<Element, { text: string, first: ChildNode, ends: Uint32Array, paint: Paint }>} */
+    /** @type {Map<Element, { nodes: Text[], parts: string[], ends: Uint32Array, paint: Paint }>} */
     this.lines = new Map();
     this.paint(view);
   }
@@ -142,11 +131,15 @@ class Painter {
     for (const line of runs ? view.contentDOM.children : []) {
       if (!line.classList.contains("cm-line")) continue;
       gone.delete(line);
-      const [text, first, known] = [line.textContent, line.firstChild, this.lines.get(line)];
-      const isKept = known?.text === text && known.first === first && known.ends === runs.ends;
-      if (isKept && text.length < LONG_LINE) continue;
+      const [nodes, known] = [textsIn(line), this.lines.get(line)];
+      const parts = nodes.map(({ data }) => data);
+      const isKept =
+        known?.ends === runs.ends &&
+        known.nodes.length === nodes.length &&
+        nodes.every((node, index) => node === known.nodes[index] && parts[index] === known.parts[index]);
+      if (isKept && line.textContent.length < LONG_LINE) continue;
       known?.paint.clear();
-      this.lines.set(line, { text, first, ends: runs.ends, paint: painted(view, line, runs) });
+      this.lines.set(line, { nodes, parts, ends: runs.ends, paint: painted(view, nodes, runs) });
     }
     for (const line of gone) {
       this.lines.get(line).paint.clear();
@@ -159,13 +152,21 @@ class Painter {
   }
 }
 
-function painted(view, line, runs) {
-  const paint = new Paint();
+/** The texts that a line is drawn with, but for what stands for something folded. */
+function textsIn(line) {
   const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    if (node.parentElement.closest("[contenteditable=false]")) continue; // of what is folded
+  const found = [];
+  for (let node; (node = texts.nextNode()); ) {
+    if (!node.parentElement.closest("[contenteditable=false]")) found.push(node);
+  }
+  return found;
+}
+
+function painted(view, nodes, runs) {
+  const paint = new Paint();
+  for (const node of nodes) {
     const from = view.posAtDOM(node);
-    runs.between(from, from + node.nodeValue.length, (start, end, name) => {
+    runs.between(from, from + node.data.length, (start, end, name) => {
       paint.add(name, node, start - from, node, end - from);
     });
   }

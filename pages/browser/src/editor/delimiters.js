@@ -1,6 +1,7 @@
 // The delimiters of TOON, compared where one chooses them.
 
-import { element } from "../shared/dom.js";
+import { button, element } from "../shared/dom.js";
+import { fill } from "./facts.js";
 
 /**
  * Draws a button for each of `costs`, by the names of delimiters, into the head of the pane, each
@@ -8,17 +9,13 @@ import { element } from "../shared/dom.js";
  */
 export function drawDelimiters(pane, costs, chosen, onPick) {
   const buttons = Object.entries(costs).map(([name, { cost }]) => {
-    const button = element("button", "", `${name} `);
-    button.append(element("b", "", cost));
-    button.type = "button";
-    button.dataset.delimiter = name;
-    button.setAttribute("aria-pressed", String(name === chosen));
-    button.addEventListener("click", () => onPick(name));
-    return button;
+    const about = { ariaPressed: String(name === chosen) };
+    const choice = button("", `${name} `, () => onPick(name), about);
+    choice.append(element("b", "", cost));
+    choice.dataset.delimiter = name;
+    return choice;
   });
-  const box = pane.find("delimiters");
-  box.hidden = buttons.length === 0;
-  box.replaceChildren(...buttons);
+  fill(pane.find("delimiters"), buttons);
   const { tokens, note, cost } = costs[chosen] ?? {};
   pane.find("noted").textContent = note ? `${cost} tokens (${tokens} + ${note} note)` : "";
 }

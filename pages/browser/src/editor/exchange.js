@@ -1,15 +1,6 @@
 // What the editors ask of the server: the other side, the answer and the figures, what comes next.
 
-import {
-  Courier,
-  LARGE_PATIENCE,
-  PATIENCE,
-  QUIET,
-  Refused,
-  askAbout,
-  askToConvert,
-  askToMeasure,
-} from "./requests.js";
+import { Courier, LARGE_PATIENCE, PATIENCE, QUIET, Refused } from "./requests.js";
 
 /** How often the server may have lost a text before it is given up until the next edit. */
 const MOST_MISSES = 3;
@@ -75,10 +66,13 @@ export class Exchange {
   }
 
   async convert(signal) {
-    const { revision, version, side, source, data, chosen } = this.session;
-    const job = { revision, version, side, text: source.text, options: chosen };
+    const { revision, version, side, source, chosen } = this.session;
+    const { text } = source;
+    const { delimiter, indent, strict } = chosen;
+    const job = { revision, version, side, text, options: chosen };
     const isToMeasure = await this.attempt(side, async () => {
-      const answer = await askToConvert(data.api, job, signal);
+      const query = { from: side, delimiter, indent, strict };
+      const answer = await this.session.ask("convert", query, { text, signal });
       // The user may have typed into the other pane meanwhile; that must not be overwritten.
       if (signal.aborted || !this.session.takes(job)) return false;
       this.conversion = this.session.take(job, answer, this.conversion);
@@ -105,7 +99,7 @@ export class Exchange {
   }
 
   async answer(about, signal) {
-    const headline = await askAbout(this.session.data.api, "answer", about, signal);
+    const headline = await this.about("answer", about, signal);
     if (signal.aborted || !this.session.isAbout(about)) return;
     if (headline === null) return this.convertLost();
     this.answered = about.revision;
@@ -116,10 +110,12 @@ export class Exchange {
   async figures(about, signal) {
     const { data, look } = this.session;
     const { ids, texts, valid, side, options } = about;
+    const { tokenizer, strict, indent } = options;
     const units = texts.json.length + texts.toon.length;
     const runs = units <= data.limits.coloured && look.colour !== "off" ? look.colour : "none";
     const named = valid ? ids : { [side]: ids[side] };
-    const answer = await askToMeasure(data.api, { ids: named, side, options, runs }, signal);
+    const query = { ...named, from: side, tokenizer, strict, indent, runs };
+    const answer = await this.session.ask("measure", query, { signal });
     if (signal.aborted || !this.session.isAbout(about)) return;
     if (answer === null) this.convertLost();
     else this.session.showFigures(answer, about, runs);
@@ -129,7 +125,7 @@ export class Exchange {
   async advise(signal) {
     const about = this.conversion;
     if (about.revision !== this.answered || !this.isLatest(about)) return;
-    const found = await askAbout(this.session.data.api, "next", about, signal).catch((error) => {
+    const found = await this.about("next", about, signal).catch((error) => {
       if (!(error instanceof Refused)) throw error; // an answer without next steps is one still
     });
     if (found && this.isLatest(about)) this.session.ladder.offer(found.next);
@@ -137,9 +133,15 @@ export class Exchange {
 
   /** The text to send, behind its note; null where the server does not give it. */
   async sent() {
-    const { data } = this.session;
-    const found = await askAbout(data.api, "sent", this.conversion).catch(() => null);
+    const found = await this.about("sent", this.conversion).catch(() => null);
     return found?.text ?? null;
+  }
+
+  /** Asks `route` about what was typed, as it was converted. */
+  about(route, { ids, side, options }, signal) {
+    const { strict, indent, model, together, explained_cached, explain, traffic } = options;
+    const money = { model, together, explained_cached, ...traffic, explain };
+    return this.session.ask(route, { [side]: ids[side], strict, indent, ...money }, { signal });
   }
 
   /** The server no longer has the texts: it was restarted, or had to make room. */

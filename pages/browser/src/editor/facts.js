@@ -1,6 +1,6 @@
 // What is shown about a pane: figures, comparison, error, notices. Text is never set as HTML.
 
-import { element } from "../shared/dom.js";
+import { button, element } from "../shared/dom.js";
 
 /** The editor holds only line feeds, so what is shown, sent and counted has them. */
 export const LINE_ENDS_NOTE = {
@@ -8,7 +8,6 @@ export const LINE_ENDS_NOTE = {
 };
 
 const NOTICES_SHOWN = 5;
-const SOURCE_WIDTH = 80;
 
 /** 1234567 -> "1,234,567" */
 export function grouped(number) {
@@ -22,11 +21,6 @@ export function counted(number, unit) {
 /** Bytes as decimal megabytes: "20.0 MB". */
 export function megabytes(bytes) {
   return `${(bytes / 1e6).toFixed(1)} MB`;
-}
-
-/** The tokens of a text, as the server says them: "≈ 196 tokens ±4 %". */
-export function figuresInWords({ words }) {
-  return words;
 }
 
 /** The round trip as a badge; null while it is unknown. */
@@ -45,7 +39,7 @@ export function showBadge(badge, words) {
   badge.dataset.look = words?.look ?? "";
 }
 
-function placeInWords({ line, column }) {
+export function placeInWords({ line, column }) {
   if (!line) return "";
   return column ? `line ${line}, column ${column}` : `line ${line}`;
 }
@@ -65,53 +59,40 @@ export function errorInWords(error) {
 
 /** Fills `box` with an error: what, where, the line with a caret below the column, a hint. */
 export function fillError(box, error) {
-  const place = placeInWords(error);
-  const what = element("p", "what", error.message);
-  if (place) what.append(" ", element("span", "place", place));
-  const parts = [what];
-  if (error.source) parts.push(drawnSource(error));
-  if (error.hint) parts.push(element("p", "hint", `Hint: ${error.hint}`));
-  box.replaceChildren(...parts);
+  box.replaceChildren(
+    element("p", "what", error.message, ...part("place", placeInWords(error))),
+    error.source ? drawnSource(error) : "",
+    error.hint ? element("p", "hint", `Hint: ${error.hint}`) : "",
+  );
 }
 
-/** Fills `box` with a button for each conversion of the text to JSON; rewrite.js hears them. */
-export function fillOffers(box, offers) {
-  const buttons = offers.map(({ name, label }) => {
-    const button = element("button", "button", label);
-    button.type = "button";
-    button.dataset.rewrite = name;
-    return button;
-  });
-  box.hidden = buttons.length === 0;
-  box.replaceChildren(...buttons);
+/** A part of a sentence, where there is one. */
+function part(className, text) {
+  return text ? [" ", element("span", className, text)] : [];
 }
 
-function drawnSource(error) {
-  const { text, column } = clippedSource(error);
+/** Fills `list`, and hides it where it is empty. */
+export function fill(list, items) {
+  list.hidden = items.length === 0;
+  list.replaceChildren(...items);
+}
+
+/** Fills `box` with a button for each conversion of the text to JSON. */
+export function fillOffers(box, offers, onOffer) {
+  fill(box, offers.map(({ name, label }) => button("button", label, () => onOffer(name))));
+}
+
+/** The server sends as much of the line as can be shown, and where the column is in that. */
+function drawnSource({ source: text, source_column: column }) {
   const source = element("pre", "source", text);
   source.tabIndex = 0; // for keys that scroll it
   if (column) {
     // The text before the caret is repeated invisibly, so that the caret also stands right below
     // wide characters and tabs.
     const before = element("span", "unseen", [...text].slice(0, column - 1).join(""));
-    const caret = element("div", "caret");
-    caret.append(before, element("span", "mark", "^"));
-    source.append(caret);
+    source.append(element("div", "caret", before, element("span", "mark", "^")));
   }
   return source;
-}
-
-/** At most 80 characters of the line around the column, and the column in them (1-based). */
-function clippedSource({ source, column, source_column: clippedColumn }) {
-  const at = clippedColumn ?? column;
-  const characters = [...source];
-  if (characters.length <= SOURCE_WIDTH + 2) return { text: source, column: at };
-  const wanted = (at ?? 1) - 1 - Math.floor(SOURCE_WIDTH * 0.6);
-  const start = Math.min(Math.max(0, wanted), characters.length - SOURCE_WIDTH);
-  const [head, end] = [start > 0 ? "…" : "", start + SOURCE_WIDTH];
-  const tail = end < characters.length ? "…" : "";
-  const text = head + characters.slice(start, end).join("") + tail;
-  return { text, column: at && at - start + head.length };
 }
 
 /** Lists notices, at most five and how many more there are. */
@@ -119,14 +100,10 @@ export function fillNotices(list, notices) {
   const items = notices.slice(0, NOTICES_SHOWN).map(noticeItem);
   const more = notices.length - items.length;
   if (more > 0) items.push(element("li", "more", `and ${grouped(more)} more`));
-  list.hidden = items.length === 0;
-  list.replaceChildren(...items);
+  fill(list, items);
 }
 
 function noticeItem(notice) {
-  const item = element("li", "notice", notice.message);
-  const place = placeInWords(notice);
-  if (place) item.append(" ", element("span", "place", place));
-  if (notice.hint) item.append(" ", element("span", "hint", notice.hint));
-  return item;
+  const rest = [...part("place", placeInWords(notice)), ...part("hint", notice.hint)];
+  return element("li", "notice", notice.message, ...rest);
 }

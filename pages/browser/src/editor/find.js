@@ -5,7 +5,6 @@ import {
   findNext,
   findPrevious,
   getSearchQuery,
-  openSearchPanel,
   replaceAll,
   replaceNext,
   search,
@@ -13,8 +12,9 @@ import {
   SearchQuery,
   setSearchQuery,
 } from "@codemirror/search";
+import { EditorState } from "@codemirror/state";
 import { keymap, runScopeHandlers } from "@codemirror/view";
-import { element, setText } from "../shared/dom.js";
+import { button, element, setText } from "../shared/dom.js";
 import { grouped } from "./facts.js";
 import { stringOf } from "./text.js";
 
@@ -67,7 +67,6 @@ class Query extends SearchQuery {
   /** What CodeMirror's commands ask, by the names that they use. */
   create() {
     const { sought } = this;
-    const most = (state, limit) => placesOf(this.hay(state), sought, limit);
     return {
       spec: this,
       nextMatch: (state, from, to) => {
@@ -80,7 +79,8 @@ class Query extends SearchQuery {
         const at = from < sought.length ? -1 : hay.lastIndexOf(sought, from - sought.length);
         return this.match(at < 0 ? hay.lastIndexOf(sought) : at);
       },
-      matchAll: (state, limit) => most(state, limit).map((at) => this.match(at)),
+      matchAll: (state, limit) =>
+        placesOf(this.hay(state), sought, limit).map((at) => this.match(at)),
       getReplacement: () => this.replace,
       highlight: ({ doc }, from, to, add) => {
         const begin = Math.max(0, from - sought.length);
@@ -94,95 +94,76 @@ class Query extends SearchQuery {
   }
 }
 
+/**
+ * Every query searches so, whoever has made it, such as one of what is selected. What is sought anew
+ * is selected where it comes first, from what is selected on.
+ */
+const searching = EditorState.transactionFilter.of((change) => {
+  const { effects, startState: state } = change;
+  const asked = effects.find((each) => each.is(setSearchQuery))?.value;
+  if (!asked || asked instanceof Query) return change;
+  const query = new Query({ ...asked, literal: true });
+  const isNew = query.valid && query.search !== getSearchQuery(state).search;
+  const at = isNew ? query.create().nextMatch(state, -1, state.selection.main.from) : null;
+  const going = at && { selection: { anchor: at.from, head: at.to }, scrollIntoView: true };
+  return [change, { effects: setSearchQuery.of(query), ...going }];
+});
+
 /** The bar, as CodeMirror's panel. */
 class Bar {
   top = true;
 
   constructor(view, title) {
     this.view = view;
-    this.dom = element("div", "finder");
-    this.dom.role = "search";
-    this.dom.ariaLabel = `Find in ${title}`;
-    this.sought = this.field("Find", `Find in ${title}`);
+    const text = { type: "text", spellcheck: false, autocomplete: "off" };
+    const field = (placeholder) => {
+      const about = { placeholder, ariaLabel: `${placeholder} in ${title}` };
+      return element("input", { ...text, ...about, oninput: () => this.search() });
+    };
+    const act = (className, sign, ariaLabel, command) =>
+      button(className, sign, () => command(view), { ariaLabel });
+    this.sought = field("Find");
     this.sought.setAttribute("main-field", "true");
-    this.count = element("span", "count");
-    this.count.role = "status";
-    this.cases = this.button("cases", "Aa", "Match case", () => this.switchCases());
-    this.replacement = this.field("Replace", `Replace in ${title}`);
-    this.dom.append(
+    this.replacement = field("Replace");
+    this.count = element("span", { className: "count", role: "status" });
+    this.cases = act("cases", "Aa", "Match case", () => this.search(!this.isExact));
+    this.dom = element(
+      "div",
+      { className: "finder", role: "search", ariaLabel: this.sought.ariaLabel },
       this.sought,
       this.count,
-      this.button("previous", "↑", "Previous place", () => findPrevious(view)),
-      this.button("following", "↓", "Next place", () => findNext(view)),
+      act("previous", "↑", "Previous place", findPrevious),
+      act("following", "↓", "Next place", findNext),
       this.cases,
-      this.button("close", "✕", "Close Find", () => this.close()),
+      act("close", "✕", "Close Find", closeSearchPanel),
       this.replacement,
-      this.button("replace", "Replace", "Replace this place", () => replaceNext(view)),
-      this.button("replace-all", "All", "Replace all places", () => replaceAll(view)),
+      act("replace", "Replace", "Replace this place", replaceNext),
+      act("replace-all", "All", "Replace all places", replaceAll),
     );
-    this.dom.addEventListener("keydown", (event) => this.pressed(event));
+    this.dom.onkeydown = (event) => this.pressed(event);
     this.take(getSearchQuery(view.state));
   }
 
-  field(placeholder, label) {
-    const field = document.createElement("input");
-    Object.assign(field, { type: "text", spellcheck: false, autocomplete: "off", placeholder });
-    field.ariaLabel = label;
-    field.addEventListener("input", () => this.search());
-    return field;
-  }
-
-  button(className, text, label, act) {
-    const button = element("button", className, text);
-    button.type = "button";
-    button.ariaLabel = label;
-    button.addEventListener("click", act);
-    return button;
-  }
-
-  /** What a query says that others have made, such as one of what is selected. */
+  /** Shows what is sought, whoever seeks it. */
   take({ search, replace, caseSensitive }) {
     this.sought.value = search;
     this.replacement.value = replace;
-    this.cases.setAttribute("aria-pressed", String(caseSensitive));
-  }
-
-  get query() {
-    return new Query({
-      search: this.sought.value,
-      replace: this.replacement.value,
-      caseSensitive: this.cases.getAttribute("aria-pressed") === "true",
-      literal: true,
-    });
+    this.cases.ariaPressed = String(caseSensitive);
+    this.say();
   }
 
   mount() {
-    this.anchor = this.view.state.selection.main.from;
-    queueMicrotask(() => this.search()); // within an update an editor takes no other
     this.sought.select();
   }
 
-  /** Shows the first place from where the search began on. */
-  search() {
-    const { query, view } = this;
-    const isSame = query.search === getSearchQuery(view.state).search && this.isAsked;
-    this.isAsked = true;
-    const at = isSame ? null : query.valid && query.create().nextMatch(view.state, -1, this.anchor);
-    view.dispatch({
-      effects: setSearchQuery.of(query),
-      ...(at && { selection: { anchor: at.from, head: at.to }, scrollIntoView: true }),
-    });
+  get isExact() {
+    return this.cases.ariaPressed === "true";
   }
 
-  switchCases() {
-    const isOn = this.cases.getAttribute("aria-pressed") === "true";
-    this.cases.setAttribute("aria-pressed", String(!isOn));
-    this.search();
-  }
-
-  close() {
-    closeSearchPanel(this.view);
-    this.view.focus();
+  search(caseSensitive = this.isExact) {
+    const [search, replace] = [this.sought.value, this.replacement.value];
+    const query = new SearchQuery({ search, replace, caseSensitive });
+    this.view.dispatch({ effects: setSearchQuery.of(query) });
   }
 
   pressed(event) {
@@ -194,15 +175,10 @@ class Bar {
     }
   }
 
-  update({ transactions, docChanged, selectionSet, view }) {
-    const isFinder = this.dom.contains(view.root.activeElement);
-    if (selectionSet && !isFinder) this.anchor = view.state.selection.main.from;
+  update({ transactions, docChanged, selectionSet, state }) {
     const effects = transactions.flatMap((each) => each.effects);
-    const asked = effects.find((each) => each.is(setSearchQuery));
-    if (asked && !(asked.value instanceof Query)) {
-      this.take(asked.value);
-      queueMicrotask(() => this.search());
-    } else if (asked || selectionSet) this.say();
+    if (effects.some((each) => each.is(setSearchQuery))) this.take(getSearchQuery(state));
+    else if (selectionSet) this.say();
     if (!docChanged) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.say(), RECOUNT);
@@ -226,14 +202,10 @@ class Bar {
   }
 }
 
-/** Opens the bar of an editor, with what is selected in it. */
-export function find(view) {
-  openSearchPanel(view);
-}
-
 export function finding(title) {
   return [
     search({ createPanel: (view) => new Bar(view, title), literal: true }),
+    searching,
     keymap.of(searchKeymap),
   ];
 }

@@ -2,6 +2,7 @@
 
 import { codeFolding, foldable, foldEffect, foldedRanges, foldService, unfoldEffect } from "@codemirror/language";
 import { gutter, GutterMarker } from "@codemirror/view";
+import { element } from "../shared/dom.js";
 
 class Marker extends GutterMarker {
   constructor(isOpen) {
@@ -14,10 +15,8 @@ class Marker extends GutterMarker {
   }
 
   toDOM() {
-    const node = document.createElement("span");
-    node.textContent = this.isOpen ? "⌄" : "›";
-    node.title = this.isOpen ? "Fold" : "Unfold";
-    return node;
+    const [sign, title] = this.isOpen ? ["⌄", "Fold"] : ["›", "Unfold"];
+    return element("span", { title }, sign);
   }
 }
 

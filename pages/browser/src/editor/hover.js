@@ -4,7 +4,6 @@ import { element, setText } from "../shared/dom.js";
 import { SIDES, TITLES, otherSide } from "../shared/sides.js";
 import { Paint } from "./colours.js";
 import { grouped } from "./facts.js";
-import { ask } from "./requests.js";
 import { lastUpTo } from "./text.js";
 
 /** Milliseconds after a key that moves the caret until what it stands in is shown. */
@@ -25,37 +24,32 @@ class Places {
     this.answer = answer;
   }
 
-  /** The index of the place that an offset lies in, or -1. */
+  /** The place that an offset lies in: its span, its path, its spans on the other side; or null. */
   at(side, offset) {
     const flat = this.answer[side];
-    const index = lastUpTo(flat, offset, PLACE);
-    return index >= 0 && offset < flat[index * PLACE + 1] ? index : -1;
+    const start = lastUpTo(flat, offset, PLACE) * PLACE;
+    if (start < 0 || offset >= flat[start + 1]) return null;
+    const span = flat.slice(start, start + 2);
+    return { span, path: this.path(flat[start + 2]), partners: this.partners(side, start) };
   }
 
-  /** Start and end of a place. */
-  span(side, index) {
-    return this.answer[side].slice(index * PLACE, index * PLACE + 2);
-  }
-
-  /** The spans on the other side, in order: a name in a header has one in every row. */
-  partners(side, index) {
-    const other = otherSide(side);
-    if (side === "json") return [this.span(other, this.answer.json[index * PLACE + 3])];
-    const flat = this.answer.json;
+  /** In order: a name in a header has one in every row. */
+  partners(side, start) {
+    const { json, toon } = this.answer;
+    const spanIn = (flat, at) => flat.slice(at, at + 2);
+    if (side === "json") return [spanIn(toon, json[start + 3] * PLACE)];
     const found = [];
-    for (let at = 0; at < flat.length; at += PLACE) {
-      if (flat[at + 3] === index) found.push([flat[at], flat[at + 1]]);
+    for (let at = 0; at < json.length; at += PLACE) {
+      if (json[at + 3] * PLACE === start) found.push(spanIn(json, at));
     }
     return found;
   }
 
-  path(side, index) {
+  path(node) {
     const { parents, steps } = this.answer;
     const parts = [];
-    for (let node = this.answer[side][index * PLACE + 2]; node > 0; node = parents[node]) {
-      parts.push(steps[node]);
-    }
-    return parts.reverse().join("") || "$";
+    for (; node > 0; node = parents[node]) parts.unshift(steps[node]);
+    return parts.join("") || "$";
   }
 }
 
@@ -115,25 +109,18 @@ function drawnAt(view, x, y) {
  * two texts is asked once, when a pane is first pointed at; it is forgotten with the next edit.
  */
 export class Hover {
-  constructor(session, signal) {
+  constructor(session) {
+    const { root, panes, signal } = session;
     this.session = session;
     this.about = null;
-    this.found = null;
-    this.asked = new Set();
-    this.panes = session.panes;
-    const area = session.root.querySelector(".panes");
-    this.tip = element("div", "tip");
-    this.tip.hidden = true;
-    const parts = [element("b", "path"), element("span", "where"), element("p", "token")];
-    this.tip.append(parts[0], " ", ...parts.slice(1));
-    area.append(this.tip);
+    this.found = new Map();
+    this.panes = panes;
+    const parts = [element("b", "path"), " ", element("span", "where"), element("p", "token")];
+    this.tip = element("div", { className: "tip", hidden: true }, ...parts);
+    root.querySelector(".panes").append(this.tip);
     this.paint = new Paint();
-    for (const side of SIDES) this.listen(side, signal);
-    const again = () => this.point && this.soon();
-    area.addEventListener("scroll", again, { signal, capture: true, passive: true });
-    area.addEventListener("input", () => this.hide(), { signal, passive: true });
-    const onKey = ({ key }) => key === "Escape" && this.dismiss();
-    session.root.addEventListener("keydown", onKey, { signal, passive: true });
+    this.listen(root, signal);
+    for (const side of SIDES) this.listenIn(panes[side].surface, side);
     signal.addEventListener("abort", () => {
       clearTimeout(this.timer);
       cancelAnimationFrame(this.frame);
@@ -141,23 +128,25 @@ export class Hover {
     });
   }
 
-  listen(side, signal) {
-    const { surface } = this.panes[side];
-    const options = { signal, passive: true };
+  listen(root, signal) {
+    const again = () => this.point && this.soon();
+    root.addEventListener("scroll", again, { signal, capture: true, passive: true });
+    root.addEventListener("input", () => this.hide(), { signal, passive: true });
+    const onKey = ({ key }) => key === "Escape" && this.dismiss();
+    root.addEventListener("keydown", onKey, { signal, passive: true });
+  }
+
+  listenIn(surface, side) {
+    const on = (name, act) => surface.addEventListener(name, act, { passive: true });
     const point = ({ clientX: x, clientY: y }) => this.soon({ side, x, y });
-    surface.addEventListener(
-      "pointermove",
-      (event) => {
-        if (event.buttons) this.hide(); // text is being selected
-        else if (event.pointerType !== "touch") point(event);
-      },
-      options,
-    );
-    surface.addEventListener("click", (e) => e.pointerType === "touch" && point(e), options);
-    surface.addEventListener("pointerleave", () => this.hide(), options);
-    surface.addEventListener("focusout", () => this.hide(), options);
-    const onKey = ({ key }) => CARET_KEYS.test(key) && this.rest(side);
-    surface.addEventListener("keyup", onKey, options);
+    on("pointermove", (event) => {
+      if (event.buttons) this.hide(); // text is being selected
+      else if (event.pointerType !== "touch") point(event);
+    });
+    on("click", (event) => event.pointerType === "touch" && point(event));
+    on("pointerleave", () => this.hide());
+    on("focusout", () => this.hide());
+    on("keyup", ({ key }) => CARET_KEYS.test(key) && this.rest(side));
   }
 
   /** Shows what the caret stands in, in a moment. */
@@ -189,60 +178,57 @@ export class Hover {
   /** Hides it until another place is pointed at. */
   dismiss() {
     clearTimeout(this.timer);
-    this.dismissed = this.tip.hidden ? null : this.shown;
+    this.dismissed = this.tip.hidden ? null : this.pointed;
     this.clear();
   }
 
   show({ side, x, y, isCaret }) {
-    const known = this.known();
+    const about = this.shown();
     const { code } = this.panes[side];
     const offset = isCaret ? code.caret : drawnAt(code.view, x, y);
-    if (!known || offset < 0) return this.clear();
-    let place = known.places?.at(side, offset) ?? -1;
-    if (isCaret && place < 0) place = known.places?.at(side, offset - 1) ?? -1;
-    const tokens = this.session.look.colour === "tokens" ? known.tokens[side] : null;
+    if (!about || offset < 0) return this.clear();
+    const { valid, ids, options } = about;
+    const places = valid ? this.ask("places", ids, Places) : null;
+    const place = places?.at(side, offset) ?? (isCaret ? places?.at(side, offset - 1) : null);
+    const isByToken = this.session.look.colour === "tokens" && (valid || side === about.side);
+    const query = { text: ids[side], tokenizer: options.tokenizer };
+    const tokens = isByToken ? this.ask("tokens", query, Tokens) : null;
     const token = tokens?.span(offset);
     const none = tokens?.none ?? "";
-    const shown = `${side} ${place} ${token} ${isCaret}`;
-    if (shown !== this.dismissed) this.dismissed = null;
-    if (this.dismissed || (place < 0 && !token && !none)) return this.clear();
-    this.shown = shown;
-    const marked = this.mark(side, known.places, place, token);
-    this.write(known.places, side, place, marked.partners);
+    const pointed = `${side} ${place?.span} ${token} ${isCaret}`;
+    if (pointed !== this.dismissed) this.dismissed = null;
+    if (this.dismissed || (!place && !token && !none)) return this.clear();
+    this.pointed = pointed;
+    this.mark(side, place, token);
+    this.line("path", place?.path ?? "");
+    this.line("where", place ? this.where(otherSide(side), place.partners) : "");
     const words = token && tokens.words(code.doc.sliceString(token[0], token[1]), token[2]);
     this.line("token", words ?? none);
     this.tip.setAttribute("aria-live", isCaret ? "polite" : "off");
-    this.place(marked.box ?? { left: x, right: x, top: y, bottom: y });
+    const box = code.view.coordsForChar((place?.span ?? token ?? [0])[0]);
+    this.put(box ?? { left: x, right: x, top: y, bottom: y });
   }
 
-  /** Paints what is pointed at, and its partners; gives these, and the first box of it. */
-  mark(side, places, place, token) {
+  /** Paints what is pointed at, and its partners. */
+  mark(side, place, token) {
     const [{ view }, other] = [this.panes[side].code, this.panes[otherSide(side)].code.view];
     this.paint.clear();
-    const own = place < 0 ? null : places.span(side, place);
-    if (own) this.paint.cover(view, own[0], own[1], "same");
+    if (place) this.paint.cover(view, place.span[0], place.span[1], "same");
     if (token) this.paint.cover(view, token[0], token[1], "run");
-    const partners = place < 0 ? [] : places.partners(side, place);
-    for (const [from, to] of partners) this.paint.cover(other, from, to, "same");
-    return { partners, box: view.coordsForChar((own ?? token ?? [0])[0]) };
+    for (const [from, to] of place?.partners ?? []) this.paint.cover(other, from, to, "same");
   }
 
-  write(places, side, place, partners) {
-    this.line("path", place < 0 ? "" : places.path(side, place));
-    if (place < 0) return this.line("where", "");
-    const more = partners.length > 1 ? `and ${grouped(partners.length - 1)} more` : "";
-    const away = this.away(otherSide(side), partners[0]);
-    this.line("where", [more, away].filter(Boolean).join(" · "));
-  }
-
-  /** Where a span of a pane is, if it is out of view. */
-  away(side, [from]) {
+  /** How many spans of a pane are more than one, and where the first is, if it is out of view. */
+  where(side, spans) {
     const { view } = this.panes[side].code;
+    const more = spans.length > 1 ? `and ${grouped(spans.length - 1)} more` : "";
+    const [[from]] = spans;
     const box = view.coordsAtPos(from);
     const { top, bottom, left, right } = view.scrollDOM.getBoundingClientRect();
     const isSeen =
       box && box.bottom > top && box.top < bottom && box.right > left && box.left < right;
-    return isSeen ? "" : `${TITLES[side]} line ${grouped(view.state.doc.lineAt(from).number)}`;
+    const line = `${TITLES[side]} line ${grouped(view.state.doc.lineAt(from).number)}`;
+    return [more, isSeen ? "" : line].filter(Boolean).join(" · ");
   }
 
   line(name, text) {
@@ -252,7 +238,7 @@ export class Hover {
   }
 
   /** Puts the tip below a box, or above where there is no room, within the width of the panes. */
-  place({ left, top, bottom }) {
+  put({ left, top, bottom }) {
     const { tip } = this;
     tip.hidden = false;
     const area = tip.parentNode.getBoundingClientRect();
@@ -265,41 +251,33 @@ export class Hover {
 
   // -- what the server knows --------------------------------------------------------------
 
-  /** {places, tokens} of the texts shown, as far as they have come; null while a text is new. */
-  known() {
-    const { session } = this;
-    const about = session.exchange.conversion;
-    if (!about || about.revision !== session.revision || session.isWaiting) return null;
+  /** The conversion that is shown, if the server knows its texts; null while one is new. */
+  shown() {
+    const { exchange, revision, isWaiting, data } = this.session;
+    const about = exchange.conversion;
+    if (!about || about.revision !== revision || isWaiting) return null;
     const units = about.texts.json.length + about.texts.toon.length;
-    if (units > session.data.limits.coloured) return null;
-    if (this.about !== about) {
-      Object.assign(this, { about, found: { places: null, tokens: {} }, asked: new Set() });
-    }
-    const takePlaces = (answer) => (this.found.places = new Places(answer));
-    if (about.valid) this.ask("places", about.ids, takePlaces);
-    if (session.look.colour === "tokens") {
-      for (const side of about.valid ? SIDES : [about.side]) this.askTokens(side, about);
-    }
-    return this.found;
+    if (units > data.limits.coloured) return null;
+    if (this.about !== about) Object.assign(this, { about, found: new Map() });
+    return about;
   }
 
-  askTokens(side, { ids, options: { tokenizer } }) {
-    const take = (answer) => (this.found.tokens[side] = new Tokens(answer));
-    this.ask("tokens", { text: ids[side], tokenizer }, take);
-  }
-
-  /** Asks once; what comes for texts that are no longer shown is dropped. */
-  async ask(route, query, take) {
-    const { about, asked, session } = this;
-    const { strict, indent } = about.options;
-    const url = `${session.data.api}/${route}?${new URLSearchParams({ ...query, strict, indent })}`;
-    if (asked.has(url)) return;
-    asked.add(url);
-    // Without an answer there is nothing to show; that the server is away is said elsewhere.
-    const answer = await ask(url, { signal: session.ending.signal }).catch(() => null);
-    if (!answer || this.about !== about) return;
-    if (answer.missing) return session.exchange.convertLost();
-    take(answer);
-    if (this.point) this.soon();
+  /** What `route` answers about the texts shown, as `Made`; asked once, and null until it comes. */
+  ask(route, query, Made) {
+    const { about, found, session } = this;
+    const key = `${route} ${query.text}`;
+    if (!found.has(key)) {
+      found.set(key, null);
+      const { strict, indent } = about.options;
+      const take = (answer) => {
+        if (this.about !== about) return;
+        if (answer === null) return session.exchange.convertLost();
+        found.set(key, new Made(answer));
+        if (this.point) this.soon();
+      };
+      // Without an answer there is nothing to show; that the server is away is said elsewhere.
+      session.ask(route, { ...query, strict, indent }).then(take, () => {});
+    }
+    return found.get(key);
   }
 }

@@ -1,6 +1,6 @@
 // The answer above the panes: what to do, what that saves, and bars on one scale.
 
-import { element } from "../shared/dom.js";
+import { button, element } from "../shared/dom.js";
 import { LAB } from "../shared/lab.js";
 import { PARTS } from "../shared/parts.js";
 import { copy } from "../shared/transfer.js";
@@ -22,8 +22,8 @@ const COPIED = 1_500;
  * and the panes; else above the panes.
  */
 export class Ladder {
-  constructor(session, signal) {
-    const { root } = session;
+  constructor(session) {
+    const { root, signal } = session;
     this.session = session;
     this.root = root.querySelector(".answer");
     this.links = root.querySelector(".next");
@@ -140,11 +140,8 @@ export class Ladder {
   /** Lists what would help most besides, each a button that opens it. */
   offer(steps) {
     const buttons = steps.map((step) => {
-      const button = element("button", "step-on", step.label);
-      button.type = "button";
-      if (step.gain) button.title = `${step.gain} against what to send now`;
-      button.addEventListener("click", () => this.session.goOn(step));
-      return button;
+      const title = step.gain ? `${step.gain} against what to send now` : "";
+      return button("step-on", step.label, () => this.session.goOn(step), { title });
     });
     this.links.dataset.state = "fresh";
     this.links.hidden = !buttons.length;
@@ -166,11 +163,11 @@ export class Ladder {
   }
 
   async copySent() {
-    const button = this.find("send");
-    const said = button.textContent;
+    const sending = this.find("send");
+    const said = sending.textContent;
     const text = await this.session.exchange.sent();
-    button.textContent = text !== null && (await copy(text)) ? "Copied" : "Not allowed";
-    setTimeout(() => (button.textContent = said), COPIED);
+    sending.textContent = text !== null && (await copy(text)) ? "Copied" : "Not allowed";
+    setTimeout(() => (sending.textContent = said), COPIED);
   }
 }
 

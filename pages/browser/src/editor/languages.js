@@ -7,7 +7,7 @@ import { folding } from "./folding.js";
 const STRING = /"(?:[^"\\]|\\.)*"?/;
 
 /** Pieces that are told apart only so that brackets in strings are no brackets. */
-function languageOf(name, piece, indentOnInput) {
+function languageOf(name, indentOnInput) {
   return StreamLanguage.define({
     name,
     languageData: { closeBrackets: { brackets: ["[", "{", '"'] }, indentOnInput },
@@ -15,7 +15,7 @@ function languageOf(name, piece, indentOnInput) {
       if (stream.eatSpace()) return null;
       if (stream.match(STRING)) return "string";
       if (stream.match(/[[\]{}]/)) return "bracket";
-      if (!stream.match(piece)) stream.next();
+      if (!stream.match(/[^\s"[\]{}]+/)) stream.next();
       return null;
     },
   });
@@ -44,7 +44,7 @@ function indenting(opens, closes = null) {
   });
 }
 
-const json = new LanguageSupport(languageOf("json", /[^\s"[\]{}]+/, /^\s*[\]}]$/), [
+const json = new LanguageSupport(languageOf("json", /^\s*[\]}]$/), [
   indenting(/[[{]\s*$/, /^\s*[\]}]/),
   folding({
     opens: ({ text }) => /[[{]\s*$/.test(text.slice(-100)),
@@ -71,7 +71,7 @@ function closing(doc, from) {
   return -1;
 }
 
-const toon = new LanguageSupport(languageOf("toon", /[^\s"[\]{}]+/, /^\s*-\s$/), [
+const toon = new LanguageSupport(languageOf("toon", /^\s*-\s$/), [
   indenting(/:\s*$/),
   folding({
     opens: (line, doc) => {

@@ -1,19 +1,19 @@
 // One pane: the text in its editor, and what is drawn around it.
 
-import { element, setText } from "../shared/dom.js";
+import { button, element, setText } from "../shared/dom.js";
 import { TITLES } from "../shared/sides.js";
-import { copy } from "../shared/transfer.js";
+import { copy, saveAs } from "../shared/transfer.js";
 import { Code } from "./code.js";
 import {
   counted,
   errorInWords,
   faultInWords,
-  figuresInWords,
   fillError,
   fillNotices,
   fillOffers,
   showBadge,
 } from "./facts.js";
+import { rewrite } from "./rewrite.js";
 import { interceptTransfers } from "./transfers.js";
 
 /** Milliseconds until an error is shown, and until it is spoken. */
@@ -22,39 +22,30 @@ const SPEECH_DELAY = 1_000;
 
 const FAULT = "The editor failed. Your text is safe.";
 
-/**
- * A pane in `section`, a clone of the template.
- *
- * `look` is the shared look (toolbar.js); no figures follow a text of more than `liveLimit()` units,
- * and none of more than `bytesLimit()` bytes is taken. `onEdit()` is called after every edit by the
- * user, `onTake(text)` when a file should replace the text, `onRefuse(message)` when it cannot, and
- * `onOffer(name)` when a way to repair an error is chosen.
- */
+const MIME_TYPES = { json: "application/json", toon: "text/plain;charset=utf-8" };
+
+/** A pane of `session`, made of the template in the page. */
 export class Pane {
-  constructor(section, side, { look, liveLimit, bytesLimit, signal, ...on }) {
+  constructor(session, side) {
+    const { root, look, signal } = session;
+    const section = root.querySelector("template").content.firstElementChild.cloneNode(true);
+    root.querySelector(".panes").append(section); // the bar between them stays
+    this.session = session;
     this.section = section;
     this.side = side;
-    this.liveLimit = liveLimit;
-    this.onEdit = on.onEdit;
     this.find = (name) => section.querySelector(`.${name}`);
     this.surface = this.find("surface");
-    this.error = null;
     this.code = new Code(this.find("code"), side, {
       look,
-      tips: section.parentElement.querySelector(".tips"),
+      tips: root.querySelector(".tips"),
       onEdit: (isUsers) => this.edited(isUsers),
       onFault: (error) => this.showFault(error),
-      onOffer: on.onOffer,
-      onPaste: interceptTransfers(this, {
-        limit: bytesLimit,
-        take: on.onTake,
-        refuse: on.onRefuse,
-        signal,
-      }),
+      onOffer: (way) => rewrite(session, this, way),
+      onPaste: interceptTransfers(this, session),
     });
     this.name();
+    this.wire();
     this.markFigures();
-    this.find("copy").addEventListener("click", () => this.copy(), { signal });
     signal.addEventListener("abort", () => {
       for (const timer of [this.errorTimer, this.speechTimer, this.copyTimer]) clearTimeout(timer);
       this.code.close();
@@ -70,6 +61,18 @@ export class Pane {
     this.find("stale").textContent = TABLE.badges.stale;
   }
 
+  wire() {
+    const { session, side } = this;
+    this.find("copy").onclick = () => this.copy();
+    this.find("clear").onclick = () => session.clear();
+    this.find("download").onclick = () =>
+      saveAs(`${session.data.name}.${side}`, this.text, MIME_TYPES[side]);
+    for (const way of this.section.querySelectorAll("[data-rewrite]")) {
+      way.hidden = side !== "json";
+      way.onclick = () => rewrite(session, this, way.dataset.rewrite);
+    }
+  }
+
   /** The text is another, by its user or not. */
   edited(isUsers) {
     if (isUsers) {
@@ -78,7 +81,7 @@ export class Pane {
       clearTimeout(this.speechTimer);
     }
     if (this.code) this.markFigures(); // not while it is made
-    if (isUsers) this.onEdit();
+    if (isUsers) this.session.edited(this.side);
   }
 
   // -- the text --------------------------------------------------------------------------
@@ -91,37 +94,18 @@ export class Pane {
     return this.code.doc.length;
   }
 
-  /** Replaces the text; the caret and what is in view stay where they are, as far as they can. */
-  show(text) {
-    this.code.show(text);
-  }
-
-  focus() {
-    this.code.focus();
-  }
-
-  /** Colours from the server for `text`, which may have been edited since. */
-  setColouring(text, runs, colour) {
-    this.code.colour(text, runs, colour);
-  }
-
   /** Says that the editor has failed, in its place, and offers a new one with the same text. */
   showFault(error) {
     console.error(error);
-    const { surface } = this;
-    if (surface.querySelector(".fallen")) return;
-    const box = element("div", "fallen", FAULT);
-    box.role = "alert";
-    const button = element("button", "button", "Reload the editor");
-    button.type = "button";
-    button.addEventListener("click", () => {
+    if (this.find("fallen")) return;
+    const reload = button("button", "Reload the editor", () => {
       box.remove();
       this.code.restart();
       this.edited(true);
-      this.focus();
+      this.code.focus();
     });
-    box.append(button);
-    surface.append(box);
+    const box = element("div", { className: "fallen", role: "alert" }, FAULT, reload);
+    this.surface.append(box);
   }
 
   // -- facts about the text --------------------------------------------------------------
@@ -129,7 +113,7 @@ export class Pane {
   /** Figures from the server for `text`; they look old as soon as the text is another. */
   setFigures(figures, text) {
     this.figuresOf = text === this.text ? this.code.doc : null;
-    this.figures = figuresInWords(figures);
+    this.figures = figures.words;
     this.counted = figures.no_estimate ?? `Tokens of ${figures.tokenizer}, ${figures.band}`;
     this.markFigures();
   }
@@ -139,7 +123,7 @@ export class Pane {
     const { doc } = this.code;
     const empty = doc.length === 0;
     const old = !empty && !(this.figuresOf && doc.eq(this.figuresOf));
-    const large = doc.length > this.liveLimit();
+    const large = doc.length > this.session.data.limits.live;
     // Nobody counts a large text while it is typed, so that figures of another would stay.
     const figures = large && old ? counted(doc.length, "char") : (this.figures ?? "…");
     setText(node, empty ? "empty" : figures);
@@ -161,11 +145,7 @@ export class Pane {
   setError(error) {
     clearTimeout(this.errorTimer);
     clearTimeout(this.speechTimer);
-    this.error = error;
-    if (!error) {
-      this.showError(null);
-      return;
-    }
+    if (!error) return this.showError(null);
     const wait = this.find("error").hidden ? ERROR_DELAY : 0;
     this.errorTimer = setTimeout(() => this.showError(error), wait);
     this.speechTimer = setTimeout(() => this.speakError(error), SPEECH_DELAY);
@@ -175,7 +155,7 @@ export class Pane {
     const box = this.find("error");
     box.hidden = !error;
     showBadge(this.find("fault"), faultInWords(error));
-    fillOffers(this.find("offers"), error?.offers ?? []);
+    fillOffers(this.find("offers"), error?.offers ?? [], (way) => rewrite(this.session, this, way));
     if (error) fillError(box, error);
     else this.speakError(null);
     this.code.mark(error);
@@ -197,19 +177,14 @@ export class Pane {
     this.barMessage = message;
     const bar = this.find("bar");
     bar.hidden = !message;
-    const buttons = actions.map(([label, act]) => {
-      const button = element("button", "button", label);
-      button.type = "button";
-      button.onclick = act;
-      return button;
-    });
+    const buttons = actions.map(([label, act]) => button("button", label, act));
     bar.replaceChildren(element("span", "message", message), ...buttons);
   }
 
   async copy() {
-    const button = this.find("copy");
-    button.textContent = (await copy(this.text)) ? "Copied" : "Not allowed";
+    const copying = this.find("copy");
+    copying.textContent = (await copy(this.text)) ? "Copied" : "Not allowed";
     clearTimeout(this.copyTimer);
-    this.copyTimer = setTimeout(() => (button.textContent = "Copy"), 1_500);
+    this.copyTimer = setTimeout(() => (copying.textContent = "Copy"), 1_500);
   }
 }

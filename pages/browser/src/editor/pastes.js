@@ -8,12 +8,13 @@ import { withLineFeeds } from "./text.js";
  * `converted`, which can be brought back.
  */
 export class Pastes {
-  constructor(root, signal) {
+  constructor(session) {
+    this.session = session;
     this.forget();
     const note = (data) => (this.last = data?.getData("text/plain") || this.last);
-    const options = { signal, capture: true };
-    root.addEventListener("paste", ({ clipboardData }) => note(clipboardData), options);
-    root.addEventListener("drop", ({ dataTransfer }) => note(dataTransfer), options);
+    const options = { signal: session.signal, capture: true };
+    session.root.addEventListener("paste", ({ clipboardData }) => note(clipboardData), options);
+    session.root.addEventListener("drop", ({ dataTransfer }) => note(dataTransfer), options);
   }
 
   forget() {
@@ -28,10 +29,17 @@ export class Pastes {
     return isWhole;
   }
 
-  /** The text of a pane has become JSON. */
-  convert(pane, json, { text, title }) {
-    pane.code.replace(json);
+  /** Converts what was just pasted, by an offer of the server; else shows why it is no JSON. */
+  async convert(pane, { name, title }, error) {
+    const { session } = this;
+    const { text } = pane;
+    const answer = await session.ask("rewrite", { as: name }, { text }).catch(() => null);
+    if (session.signal.aborted || session.source !== pane || pane.text !== text) return;
+    if (!answer?.ok) return session.showError(error);
+    pane.code.replace(answer.text);
     this.converted = { pane, text, title };
+    session.isFollowing = true;
+    session.showBars();
   }
 
   /** Brings back what was pasted, as it was. */

@@ -1,6 +1,6 @@
 // What the editors report to Python and to screen readers, once nothing has changed for a moment.
 
-import { LAB } from "../shared/lab.js";
+import { LAB, TYPED } from "../shared/lab.js";
 import { SIDES, TITLES } from "../shared/sides.js";
 
 /** Milliseconds after the last answer until Python gets a report, and until figures are spoken. */
@@ -45,9 +45,9 @@ export class Reports {
   }
 
   report() {
-    const { exchange, typed, work, side, version, delimiter } = this.session;
+    const { exchange, work, side, version, delimiter } = this.session;
     const { ids, valid } = exchange.conversion;
-    const given = typed ? null : work.name;
+    const given = work.name === TYPED ? null : work.name;
     this.tell({ ...ids, side, valid, version, waiting: false, given, delimiter });
   }
 

@@ -15,53 +15,28 @@ export class Unreachable extends Error {}
 /** The server refused, with a message to show. */
 export class Refused extends Error {}
 
-export async function ask(url, request) {
+/**
+ * What the server answers at `address`; a `text` is posted, and each value of a list is asked. Null
+ * where the server no longer has a text that is asked about.
+ */
+export async function ask(address, query, { text = undefined, signal = undefined }) {
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of [value].flat()) asked.append(name, each);
+  }
+  const headers = { "Content-Type": "text/plain; charset=utf-8" };
+  const posted = text === undefined ? {} : { method: "POST", headers, body: text };
   let response;
   let body;
   try {
-    response = await fetch(url, request);
+    response = await fetch(`${address}?${asked}`, { ...posted, signal });
     body = await response.json();
   } catch {
     throw new Unreachable();
   }
   if (response.status > 500) throw new Unreachable();
-  if (response.ok) return body;
+  if (response.ok) return body.missing ? null : body;
   throw new Refused(body.error?.message ?? `The server answered with status ${response.status}.`);
-}
-
-/** Asks for the other side of `text`. */
-export function askToConvert(api, { side, text, options }, signal) {
-  const { delimiter, indent, strict } = options;
-  const query = new URLSearchParams({ from: side, delimiter, indent, strict });
-  return ask(`${api}/convert?${query}`, posting(text, signal));
-}
-
-/** Asks for `text` as JSON, rewritten in one `way`. */
-export function askToRewrite(api, way, text, signal) {
-  return ask(`${api}/rewrite?${new URLSearchParams({ as: way })}`, posting(text, signal));
-}
-
-function posting(text, signal) {
-  const headers = { "Content-Type": "text/plain; charset=utf-8" };
-  return { method: "POST", headers, body: text, signal };
-}
-
-/** Asks for figures and runs of what was typed on `side`; null if the server no longer has it. */
-export async function askToMeasure(api, { ids, side, options, runs }, signal) {
-  const { tokenizer, strict, indent } = options;
-  const query = new URLSearchParams({ ...ids, from: side, tokenizer, strict, indent, runs });
-  const body = await ask(`${api}/measure?${query}`, { signal });
-  return body.missing ? null : body;
-}
-
-/** Asks `route` about what was typed on `side`; null if the server no longer has it. */
-export async function askAbout(api, route, { ids, side, options }, signal) {
-  const { strict, indent, model, together, explained_cached, explain, traffic } = options;
-  const asked = { [side]: ids[side], strict, indent, model, together, explained_cached, ...traffic };
-  const query = new URLSearchParams(asked);
-  for (const wording of explain) query.append("explain", wording);
-  const body = await ask(`${api}/${route}?${query}`, { signal });
-  return body.missing ? null : body;
 }
 
 /**
@@ -113,31 +88,26 @@ export class Courier {
     this.cancel();
     this.flight = new AbortController();
     const escape = setTimeout(() => this.flight.abort(), this.patience());
-    const reached = await this.attempt(this.flight.signal).finally(() => {
+    const isReached = await this.attempt(this.flight.signal).finally(() => {
       clearTimeout(escape);
       this.flight = null;
     });
     if (this.closed) return;
-    if (!reached) this.retry();
+    const wasReached = this.failures === 0;
+    this.failures = isReached ? 0 : this.failures + 1;
+    if (isReached !== wasReached) this.onReach();
+    const pause = RETRIES[Math.min(this.failures, RETRIES.length) - 1];
+    if (!isReached) this.timer = setTimeout(() => this.run(), pause);
     else if (this.again !== null) this.poke(this.again);
   }
 
   async attempt(signal) {
     try {
       await this.work(signal);
+      return true;
     } catch (error) {
-      if (!(error instanceof Unreachable)) throw error;
-      if (!this.closed && this.failures++ === 0) this.onReach();
-      return false;
+      if (error instanceof Unreachable) return false;
+      throw error;
     }
-    const hadFailed = this.failures > 0;
-    this.failures = 0;
-    if (!this.closed && hadFailed) this.onReach();
-    return true;
-  }
-
-  retry() {
-    const wait = RETRIES[Math.min(this.failures, RETRIES.length) - 1];
-    this.timer = setTimeout(() => this.run(), wait);
   }
 }

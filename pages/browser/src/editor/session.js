@@ -1,6 +1,6 @@
 // The component: two panes that convert into each other.
 
-import { LAB, TYPED, isDocument } from "../shared/lab.js";
+import { LAB, isDocument } from "../shared/lab.js";
 import { SIDES, otherSide } from "../shared/sides.js";
 import { bytesOf } from "../shared/transfer.js";
 import { Answer, EMPTY, NO_FORM, PENDING, UNREACHED, UNREADABLE, WAITING } from "./age.js";
@@ -11,12 +11,12 @@ import { Exchange } from "./exchange.js";
 import { LINE_ENDS_NOTE, megabytes, roundTripInWords } from "./facts.js";
 import { Hover } from "./hover.js";
 import { Ladder } from "./ladder.js";
-import { openPanes } from "./panes.js";
+import { Pane } from "./pane.js";
 import { Pastes } from "./pastes.js";
 import { Reports } from "./reports.js";
-import { convertPasted, wireRewriting } from "./rewrite.js";
+import { ask } from "./requests.js";
 import { wireTools } from "./shortcuts.js";
-import { stringOf, withLineFeeds } from "./text.js";
+import { withLineFeeds } from "./text.js";
 import { FIRST_LOOK } from "./toolbar.js";
 import { excess } from "./transfers.js";
 import { Work } from "./work.js";
@@ -37,18 +37,24 @@ export class Session {
     this.notes = [];
     this.revision = 0;
     this.ending = new AbortController();
-    const { signal } = this.ending;
-    this.panes = openPanes(this, signal);
-    this.pastes = new Pastes(this.root, signal);
+    const { root, signal } = this;
+    // A session before, at the same place, leaves its drawings.
+    for (const closed of root.querySelectorAll(".pane, .panes > .tip")) closed.remove();
+    this.panes = { json: new Pane(this, "json"), toon: new Pane(this, "toon") };
+    this.pastes = new Pastes(this);
     this.work = new Work(this);
     this.reports = new Reports(this);
     this.exchange = new Exchange(this);
     this.best = new Best(this);
-    this.ladder = new Ladder(this, signal);
+    this.ladder = new Ladder(this);
     this.answer = new Answer(this.ladder);
-    this.hover = new Hover(this, signal);
-    wireTools(this, signal);
-    wireRewriting(this, signal);
+    this.hover = new Hover(this);
+    wireTools(this);
+  }
+
+  /** Ends what this session listens to and asks. */
+  get signal() {
+    return this.ending.signal;
   }
 
   get source() {
@@ -95,12 +101,13 @@ export class Session {
   open(document) {
     const isMounted = this.version === undefined;
     this.version = document.version;
-    if (isMounted && this.kept?.version === document.version) this.restore();
+    const isKept = this.kept?.work.version === document.version;
+    if (isMounted && isKept) this.restore();
     // The server was started again: its first document never replaces what this window has. The
     // next report tells the new session of it.
     else if (document.first && LAB.work) this.resume(LAB.work);
     else this.load(document);
-    this.isFollowing = this.version !== this.kept?.version && !document.delimited;
+    this.isFollowing = !isKept && !document.delimited;
     this.convertAgain();
   }
 
@@ -114,8 +121,7 @@ export class Session {
   /** Goes on with a text of this window. */
   resume(work) {
     this.side = work.side;
-    this.typed = work.name === TYPED;
-    this.source.show(work.text);
+    this.source.code.show(work.text);
     this.work.resume(work);
     this.remember();
   }
@@ -123,8 +129,7 @@ export class Session {
   load(document) {
     const { side, text } = document;
     this.work.replace(document);
-    const typed = document.name === TYPED;
-    Object.assign(this, { side, typed, asked: false, measuring: false });
+    Object.assign(this, { side, asked: false, measuring: false });
     this.reports.cancel(); // nothing of the new document is to be reported yet
     this.pastes.forget();
     if (!document.kept && !document.sample) this.pastes.last = text;
@@ -142,11 +147,19 @@ export class Session {
     this.resume(replaced);
   }
 
-  forget(pane) {
-    pane.setError(null);
+  forget(pane, error = null) {
+    pane.setError(error);
     pane.setStale(false);
     pane.setNotices([]);
     pane.setComparison(null);
+  }
+
+  /** What was said of the text goes, but for its error; the other side is of another one. */
+  outdate(error = null) {
+    this.forget(this.source, error);
+    this.forget(this.target);
+    this.target.setStale(true);
+    this.compareDelimiters(null);
   }
 
   convertAgain() {
@@ -164,7 +177,6 @@ export class Session {
     this.side = side;
     this.work.edited();
     this.revision++;
-    this.typed = true;
     this.asked = false;
     this.measuring = false;
     this.notes = [];
@@ -181,9 +193,7 @@ export class Session {
   /** A large text waits to be measured: what is shown of another text is marked, here and below. */
   wait() {
     this.exchange.rest();
-    for (const pane of Object.values(this.panes)) this.forget(pane);
-    this.target.setStale(true);
-    this.compareDelimiters(null);
+    this.outdate();
     this.answer.doubt(WAITING);
     const { side, version } = this;
     this.reports.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
@@ -208,7 +218,7 @@ export class Session {
 
   clear() {
     this.source.code.replace("");
-    this.source.focus();
+    this.source.code.focus();
   }
 
   /** Writes the TOON with another delimiter; one that a person chose is kept. */
@@ -241,7 +251,7 @@ export class Session {
   lookChanged(name) {
     this.remember();
     for (const side of SIDES) {
-      if (name === "colour") this.panes[side].setColouring("", null, null);
+      if (name === "colour") this.panes[side].code.colour("", null, null);
       else this.panes[side].code.lookChanged();
     }
     if (name === "colour" && this.look.colour !== "off" && !this.isWaiting) this.exchange.colour();
@@ -255,17 +265,9 @@ export class Session {
 
   remember() {
     const { json, toon } = this.panes;
-    const states = { json: json.code.state, toon: toon.code.state };
     STORE[this.data.key] = {
-      version: this.version,
-      side: this.side,
-      typed: this.typed,
       asked: this.asked,
-      states,
-      // This is made with every key, and only who reads the texts needs them as strings.
-      get texts() {
-        return { json: stringOf(states.json.doc), toon: stringOf(states.toon.doc) };
-      },
+      states: { json: json.code.state, toon: toon.code.state },
       ids: this.knownIds,
       look: this.look,
       work: this.work.now,
@@ -274,6 +276,11 @@ export class Session {
   }
 
   // -- what the server says --------------------------------------------------------------
+
+  /** What `route` answers to a query, and to a text that is posted (requests.js). */
+  ask(route, query, { text = undefined, signal = this.signal } = {}) {
+    return ask(`${this.data.api}/${route}`, query, { text, signal });
+  }
 
   /** Whether the panes may show what comes of `job`: the user has not gone elsewhere meanwhile. */
   takes({ version, side }) {
@@ -304,49 +311,28 @@ export class Session {
   takeConverted({ to, notices }) {
     this.source.setError(null);
     this.forget(this.target);
-    this.target.show(to.text);
+    this.target.code.show(to.text);
     this.source.setStale(false);
     this.source.setNotices([...this.notes, ...notices]);
   }
 
   takeError(error, text) {
-    // An empty pane shows its placeholder; that is no error.
-    const isEmpty = text.trim() === "";
     const [offer] = this.pastes.take(text) ? (error.offers ?? []) : [];
-    if (offer) {
-      convertPasted(this, this.source, { ...offer, error }, this.ending.signal);
-      return;
-    }
-    this.source.setError(isEmpty ? null : error);
-    this.source.setStale(false);
-    this.source.setNotices([]);
-    this.target.setError(null);
-    this.target.setStale(true);
-    this.panes.toon.setComparison(null);
-    this.compareDelimiters(null);
-    this.answer.fail(isEmpty ? EMPTY : error.line ? UNREADABLE : NO_FORM);
+    if (offer) this.pastes.convert(this.source, offer, error);
+    // An empty pane shows its placeholder; that is no error.
+    else this.showError(text.trim() === "" ? null : error);
   }
 
-  /** A pasted text has become JSON; what it was can be brought back. */
-  becomes(pane, json, was) {
-    this.pastes.convert(pane, json, was);
-    this.isFollowing = true;
-    this.showBars();
-  }
-
-  /** What was pasted cannot be converted after all. */
-  showError(pane, error) {
-    pane.setError(error);
-    this.target.setStale(true);
-    this.compareDelimiters(null);
-    this.answer.fail(UNREADABLE);
+  showError(error) {
+    this.outdate(error);
+    this.answer.fail(!error ? EMPTY : error.line ? UNREADABLE : NO_FORM);
   }
 
   showFigures(answer, { texts, valid }, colour) {
     for (const side of SIDES) {
       if (!answer[side]) continue;
       this.panes[side].setFigures(answer[side], texts[side]);
-      this.panes[side].setColouring(texts[side], answer[side].runs, colour);
+      this.panes[side].code.colour(texts[side], answer[side].runs, colour);
     }
     if (valid) this.panes.toon.setComparison(roundTripInWords(answer.round_trip));
     this.reports.settle();
@@ -355,7 +341,7 @@ export class Session {
   /** What was asked about the latest text is shown. */
   measured() {
     this.measuring = false;
-    if (!this.ending.signal.aborted) this.showBars();
+    if (!this.signal.aborted) this.showBars();
   }
 
   /** The server refused what was asked about the text on `side`. */

@@ -1,31 +1,30 @@
 // The keys that work on the whole page, and the list of them.
 
+import { openSearchPanel } from "@codemirror/search";
 import { element } from "../shared/dom.js";
-import { find } from "./find.js";
 import { wireSplitter } from "./splitter.js";
 import { wireToolbar } from "./toolbar.js";
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/**
- * By `event.code`, so that no keyboard's letters matter. Alt+Shift, and Control+Shift on a Mac,
- * where Option types characters: browsers, screen readers and input methods leave both free with
- * these keys.
- */
-const SHORTCUTS = [
-  { code: "Digit1", key: "1", name: "Go to the JSON editor", act: ({ json }) => json.focus() },
-  { code: "Digit2", key: "2", name: "Go to the TOON editor", act: ({ toon }) => toon.focus() },
-  { code: "KeyC", key: "C", name: "Copy TOON", act: ({ toon }) => toon.find("copy").click() },
-  { code: "KeyN", key: "N", name: "Open the next sample", act: (panes, next) => next() },
-  { code: "KeyF", key: "F", name: "Format JSON", act: ({ json }) => json.find("format")?.click() },
-];
-
-const MODIFIERS = IS_MAC ? ["Control", "Shift"] : ["Alt", "Shift"];
-
 const MOD = IS_MAC ? "Command" : "Ctrl";
 
-/** The editors' own keys, and those that need no others, for the list. */
-const OTHERS = [
+/**
+ * Alt+Shift, and Control+Shift on a Mac, where Option types characters: browsers, screen readers
+ * and input methods leave both free with these keys.
+ */
+const BOTH = IS_MAC ? ["Control", "Shift"] : ["Alt", "Shift"];
+
+/**
+ * All keys, for the list. Those with an `act` are heard here; the others are the editors' own, or
+ * need no others.
+ */
+const KEYS = [
+  { keys: [...BOTH, "1"], name: "Go to the JSON editor", act: ({ json }) => json.code.focus() },
+  { keys: [...BOTH, "2"], name: "Go to the TOON editor", act: ({ toon }) => toon.code.focus() },
+  { keys: [...BOTH, "C"], name: "Copy TOON", act: ({ toon }) => toon.copy() },
+  { keys: [...BOTH, "N"], name: "Open the next sample", act: (panes, next) => next() },
+  { keys: [...BOTH, "F"], name: "Format JSON", act: ({ json }) => json.find("format").click() },
   { keys: ["F8"], name: "Go to the error" },
   { keys: [MOD, "F"], name: "Find and replace, in an editor" },
   { keys: ["Enter"], name: "Next place found; with Shift the one before" },
@@ -43,19 +42,19 @@ const OTHERS = [
 ];
 
 /** Wires everything above the panes, and between them. */
-export function wireTools(session, signal) {
-  const { root, look } = session;
+export function wireTools(session) {
+  const { root, look, signal } = session;
   wireToolbar(root, look, (name) => session.lookChanged(name), signal);
   wireSplitter(root, look, () => session.remember(), signal);
-  wireFind(session, signal);
-  wireShortcuts(session, signal);
+  wireFind(session);
+  wireShortcuts(session);
 }
 
 /** Opens Find in the pane that was used last: by the button, and by its keys outside of a text. */
-function wireFind(session, signal) {
-  const { root, panes } = session;
+function wireFind(session) {
+  const { root, panes, signal } = session;
   let last = null;
-  const open = () => find((last ?? session.source).code.view);
+  const open = () => openSearchPanel((last ?? session.source).code.view);
   const onFocus = ({ target }) => {
     last = Object.values(panes).find(({ section }) => section.contains(target)) ?? last;
   };
@@ -71,13 +70,13 @@ function wireFind(session, signal) {
 }
 
 /** Wires the keys, and the button and the dialog with their list. */
-function wireShortcuts(session, signal) {
-  const dialog = session.root.querySelector(".keys");
-  const listed = SHORTCUTS.map(({ key, name }) => ({ keys: [...MODIFIERS, key], name }));
-  dialog.querySelector("tbody").replaceChildren(...[...listed, ...OTHERS].map(rowOfKeys));
+function wireShortcuts(session) {
+  const { root, panes, signal } = session;
+  const dialog = root.querySelector(".keys");
+  dialog.querySelector("tbody").replaceChildren(...KEYS.map(rowOfKeys));
   const next = () => session.setTriggerValue("sample", "next");
   const show = () => dialog.open || dialog.showModal();
-  session.root.querySelector(".help").addEventListener("click", show, { signal });
+  root.querySelector(".help").addEventListener("click", show, { signal });
   dialog.querySelector(".close").addEventListener("click", () => dialog.close(), { signal });
   document.addEventListener(
     "keydown",
@@ -86,15 +85,18 @@ function wireShortcuts(session, signal) {
       if (!act || (dialog.open && act !== show)) return;
       event.preventDefault();
       event.stopPropagation();
-      if (!event.repeat) act(session.panes, next);
+      if (!event.repeat) act(panes, next);
     },
     { signal, capture: true },
   );
 }
 
+/** By `event.code`, so that no keyboard's letters matter. */
 function shortcutOf({ code, altKey, ctrlKey, shiftKey, metaKey }) {
   const held = IS_MAC ? ctrlKey && !altKey : altKey && !ctrlKey;
-  return held && shiftKey && !metaKey ? SHORTCUTS.find((each) => each.code === code) : undefined;
+  if (!held || !shiftKey || metaKey) return undefined;
+  const pressed = code.replace(/^(Digit|Key)/, "");
+  return KEYS.find(({ keys, act }) => act && keys.at(-1) === pressed);
 }
 
 /** Whether "?" was typed where it writes nothing. */
@@ -105,9 +107,6 @@ function isPlainQuestion(event) {
 }
 
 function rowOfKeys({ keys, name }) {
-  const row = document.createElement("tr");
-  const cell = document.createElement("td");
-  keys.forEach((key, index) => cell.append(...(index ? [" + "] : []), element("kbd", "", key)));
-  row.append(element("td", "", name), cell);
-  return row;
+  const pressed = keys.flatMap((key) => [" + ", element("kbd", "", key)]).slice(1);
+  return element("tr", "", element("td", "", name), element("td", "", ...pressed));
 }

@@ -23,11 +23,12 @@ export function excess(text, most) {
 }
 
 /**
- * Hears of what comes into a pane: files go to `take`, and so do saved states over the whole text;
- * `refuse` hears why something cannot be taken, such as a text of more than `limit()` bytes. What
- * is returned gives true for the text of a paste that the editor must not take itself.
+ * Hears of what comes into a pane of `session`, which takes files, and saved states over the whole
+ * text. What is returned gives true for the text of a paste that the editor must not take itself.
  */
-export function interceptTransfers(pane, { limit, take, refuse, signal }) {
+export function interceptTransfers(pane, session) {
+  const take = (text) => session.taken(pane.side, text);
+  const refuse = (message) => session.refuse(pane.side, message);
   const onDrop = async (event) => {
     const file = event.dataTransfer?.files[0];
     if (!file) return;
@@ -37,21 +38,20 @@ export function interceptTransfers(pane, { limit, take, refuse, signal }) {
     if (text === null) refuse(`${file.name} is not UTF-8 text; nothing was changed.`);
     else take(text);
   };
-  pane.surface.addEventListener("drop", onDrop, { signal, capture: true });
+  pane.surface.addEventListener("drop", onDrop, { capture: true });
   // Without this the browser would open a dropped file instead of handing it over.
-  pane.surface.addEventListener("dragover", acceptFiles, { signal });
+  pane.surface.addEventListener("dragover", (event) => {
+    if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+  });
   return (text) => {
+    const most = session.data.limits.bytes;
     const { from, to } = pane.code.state.selection.main;
-    const isLong = 3 * (pane.length - to + from + text.length) > limit();
+    const isLong = 3 * (pane.length - to + from + text.length) > most;
     const after = isLong ? pane.text.slice(0, from) + text + pane.text.slice(to) : "";
-    const refused = excess(after, limit());
+    const refused = excess(after, most);
     if (refused) refuse(refused);
     else if (to - from === pane.length && isDocument(text)) take(text);
     else return false;
     return true;
   };
-}
-
-function acceptFiles(event) {
-  if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
 }

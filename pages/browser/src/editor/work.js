@@ -31,20 +31,17 @@ export class Work {
     this.replaced = null;
     this.name = undefined;
     this.sample = undefined;
+    this.settled = null;
     LAB.editors += 1;
   }
 
   get now() {
-    const { source, version, side, typed, delimiter } = this.session;
-    const [name, sample] = typed ? [TYPED, false] : [this.name, this.sample];
+    const { source, version, side, delimiter } = this.session;
+    const { entry, name, sample } = this;
     const { doc } = source.code;
+    const facts = { entry, version, side, name, sample, delimiter };
     return {
-      entry: this.entry,
-      version,
-      side,
-      name,
-      sample,
-      delimiter,
+      ...facts,
       // This is made with every key, and only who reads the text needs it as a string.
       get text() {
         return stringOf(doc);
@@ -54,8 +51,8 @@ export class Work {
 
   /** A document comes in place of what was typed, which can be brought back. */
   replace({ name, kept, sample, text }) {
-    const { typed, side, source } = this.session;
-    const isLost = side && endsOf(source.code.doc) && (typed || !this.sample);
+    const { side, source } = this.session;
+    const isLost = side && endsOf(source.code.doc) && !this.sample;
     if (isLost) this.replaced = this.now;
     LAB.headline = null;
     Object.assign(this, { name, sample, entry: kept ?? newEntry(), settled: endsOf(text) });
@@ -69,8 +66,7 @@ export class Work {
   edited() {
     const ends = endsOf(this.session.source.code.doc);
     if (this.settled && (!ends || isOther(this.settled, ends))) this.entry = newEntry();
-    this.settled = ends;
-    this.replaced = null;
+    Object.assign(this, { name: TYPED, sample: false, settled: ends, replaced: null });
     LAB.headline = null;
   }
 

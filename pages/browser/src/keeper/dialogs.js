@@ -1,8 +1,8 @@
 // The two dialogs of the header: what this browser has kept, and how to share what is open.
 
-import { element } from "../shared/dom.js";
-import { TYPED } from "../shared/lab.js";
-import { copy, save } from "../shared/transfer.js";
+import { button, element } from "../shared/dom.js";
+import { LAB, TYPED } from "../shared/lab.js";
+import { copy, saveAs } from "../shared/transfer.js";
 import { drawCard } from "./card.js";
 import { SAFE_LINK, documentOf } from "./link.js";
 import { isKeeping, setKeeping, worthListing } from "./storage.js";
@@ -66,27 +66,22 @@ export class HistoryDialog {
   }
 
   row(entry) {
-    const row = element("li", "entry");
-    const about = element("div", "facts");
+    const title = titleOf(entry);
     const size = `${entry.side.toUpperCase()} · ${COUNTS.format(entry.text.length)} characters`;
     const figure = entry.figure && ` · ${entry.figure} ${entry.against}`;
-    about.append(
-      element("b", "title", titleOf(entry)),
-      element("span", "detail", `${size} · ${MOMENTS.format(entry.time)}${figure || ""}`),
-    );
-    const open = element("button", "reopen", "Open");
-    open.addEventListener("click", () => {
+    const detail = `${size} · ${MOMENTS.format(entry.time)}${figure || ""}`;
+    const open = () => {
       this.dialog.close();
       this.keeper.reopen(entry);
-    });
-    const remove = element("button", "remove", "Remove");
-    remove.addEventListener("click", () => this.keeper.remove(entry).then(() => this.list()));
-    for (const button of [open, remove]) {
-      button.type = "button";
-      button.setAttribute("aria-label", `${button.textContent} ${titleOf(entry)}`);
-    }
-    row.append(about, open, remove);
-    return row;
+    };
+    const remove = () => this.keeper.remove(entry).then(() => this.list());
+    return element(
+      "li",
+      "entry",
+      element("div", "facts", element("b", "title", title), element("span", "detail", detail)),
+      button("reopen", "Open", open, { ariaLabel: `Open ${title}` }),
+      button("remove", "Remove", remove, { ariaLabel: `Remove ${title}` }),
+    );
   }
 
   async keep(isOn, isForgotten = !isOn) {
@@ -111,7 +106,8 @@ export class ShareDialog {
   }
 
   async open() {
-    const { work, chosen: options } = this.keeper;
+    const { work } = LAB;
+    const { chosen: options, headline } = this.keeper;
     this.link = await this.keeper.link();
     const size = `${COUNTS.format(work.text.length)} characters`;
     this.find("holds").textContent =
@@ -123,10 +119,8 @@ export class ShareDialog {
       : `Too long for a link: ${COUNTS.format(SAFE_LINK)} characters are safe. Save a state file ` +
         "instead; it opens when dropped on an editor.";
     this.find("copy-link").disabled = !this.link;
-    for (const name of ["copy-card", "save-card"]) this.find(name).disabled = !this.keeper.headline;
-    this.find("told").textContent = this.keeper.headline
-      ? ""
-      : "There is a picture once the playground has an answer.";
+    for (const name of ["copy-card", "save-card"]) this.find(name).disabled = !headline;
+    this.tell(headline ? "" : "There is a picture once the playground has an answer.");
     this.dialog.showModal();
   }
 
@@ -135,15 +129,15 @@ export class ShareDialog {
   }
 
   saveState() {
-    const { work, chosen: options } = this.keeper;
-    const blob = new Blob([documentOf(work, options)], { type: "application/json" });
-    save(blob, `${fileName(work.name)}.tokenlab.json`);
+    const text = documentOf(LAB.work, this.keeper.chosen);
+    saveAs(`${fileName(LAB.work.name)}.tokenlab.json`, text, "application/json");
     this.tell("Saved. It opens when dropped on an editor.");
   }
 
   card() {
-    const { headline, work, model } = this.keeper;
-    return drawCard(headline, { name: work.name, model, side: work.side });
+    const { headline, model } = this.keeper;
+    const { name, side } = LAB.work;
+    return drawCard(headline, { name, model, side });
   }
 
   async copyCard() {
@@ -157,7 +151,7 @@ export class ShareDialog {
   }
 
   async saveCard() {
-    save(await this.card(), `${fileName(this.keeper.work.name)}.png`);
+    saveAs(`${fileName(LAB.work.name)}.png`, await this.card(), "image/png");
     this.tell("Picture saved.");
   }
 

@@ -45,13 +45,11 @@ class Keeper {
     LAB.events.addEventListener("state", opened);
     window.addEventListener("pagehide", () => this.saveNow());
     document.addEventListener("visibilitychange", () => document.hidden && this.save());
-    window.addEventListener("storage", ({ key, newValue }) => this.forgottenElsewhere(key, newValue));
+    window.addEventListener("storage", ({ key, newValue }) => {
+      if (key === STATE_KEY && newValue === null) this.forget(); // another tab has
+    });
     window.addEventListener("hashchange", (event) => this.hashChanged(event));
     watchConnection({ wake: () => this.wake(Date.now()), note: (words) => this.note(words) });
-  }
-
-  get work() {
-    return LAB.work;
   }
 
   get headline() {
@@ -268,11 +266,6 @@ class Keeper {
     await this.shelf.clear().catch(() => {});
     this.stored = {};
     this.setHash("");
-  }
-
-  /** Another tab has forgotten everything. */
-  forgottenElsewhere(key, newValue) {
-    if (key === STATE_KEY && newValue === null) this.forget();
   }
 
   // -- the address -------------------------------------------------------------------------

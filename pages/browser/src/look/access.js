@@ -1,5 +1,6 @@
 // What Streamlit's own elements lack for those who use the keyboard.
 
+import { button, element } from "../shared/dom.js";
 import { lasting } from "../shared/lasting.js";
 import { offerPictures } from "./pictures.js";
 
@@ -16,21 +17,18 @@ function findWork() {
 
 /** The first stop of the keyboard; the header's pages and the controls come after it. */
 function addSkip() {
-  const place = document.createElement("nav");
-  place.setAttribute("aria-label", "Skip");
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "skip-to-work";
-  button.addEventListener("focus", () => {
-    button.textContent = findWork().matches(".cm-content") ? "Skip to the editor" : "Skip to the page";
-  });
-  button.textContent = "Skip to the page";
-  button.addEventListener("click", () => {
+  const go = () => {
     const work = findWork();
     if (!work.matches(".cm-content")) work.tabIndex = -1;
     work.focus();
+  };
+  const skip = button("skip-to-work", "Skip to the page", go, {
+    onfocus: () => {
+      const isEditor = findWork().matches(".cm-content");
+      skip.textContent = isEditor ? "Skip to the editor" : "Skip to the page";
+    },
   });
-  place.append(button);
+  const place = element("nav", { ariaLabel: "Skip" }, skip);
   document.body.prepend(place);
   return place;
 }

@@ -1,5 +1,8 @@
 // Every chart can be saved as a picture: a button below it, made when there is time.
 
+import { button } from "../shared/dom.js";
+import { saveAs } from "../shared/transfer.js";
+
 const CHART = "[data-testid='stVegaLiteChart']";
 /** Device pixels of a picture to each pixel of the page; the page's pixels around and below it. */
 const SHARP = 2;
@@ -33,30 +36,23 @@ function giveButtons() {
 
 /** The button of a chart's place, new where there is none: a chart drawn anew keeps its place. */
 function nameButton(place, chart) {
-  let button = place.querySelector(":scope > .save-picture");
-  if (!button) {
-    button = document.createElement("button");
-    button.type = "button";
-    button.className = "save-picture";
-    button.textContent = "Save picture";
-    button.addEventListener("click", () => save(place.querySelector(CHART), button));
-    place.append(button);
+  let saving = place.querySelector(":scope > .save-picture");
+  if (!saving) {
+    const act = () => save(place.querySelector(CHART), saving);
+    saving = button("save-picture", "Save picture", act);
+    place.append(saving);
   }
   const label = `Save picture: ${chart.ariaLabel ?? "chart"}`;
-  if (button.ariaLabel !== label) button.ariaLabel = label;
+  if (saving.ariaLabel !== label) saving.ariaLabel = label;
 }
 
-async function save(chart, button) {
+async function save(chart, saving) {
   try {
     const blob = await pictureOf(chart.querySelector("svg.marks"));
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(blob);
     const words = (chart.ariaLabel ?? "").toLowerCase().match(/[a-z0-9]+/g) ?? ["chart"];
-    link.download = `${words.slice(0, 8).join("-")}.png`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    saveAs(`${words.slice(0, 8).join("-")}.png`, blob, "image/png");
   } catch {
-    button.textContent = "The browser could not make the picture";
+    saving.textContent = "The browser could not make the picture";
   }
 }
 

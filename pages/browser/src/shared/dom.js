@@ -1,11 +1,16 @@
 // Making elements, and filling them.
 
-/** A new element with a class and, if given, text. */
-export function element(tag, className, text) {
+/** A new element of a class, or with the properties `about`, and what is in it. */
+export function element(tag, about, ...children) {
   const node = document.createElement(tag);
-  node.className = className;
-  if (text !== undefined) node.textContent = text;
+  Object.assign(node, typeof about === "string" ? { className: about } : about);
+  node.append(...children.filter((child) => (child ?? "") !== ""));
   return node;
+}
+
+/** A new button that calls `act`; `about` are more properties of it. */
+export function button(className, text, act, about = {}) {
+  return element("button", { type: "button", className, onclick: act, ...about }, text);
 }
 
 /** Writes into a node's only text node; nothing is touched where nothing changes. */

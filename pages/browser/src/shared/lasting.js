@@ -1,8 +1,20 @@
 // What every call of a component by Streamlit goes through.
 
+import { button, element } from "./dom.js";
+
 const FAULT =
   "This part of the page failed. Your text is safe: this browser keeps it. Reload the page, or " +
   "open another text from History.";
+
+/** Each component has styles of its own, so that the sentence brings them along. */
+const BOX =
+  "display: flex; flex-wrap: wrap; gap: 12px; align-items: center; padding: 12px 16px;" +
+  "border: 1px solid var(--st-red-color); border-radius: var(--st-base-radius);" +
+  "background: var(--st-background-color); color: var(--st-text-color);" +
+  "font: 14px/1.5 var(--st-font)";
+const BUTTON =
+  "font: inherit; color: inherit; padding: 4px 12px; cursor: pointer; background: none;" +
+  "border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius)";
 
 /**
  * The default export of a component: calls `draw(component)`, which may return what ends it.
@@ -39,21 +51,7 @@ function sayFault(parent, isFault) {
   before?.remove();
   for (const drawn of parent.children) drawn.hidden = isFault;
   if (!isFault) return;
-  const box = document.createElement("div");
-  box.className = "fault-of-part";
-  box.setAttribute("role", "alert");
-  box.style.cssText =
-    "display: flex; flex-wrap: wrap; gap: 12px; align-items: center; padding: 12px 16px;" +
-    "border: 1px solid var(--st-red-color); border-radius: var(--st-base-radius);" +
-    "background: var(--st-background-color); color: var(--st-text-color);" +
-    "font: 14px/1.5 var(--st-font)";
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = "Reload";
-  button.style.cssText =
-    "font: inherit; color: inherit; padding: 4px 12px; cursor: pointer; background: none;" +
-    "border: 1px solid var(--st-border-color); border-radius: var(--st-base-radius)";
-  button.addEventListener("click", () => location.reload());
-  box.append(FAULT, button);
-  parent.append(box);
+  const reload = button("", "Reload", () => location.reload(), { style: BUTTON });
+  const about = { className: "fault-of-part", role: "alert", style: BOX };
+  parent.append(element("div", about, FAULT, reload));
 }

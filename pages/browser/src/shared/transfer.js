@@ -1,21 +1,16 @@
 // Text in and out of a pane: clipboard, dropped text and files, downloads.
 
-const MIME_TYPES = { json: "application/json", toon: "text/plain" };
+import { element } from "./dom.js";
 
 /** UTF-8 bytes of a text. */
 export function bytesOf(text) {
   return new Blob([text]).size;
 }
 
-/** Offers `text` as a file named `name`. */
-export function download(text, name, side) {
-  save(new Blob([text], { type: `${MIME_TYPES[side]};charset=utf-8` }), name);
-}
-
-export function save(blob, name) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
+/** Offers a text or a blob as a file. */
+export function saveAs(name, content, type) {
+  const href = URL.createObjectURL(new Blob([content], { type }));
+  const link = element("a", { href, download: name });
   link.click();
   // The browser reads the blob after the click has returned.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
@@ -34,9 +29,7 @@ export async function copy(text) {
 
 function copyBySelection(text) {
   const focused = /** @type {HTMLElement} */ (document.activeElement);
-  const scratch = document.createElement("textarea");
-  scratch.value = text;
-  scratch.style.cssText = "position: fixed; opacity: 0";
+  const scratch = element("textarea", { value: text, style: "position: fixed; opacity: 0" });
   document.body.append(scratch);
   scratch.select();
   const copied = document.execCommand("copy");

@@ -1,0 +1,111 @@
+"""``encode`` and ``decode`` with ``--format``: any format of the table, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from toon.cli import main
+from toon.formats import FORMATS, RECOMMENDED
+from toon.values.json_text import parse_json
+
+SAMPLES = sorted((ROOT / "samples").glob("*.json"))
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("rows.json").write_text('[{"id":1,"name":"1e5"},{"id":2,"name":"é"}]', encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", RECOMMENDED)
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_sample_comes_back_through_every_format_that_may_be_recommended(
+    name: str, path: Path
+) -> None:
+    value = parse_json(path.read_text(encoding="utf-8")).value
+
+    assert main(["encode", str(path), "--format", name, "-o", "written"]) == 0
+    assert Path("written").read_text(encoding="utf-8") == FORMATS[name].dumps(value)
+    assert main(["decode", "written", "--format", name, "-o", "read.json"]) == 0
+    assert parse_json(Path("read.json").read_text(encoding="utf-8")).value == value
+
+
+def test_what_a_format_loses_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["encode", "rows.json", "--format", "zon"]) == 0
+    out, err = capsys.readouterr()
+
+    assert out == FORMATS["zon"].dumps(json.loads(Path("rows.json").read_bytes()))
+    assert err.startswith("rows.json: ")
+    assert "rows.json: reading it back: " in err
+    assert main(["encode", "rows.json", "--format", "tron"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_toon_by_name_is_toon_with_all_of_its_options(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["encode", "rows.json", "--delimiter", "tab", "--indent", "4"]
+    assert main([*asked, "--format", "toon"]) == main(asked) == 0
+    out = capsys.readouterr().out
+
+    assert out[: len(out) // 2] == out[len(out) // 2 :]
+    assert "[2\t]" in out
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "encode --delimiter tab",
+        "encode --indent 4",
+        "encode --spec 3.3",
+        "encode --fold-keys",
+        "decode --indent 4",
+        "decode --spec 3.3",
+        "decode --expand-paths",
+    ],
+)
+def test_an_option_of_toon_is_refused_by_name_with_another_format(
+    asked: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, option, *given = asked.split()
+    with pytest.raises(SystemExit) as caught:
+        main([command, "rows.json", "--format", "tron", option, *given])
+
+    assert caught.value.code == 2
+    message = f"error: argument {option}: is for TOON, not for tron\n"
+    assert capsys.readouterr().err.endswith(message)
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "message"),
+    [
+        ("encode one.json --format csv", 1, "one.json: under 'a' is a number, not"),
+        ("decode rows.json --format compact", 1, "rows.json: one way: lines are written for a"),
+        ("decode rows.json --format tron --lines", 0, ""),
+        ("decode bad.tron --format tron", 1, "bad.tron:"),
+    ],
+)
+def test_what_cannot_be_done_is_said_by_the_file(
+    asked: str, status: int, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("one.json").write_text('{"a":1}')
+    Path("bad.tron").write_text("[A(1,2)]")
+
+    assert main(asked.split()) == status
+    assert message in capsys.readouterr().err
+
+
+def test_without_the_option_no_format_but_toon_is_loaded() -> None:
+    told = "import sys; from toon.cli import main; main(sys.argv[1:]); print(*sys.modules)"
+    command = [sys.executable, "-c", told, "encode", "rows.json", "--format", "toon"]
+    done = subprocess.run(
+        command, check=True, capture_output=True, text=True, env={"PYTHONPATH": str(ROOT)}
+    )
+    loaded = done.stdout.splitlines()[-1].split()
+
+    assert "toon.codec.writing" in loaded
+    assert not {"numpy", "toon.formats", "toon.costs", "toon.tokenizers"} & set(loaded)
