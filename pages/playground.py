@@ -29,8 +29,7 @@ with st.container():
     draw_introduction(choice)
 mount_card()
 with st.container(horizontal=True, vertical_alignment="center", key="controls"):
-    with st.container(width="content"):  # a fragment would take all the room
-        apart(choose_document)()
+    apart(choose_document)()
     choice = controls.choose_model()
     with st.popover("More"):
         indent = st.segmented_control(
@@ -101,7 +100,7 @@ def draw_editors() -> None:
         on_next=on_next,
         on_sample=open_next_sample,
         title=spaced(st.session_state.document["name"]),
-        reads=known_briefly(choice.model.label if choice.model else choice.tokenizer),
+        reads=known_briefly(choice.model.label if choice.model else ""),
     )
     if (page := st.session_state.pop("opening", None)) == "playground":
         st.rerun()

@@ -33,7 +33,7 @@ from toon.reading.known import (
     together,
 )
 from toon.reading.statistics import Paired, Share
-from toon.reading.verdicts import known_verdict, p_words, primer_words, study_words
+from toon.reading.verdicts import known_briefly, known_verdict, p_words, primer_words, study_words
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
 from toon.wording import percent
@@ -206,6 +206,18 @@ def test_our_explanation_takes_so_many_tokens_on_the_benchmarks_payloads(file: P
     text = ALONE.text("toon", document.uses("toon", "o200k_base"))
 
     assert OUR_TOKENS[0] <= get("o200k_base").count(text) <= OUR_TOKENS[1]
+
+
+def test_briefly_the_chosen_model_comes_first() -> None:
+    others = "The 4 models tested read it as well as JSON (244 questions)."
+    assert known_briefly("GPT-5") == f"Not tested with GPT-5. {others}"
+    assert known_briefly() == others
+    assert (
+        known_briefly(MODELS[GROK]) == f"{MODELS[GROK]} reads it as well as JSON (244 questions)."
+    )
+    worse = known_briefly(MODELS[GEMINI], "xml")
+    pair = of(paired("xml", GEMINI))
+    assert ("worse than" in worse) is (pair.is_seen and pair.difference < 0)
 
 
 def test_what_is_known_of_loops_and_writing_names_source_and_what_was_read() -> None:

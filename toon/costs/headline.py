@@ -25,11 +25,11 @@ from toon.formats.toon import TOON_BY_DELIMITER
 from toon.values.fractions import fraction
 from toon.wording import (
     BADGES,
-    capitalised,
     count,
     decimal,
     formats_tried,
     marked,
+    plural,
     round_trip,
     signed_count,
     whole_percent,
@@ -76,10 +76,12 @@ class Delimited(TypedDict):
 class Saving(TypedDict):
     """A step to what to send: its signed tokens, what does it and how, its signed dollars a month.
 
-    ``month`` is "" where that is not known.
+    ``part`` is the per cent that the step changes what was before it. ``month`` is "" where that
+    is not known.
     """
 
     tokens: str
+    part: str
     by: str
     how: str
     month: str
@@ -273,15 +275,27 @@ def _copied(verdict: Verdict) -> str:
 def _savings(picture: Picture, falls: Sequence[str]) -> Iterator[Saving]:
     """What each step saves, in tokens and, where that is known, in money."""
     falls = falls if len(falls) == len(picture.shares) else [""] * len(picture.shares)
-    for (tokens, by, how), month in zip(picture.shares, falls, strict=True):
-        shown = marked(signed_count(-tokens), exact=picture.verdict["exact"])
-        yield {"tokens": shown, "by": by, "how": how, "month": month}
+    about = partial(marked, exact=picture.verdict["exact"])
+    for (tokens, part, by, how), month in zip(picture.shares, falls, strict=True):
+        yield {
+            "tokens": about(signed_count(-tokens)),
+            "part": about(whole_percent(part)),
+            "by": by,
+            "how": how,
+            "month": month,
+        }
 
 
 def _among(verdict: Verdict) -> str:
-    among = f"{formats_tried(len(verdict['tried']))}, of {len(FORMATS)} known"
+    """Out of how many formats it was chosen, and why not out of all (``CANDIDATES``)."""
+    tried = len(verdict["tried"])
     is_cheapest = verdict["cost"] <= min(verdict["tried"].values())
-    return f"The cheapest of {among}" if is_cheapest else capitalised(among)
+    lossless = plural(tried, "lossless format")
+    among = f"Cheapest of {lossless}" if is_cheapest else formats_tried(tried)
+    return (
+        f"{among}; the other {len(FORMATS) - tried} lose data, have no public library, or are "
+        "longer JSON"
+    )
 
 
 def _tried(verdict: Verdict) -> list[str]:

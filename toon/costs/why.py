@@ -24,10 +24,10 @@ from toon.wording import capitalised, count, marked, plural, together
 #: TOON as its current specification writes it, with each delimiter.
 TOONS: Final = ("toon", "toon-tab", "toon-pipe")
 
-#: What a format does that makes it shorter, by the kind of text that it saves most of.
+#: What a format does that makes it shorter, by the kinds of text that it saves most of.
 _HOW: Final = {
-    "names": "each name once, not in every row",
-    "punctuation": "fewer quotes and brackets",
+    "names": "names once",
+    "punctuation": "less punctuation",
     "whitespace": "less whitespace",
     "values": "values written shorter",
 }
@@ -113,9 +113,13 @@ def toon_rung(document: Document, verdict: Verdict) -> Rung | None:
 
 
 class Share(NamedTuple):
-    """What one step of the ladder saves, by what and how: ``how`` is "" where it says nothing."""
+    """What one step of the ladder saves, by what and how: ``how`` is "" where it says nothing.
+
+    ``part`` is the change as a part of what the step starts from.
+    """
 
     tokens: int
+    part: float
     by: str
     how: str
 
@@ -150,12 +154,15 @@ class _Reasons:
     def share(self, before: Rung, after: Rung) -> Share:
         """What the step from one rung to the next saves."""
         saved = round(before["cost"]) - round(after["cost"])
+        part = fraction(after["cost"], before["cost"])
         if after is not self.compact:
-            return Share(saved, plain(after["format"]), self.how(before, after))
+            return Share(saved, part, plain(after["format"]), self.how(before, after))
         if not isinstance(FORMATS[self.verdict["written_in"]], JsonFormat):
-            return Share(saved, capitalised(label(COMPACT)), "")
+            return Share(saved, part, capitalised(label(COMPACT)), "")
         more = credit_compact(self.document, AS_TYPED, self.tokenizer).partition(", ")[2]
-        return Share(saved, "Minifying", f"with {more}" if more else "any JSON library does that")
+        return Share(
+            saved, part, "Minifying", f"with {more}" if more else "any JSON library does that"
+        )
 
     def sentence(self, share: Share) -> str:
         """A share in words; what comes after minifying comes on top of that."""
@@ -166,36 +173,21 @@ class _Reasons:
         return f"{share.by} {verb} {self.about(share.tokens)}{more}{how}."
 
     def how(self, before: Rung, after: Rung) -> str:
-        """How a format saves, by the kind of text that it saves most of."""
+        """How a format saves: the kinds of text that bring at least half of what the first does."""
         changes = self.changes(after, before)
-        kind = min(KINDS, key=lambda name: changes[name])
-        if 2 * changes["names"] <= changes[kind]:  # names bring their quotes along
-            kind = "names"
-        return _HOW[kind]
+        most = min(changes[name] for name in KINDS)
+        return ", ".join(_HOW[name] for name in KINDS if 2 * changes[name] <= most < 0)
 
     def besides(self) -> Iterator[str]:
         """What the steps do not say, in the order in which it is read."""
         today = self.today
         if today is not self.compact and round(today["cost"]) == round(self.compact["cost"]):
             yield "It is minified already."
-        if self.best is not self.compact:
-            yield from self.noted()
         if toon := toon_rung(self.document, self.verdict):
             yield from self.of_toon(toon)
 
     def about(self, tokens: float) -> str:
         return marked(count(abs(tokens)), exact=self.verdict["exact"])
-
-    def noted(self) -> Iterator[str]:
-        """That the note is included, and what it takes."""
-        if self.best["explanation"]:
-            note = whole(shares(self.document, self.best, self.tokenizer), self.best["cost"])[-1]
-            shared = self.explaining.together or 1
-            each = f" (its share of one for {shared:,} payloads)" if shared > 1 else ""
-            yield (
-                f"The note of {self.about(note)} tokens that tells the model how to read it"
-                f"{each} is included."
-            )
 
     def of_toon(self, toon: Rung) -> Iterator[str]:
         """TOON's own part where it is not what to send: how much more it takes, and until when."""

@@ -14,7 +14,7 @@ from toon.reading import known
 from toon.reading.plan import BASELINE
 from toon.reading.results import FormatResult, Longer, Results
 from toon.reading.statistics import Interval, Paired, Share
-from toon.wording import UNKNOWN, percent, plural, signed_points
+from toon.wording import UNKNOWN, capitalised, percent, plural, signed_points
 
 #: What the intervals and p values are of, for who asks.
 METHODS: Final = (
@@ -151,17 +151,21 @@ def known_headline(format: str = "toon") -> str:
     return f"By {questions}, of {_NUMBERS[len(pairs)]} models {'; '.join(parts)}"
 
 
-def known_briefly(model: str, format: str = "toon") -> str:
-    """How many models read a format as well as compact JSON, and whether ``model`` is among them.
+def known_briefly(model: str = "", format: str = "toon") -> str:
+    """Whether a model reads a format as well as compact JSON; of one not tested, how many others do.
 
     A model whose difference was not seen, or was for the format, reads it as well.
     """
-    pairs = [pair for name in known.MODELS if (pair := known.paired(format, name))]
-    well = sum(not (pair.is_seen and _better(pair) == "worse") for pair in pairs)
-    asked = plural(max(pair.asked for pair in pairs), "question")
-    every = "all" if well == len(pairs) else f"{well} of the"
-    among = "" if model in known.MODELS.values() else f"; {model} was not among them"
-    return f"Read as well as JSON by {every} {plural(len(pairs), 'model')} tested ({asked}){among}"
+    pairs = {called: known.paired(format, name) for name, called in known.MODELS.items()}
+    tested = {called: pair for called, pair in pairs.items() if pair}
+    well = [name for name, pair in tested.items() if not pair.is_seen or pair.difference > 0]
+    asked = plural(max(pair.asked for pair in tested.values()), "question")
+    if model in tested:
+        how = "as well as" if model in well else "worse than"
+        return f"{model} reads it {how} JSON ({asked})."
+    among = "" if len(well) == len(tested) else f"{len(well)} of "
+    others = f"{among}the {plural(len(tested), 'model')} tested read it as well as JSON ({asked})."
+    return f"Not tested with {model}. {capitalised(others)}" if model else capitalised(others)
 
 
 def primer_words(format: str = "toon") -> str:

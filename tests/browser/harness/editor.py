@@ -170,7 +170,9 @@ def headline(text: str) -> dict[str, Any]:
         "today": "10",
         "cost": "5",
         "figure": f"−{len(text)} %",
-        "savings": [{"tokens": "−5", "by": "Best", "how": "it is short", "month": "−$1"}],
+        "savings": [
+            {"tokens": "−5", "part": "−50 %", "by": "Best", "how": "it is short", "month": "−$1"}
+        ],
         "look": "saves",
         "lead": f"{nothing}." if nothing else "Send best: 5 tokens fewer",
         "why": ["Best saves 5: it is short.", "Because.", "It is best."],

@@ -85,18 +85,22 @@ export class Ladder {
     this.root.dataset.look = headline.look;
     const isChange = headline.look !== "same";
     const { savings, months, bars, best } = headline;
+    const chosen = bars.find(({ format }) => format === best);
     const called = (label) => (sample && label === TABLE.formats["as-typed"] ? "this JSON" : label);
+    const [rate, million] = headline.rate.split(" a ");
     const words = {
       act: headline.act,
       from: isChange ? headline.today : "",
       arrow: isChange ? "→" : "",
       to: isChange ? headline.cost : headline.today,
+      unit: `tokens${isChange && chosen?.explanation ? ", note included" : ""}`,
       change: headline.figure,
       money: months.length
         ? `${months[0]} → ${months.at(-1)} a month in input`
         : capitalised(headline.money),
       month: headline.month && `−${headline.month}`,
-      paid: headline.paid,
+      rate,
+      million: million && `a ${million}${headline.paid}`,
       send: headline.copy,
       why: headline.why.slice(savings.length).join(" "),
       "versus-today": `vs ${called(bars[0].label)}`,
@@ -107,8 +111,8 @@ export class Ladder {
     for (const [name, text] of Object.entries(words)) this.find(name).textContent = text;
     const { traffic, together } = data.options;
     const isExample = traffic.calls === TABLE.calls;
-    this.say("example", isExample ? "Example:" : "Assumed:", isExample ? "e.g." : "");
-    this.say("rate", headline.rate, headline.rate.replace(" a million tokens", "/M"));
+    this.find("example").textContent = isExample ? "Example:" : "Assumed:";
+    this.lead(sample ? "paste" : "send");
     for (const name of ["worth", "assumes"]) this.find(name).hidden = !headline.money;
     this.find("savings").replaceChildren(...savings.map(drawnSaving));
     this.assumed = { calls: traffic.calls, together };
@@ -121,9 +125,11 @@ export class Ladder {
     this.find("bars").replaceChildren(...drawn);
   }
 
-  /** Writes words where there is room for them, and others where there is little. */
-  say(name, wide, narrow) {
-    this.find(name).replaceChildren(element("span", "wide", wide), element("span", "narrow", narrow));
+  /** Puts the button of what to do first before the others. */
+  lead(name) {
+    const [first, row] = [this.find(name), this.find("do")];
+    if (row.firstElementChild !== first) row.prepend(first);
+    for (const button of row.children) button.classList.toggle("primary", button === first);
   }
 
   /** Writes what the money assumes into its boxes, each as wide as its number. */
@@ -172,12 +178,9 @@ export class Ladder {
 }
 
 /** What one step to what to send saves. */
-function drawnSaving({ tokens, by, how, month }) {
-  const row = element("li");
-  const what = element("span");
-  what.append(element("b", "", by), how && `: ${how}`);
-  row.append(element("b", "", tokens), what, element("span", "", month));
-  return row;
+function drawnSaving({ tokens, part, by, how, month }) {
+  const what = element("span", "", element("b", "", by), element("i", "", `, ${part}`), how && `: ${how}`);
+  return element("li", "", element("b", "", tokens), what, element("span", "", month));
 }
 
 function drawnBar(bar, most, best) {
@@ -215,7 +218,7 @@ function drawnBar(bar, most, best) {
 function readInWords(best, reads) {
   if (best.startsWith("toon")) return reads;
   const isPlain = best === TABLE.baseline || best === "as-typed";
-  return isPlain ? "" : "Not tested with models yet";
+  return isPlain ? "" : "Not tested with any model yet.";
 }
 
 function capitalised(words) {
