@@ -152,7 +152,7 @@ def known_headline(format: str = "toon") -> str:
 
 
 def known_briefly(model: str = "", format: str = "toon") -> str:
-    """Whether a model reads a format as well as compact JSON; of one not tested, how many others do.
+    """Whether a model reads a format as well as compact JSON; if not tested, how many others do.
 
     A model whose difference was not seen, or was for the format, reads it as well.
     """

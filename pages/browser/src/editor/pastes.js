@@ -54,6 +54,6 @@ export async function pasteInto(session) {
   const pane = session.panes.json;
   const text = await navigator.clipboard?.readText?.().catch(() => "");
   if (text) return session.taken("json", text);
-  pane.focus();
+  pane.code.focus();
   selectAll(pane.code.view);
 }
