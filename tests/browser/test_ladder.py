@@ -93,7 +93,7 @@ def expect_no_figure(lab: Lab, sentence: str) -> None:
     """Nothing of another text is shown, and the answer is as high as it was."""
     answer = lab.page.get_by_role("region", name="The answer")
     expect(answer.locator(".aged")).to_have_text(sentence)
-    for name in ("hero", "worth", "savings", "assumes", "do", "bars"):
+    for name in ("hero", "worth", "savings", "assumes", "send", "to-code", "bars"):
         expect(answer.locator(f".{name}")).to_be_hidden()
 
 
