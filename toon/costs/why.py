@@ -119,7 +119,7 @@ class Share(NamedTuple):
     """
 
     tokens: int
-    part: float
+    part: float | None
     by: str
     how: str
 
