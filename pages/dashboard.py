@@ -81,11 +81,11 @@ def draw_policy() -> None:
 
 def draw_tokens() -> None:
     """Where the tokens go, how payloads differ, and how that changes over time."""
+    panels.draw_kinds(opened, report)
     left, right = st.columns(2, gap="medium")
     with left:
-        panels.draw_kinds(opened, report)
-    with right:
         panels.draw_spread(report)
+    with right:
         panels.draw_series(report)
 
 

@@ -15,7 +15,7 @@ from pages.parts.reading.result import draw_result
 from pages.parts.reading.runs import TAB, current_run, draw_asked
 from pages.parts.tabs import draw_open
 
-st.title("Does the model still read it?", anchor=False)
+st.title("Reading: does the model still read it?", anchor=False)
 payload.draw_caption("The right answers of models to the same questions in several formats.")
 run = current_run()
 with st.container():  # what comes and goes in it moves nothing below

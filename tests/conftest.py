@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import runpy
 import tempfile
 from collections.abc import Generator
@@ -11,6 +12,9 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+#: The line that marks a whole file, where one line does.
+_MARKED = re.compile(r"^pytestmark = .*", re.MULTILINE)
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
@@ -45,10 +49,21 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", profile))
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Does not import a file that is marked as a whole with what ``-m "not …"`` leaves out."""
+    expression = config.option.markexpr
+    if not re.fullmatch(r"not \w+( and not \w+)*", expression) or not collection_path.is_file():
+        return None
+    text = collection_path.read_text(encoding="utf-8")
+    marks = re.findall(r"pytest\.mark\.(\w+)", "".join(_MARKED.findall(text)))
+    return True if set(marks) & set(expression.split()) else None
+
+
 @pytest.hookimpl(wrapper=True, optionalhook=True)
-def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
     """Three workers on two cores: those with a browser wait for it most of their time."""
-    return (yield) * 3 // 2
+    cores = yield
+    return cores if "not browser" in config.option.markexpr else cores * 3 // 2
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

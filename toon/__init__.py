@@ -14,7 +14,6 @@ shell, ``toon --help`` lists the commands, and ``token-lab`` opens the app.
 
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 if sys.version_info < (3, 11):  # noqa: UP036  (where no installer has looked)
     found = ".".join(map(str, sys.version_info[:2]))
@@ -23,7 +22,10 @@ if sys.version_info < (3, 11):  # noqa: UP036  (where no installer has looked)
 
 from toon.installed import VERSION as __version__
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from toon.codec.default import default
     from toon.codec.reading import decode, decode_lines, load
     from toon.codec.text import SPEC_VERSION
@@ -56,7 +58,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     home = next((home for home, names in _HOMES.items() if name in names), None)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

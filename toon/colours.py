@@ -3,13 +3,14 @@
 There are three families, and none is used for what another means. Every colour here can be seen
 on light and on dark, and everybody can tell apart those of one family.
 
-- Kinds of text: four colours, with an underline in the editors.
+- Kinds of text: four colours, with an underline in the editors and a pattern in charts.
 - Saving and costing: bluish green and vermilion, always beside a signed figure.
 - Formats and other series: from violet on, with a dash, a shape or a label.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 #: The kinds of text on each theme, in the order of :data:`toon.layout.spans.KINDS`.
@@ -43,6 +44,13 @@ COMPACT_JSON: Final = GREY
 TODAY: Final = "#c2578c"
 #: Series that are neither kinds nor one of these formats, in the order of their legend.
 SERIES: Final = ("#8b6fd0", "#c2578c", "#8f7d2e", "#3d8ea3", "#a0694b")
+
+#: What parts of bars are filled with on each theme, each with a pattern of its place beside.
+FILLS: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
+    "kind": KINDS,
+    "series": dict.fromkeys(KINDS, SERIES),
+    "fewer": dict.fromkeys(KINDS, (SAVES, FEWER_WITH_A_MAP, FEWER_LOSSY)),
+}
 
 #: Lines and boxes of diagrams on each theme: ink and the fill of what is chosen.
 DIAGRAM: Final = {"light": ("#0c1118", "#cfe0f7"), "dark": ("#e6ebf2", "#2f5d9e")}

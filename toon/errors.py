@@ -19,20 +19,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypedDict
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-class ErrorFacts(TypedDict):
-    """The attributes of a TextError, ready for JSON."""
-
-    message: str
-    line: int | None
-    column: int | None
-    source: str | None
-    hint: str | None
 
 
 class TextError(ValueError):
@@ -66,7 +55,7 @@ class TextError(ValueError):
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.message,), self.__dict__
 
-    def as_dict(self) -> ErrorFacts:
+    def as_dict(self) -> dict[str, str | int | None]:
         """The five attributes, ready for JSON."""
         return {
             "message": self.message,

@@ -6,9 +6,34 @@ A reader keeps one :class:`Source` for its text and one :class:`Notices` for wha
 from __future__ import annotations
 
 import re
-from typing import Any, Final, NamedTuple, TypeVar
+from collections import namedtuple
 
 from toon.errors import TextError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final, TypeVar
+
+    Error = TypeVar("Error", bound=TextError)
+
+
+class _Later:
+    """What :func:`compiled_later` gives."""
+
+    def __init__(self, pattern: str, flags: int) -> None:
+        self.pattern = pattern
+        self._flags = flags
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(re.compile(self.pattern, self._flags), name)
+        setattr(self, name, found)  # so this is called once
+        return found
+
+
+def compiled_later(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    """``re.compile`` at the first use: commands start sooner without what they do not need."""
+    return _Later(pattern, flags)  # type: ignore[return-value]
+
 
 #: A quoted string. Backslashes escape; line breaks are allowed. Compile it with re.DOTALL.
 QUOTED: Final = r'"(?:[^"\\]|\\.)*+"'
@@ -16,14 +41,12 @@ QUOTED: Final = r'"(?:[^"\\]|\\.)*+"'
 QUOTED_OR_OPEN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 
 #: What a terminal obeys, and what reorders the text around it.
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROL: Final = compiled_later(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 #: How many notices a reader keeps. One more then says that there are others.
 MAX_NOTICES: Final = 100
 
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
-
-Error = TypeVar("Error", bound=TextError)
+_SURROGATE: Final = compiled_later("[\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
@@ -31,12 +54,13 @@ def clean(text: str) -> str:
     return _CONTROL.sub("\ufffd", text)
 
 
-class Notice(NamedTuple):
+class Notice(namedtuple("Notice", ("message", "line", "column"), defaults=(None, None))):
     """A remark about a text for its reader; ``line`` and ``column`` as in TextError."""
 
+    __slots__ = ()
     message: str
-    line: int | None = None
-    column: int | None = None
+    line: int | None
+    column: int | None
 
     def __str__(self) -> str:
         if self.line is None:
@@ -44,11 +68,12 @@ class Notice(NamedTuple):
         return f"line {self.line}, column {self.column}: {self.message}"
 
 
-class Parsed(NamedTuple):
+class Parsed(namedtuple("Parsed", ("value", "notices"), defaults=((),))):
     """A value read from text, and the notices about that text."""
 
+    __slots__ = ()
     value: Any
-    notices: tuple[Notice, ...] = ()
+    notices: tuple[Notice, ...]
 
 
 class Notices(list[Notice]):
@@ -66,9 +91,10 @@ class Notices(list[Notice]):
         return len(self) > MAX_NOTICES
 
 
-class Source(NamedTuple):
+class Source(namedtuple("Source", ("text",))):
     """A text, its lines and positions; lines and columns count characters from 1."""
 
+    __slots__ = ()
     text: str
 
     def place(self, offset: int) -> tuple[int, int]:

@@ -22,6 +22,9 @@ TABLE: Final = {
     "typed": wording.YOUR_TEXT,
     "calls": DEFAULTS["calls"],
     "kinds": colours.KINDS,
+    "fills": {
+        family: list(zip(*shades.values(), strict=True)) for family, shades in colours.FILLS.items()
+    },
     "saves": colours.SAVES_TEXT,
     "costs": colours.COSTS_TEXT,
 }

@@ -6,7 +6,7 @@ A channel is written as ``alt.X("tokens:Q")``, never as ``"tokens:Q"``, ``alt.va
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, cast
 
 import altair as alt
@@ -38,6 +38,24 @@ def kinds_frame(bars: Iterable[KindsBar]) -> pd.DataFrame:
             share = kinds[kind] / bar.tokens if bar.tokens else 0.0
             rows.append((bar.label, wording.KINDS[kind], order, kinds[kind], share))
     return pd.DataFrame(rows, columns=["label", "kind", "order", "tokens", "share"])
+
+
+def fills(family: str, many: int) -> list[str]:
+    """The first patterns of a family of ``colours.FILLS``, which the browser draws."""
+    return [f"url(#{family}-{place})" for place in range(many)]
+
+
+def filled(family: str, names: Sequence[str]) -> alt.Scale:
+    """A pattern of a family for each of these names."""
+    return alt.Scale(domain=names, range=fills(family, len(names)))
+
+
+def both_sides(changes: pd.Series[float]) -> alt.Scale:
+    """A scale of bars to both sides of zero, with room for the figures beside them."""
+    low, high = min(changes.min(), 0), max(changes.max(), 0)
+    room = 0.3 * (high - low) or 1
+    domain = [low - room if low < 0 else 0, high + room if high > 0 else 0]
+    return alt.Scale(domain=domain if low < high else [-1, 1], nice=False)
 
 
 def figures(axis: Literal["x", "y"], *, signed: bool = False, **options: Any) -> alt.Axis:
@@ -84,8 +102,14 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool, exact: bool) -> alt.Chart:
             color=alt.Color(
                 "kind:N",
                 sort=_KINDS,
-                scale=alt.Scale(domain=_KINDS),
-                legend=alt.Legend(orient="top", title=None, columns=2, labelLimit=120),
+                scale=filled("kind", _KINDS),
+                legend=alt.Legend(
+                    orient="top",
+                    title=None,
+                    columns=alt.expr("width < 320 ? 2 : 4"),
+                    labelLimit=120,
+                    symbolSize=200,
+                ),
             ),
             order=alt.Order("order:Q"),
             tooltip=[

@@ -6,6 +6,7 @@ quarters of the time. A table here cannot be sorted, but its cells wrap and can 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from html import escape
 from typing import Literal, NamedTuple
@@ -106,7 +107,9 @@ def draw_short_table(
         if isinstance(value, int | float):
             text = write[name](value)
             kind += " loss" * (name in signed and is_loss(value))
-        return f'<td class="{kind}">{escape(text)}</td>'
+        # A long path or name breaks at its parts before it breaks a word.
+        shown = re.sub(r"([/_])", r"\1<wbr/>", escape(text)) if kind == "text" else escape(text)
+        return f'<td class="{kind}">{shown}</td>'
 
     head = "".join(f'<th class="{kind}">{escape(name)}</th>' for name, kind in kinds.items())
     lines = ("".join(cell(name, row[name]) for name in kinds) for row in rows)

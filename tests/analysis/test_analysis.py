@@ -83,6 +83,33 @@ def test_a_search_for_what_is_in_no_record_finds_nothing(rows: Rows, search: str
     assert [places.size for places in dataclasses.astuple(found)] == [0, 0, 0, 0]
 
 
+@pytest.mark.parametrize(
+    ("search", "passed"),
+    [
+        ("eins", [0]),  # the group
+        ("ZWEI", [1]),  # the source
+        ("drei", [2]),  # the error
+        ("17", [3]),  # the number of the record
+        ("E", [0, 1, 2]),
+        ("1", [1, 4]),  # that number or a source with it, but no number with it
+    ],
+)
+def test_a_search_passes_what_has_its_words_anywhere_in_either_case(
+    tmp_path: Path, search: str, passed: list[int]
+) -> None:
+    found = [
+        Payload("a", 20, "Eins", "[1]"),
+        Payload("Zwei-1", 21, "g", "[1]"),
+        BadRecord("a", 22, "Drei"),
+        Payload("a", 17, "g", "[1]"),
+        Payload("a", 1, "g", "[1]"),
+    ]
+    measure(found, tmp_path / "run.parquet", workers=1)
+    selected = select(load(open_run(tmp_path / "run.parquet")), Filter(search=search), O200K)
+
+    assert sorted([*selected.measured.tolist(), *selected.bad.tolist()]) == passed
+
+
 def test_a_record_without_a_group_is_in_no_group_that_is_asked_for(rows: Rows) -> None:
     found = select(rows, Filter(groups=GROUPS), O200K)
 
@@ -140,14 +167,6 @@ def test_sums_by_group_are_those_of_its_rows(
         }
     assert not found.carries_all("csv")
     assert found.carries_all("toon")
-
-
-def test_kinds_add_up_to_compact_json(rows: Rows) -> None:
-    measured = select(rows, Filter(), O200K).measured
-    found = analyse(rows, Comparison(O200K, "as-typed", "toon")).kinds
-    compact = sum_groups(rows, measured, O200K, ALONE).columns["json-compact"].tokens
-
-    np.testing.assert_allclose(sum(found.values()), compact)
 
 
 # -- policy ----------------------------------------------------------------------------------

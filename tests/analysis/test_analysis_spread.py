@@ -19,6 +19,7 @@ def test_a_spread_keeps_the_signs_apart() -> None:
     assert (found.fewer, found.same, found.more) == (3, 1, 3)
     filled = [(bar.low, bar.high, bar.payloads) for bar in found.bars if bar.payloads]
     assert filled == [(-0.4, -0.35, 1), (-0.05, 0.0, 2), (0.0, 0.05, 2), (0.95, 1.0, 1)]
+    assert [bar.low for bar in found.bars] == [place / 20 for place in range(-8, 20)]
     assert found.quantiles[2] == 0.0
 
 

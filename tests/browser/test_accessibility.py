@@ -71,6 +71,7 @@ def pictures(path: Path) -> Iterator[ast.Call]:
             yield node
 
 
+@pytest.mark.slow
 def test_every_chart_and_table_says_what_it_shows() -> None:
     calls = {
         f"{path.relative_to(ROOT)}:{call.lineno}": {keyword.arg for keyword in call.keywords}

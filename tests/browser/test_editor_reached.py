@@ -90,6 +90,32 @@ def test_a_screen_reader_is_told_what_is_seen(lab: Lab, inside: CDPSession) -> N
     assert (field["value"], field["focused"]) == ("fine", True)
 
 
+def test_a_change_of_pages_leaves_nothing_behind(lab: Lab, inside: CDPSession) -> None:
+    lab.open(text="one")
+    inside.send("Performance.enable")
+
+    def left(visits: int) -> list[float]:
+        for _ in range(visits):
+            lab.page.get_by_role("link", name="Elsewhere").click()
+            expect(lab.page.get_by_text("Nothing to edit here.")).to_be_visible()
+            lab.page.get_by_role("link", name="Edit").click()
+            expect_text(lab.area("toon"), "ONE")
+            lab.settle()
+        lab.page.get_by_role("link", name="Elsewhere").click()
+        expect(lab.page.get_by_text("Nothing to edit here.")).to_be_visible()
+        for _ in range(3):
+            inside.send("HeapProfiler.collectGarbage")
+        found = {
+            each["name"]: each["value"] for each in inside.send("Performance.getMetrics")["metrics"]
+        }
+        return [found["Nodes"], found["JSEventListeners"]]
+
+    nodes, listeners = left(3)
+    more = left(4)
+    assert more[0] < nodes + 200  # an editor has more
+    assert more[1] < listeners + 40
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_in_an_error_its_tip_and_find(
     page: Page, app_server: str, problems: list[str], theme: Literal["light", "dark"]

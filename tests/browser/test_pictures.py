@@ -13,13 +13,14 @@ from playwright.sync_api import Page, Route, expect
 
 from pages.parts.browser import TABLE
 from tests.browser.lab import Lab, wait_for_the_run
-from tests.browser.pages import open_cold
+from tests.browser.pages import forget_the_probes, open_cold
 from tests.conftest import ROOT
 from toon.costs.document import Document
 from toon.costs.headline import Headline, headline
 from toon.costs.models import choose
 from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
+from toon.layout.spans import KINDS
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -95,6 +96,26 @@ def test_every_chart_is_saved_as_a_picture_also_when_drawn_anew(
     assert picture.height == pytest.approx(2 * (drawn["height"] + 56), abs=2)
     assert picture.colours > 4  # the background and the four kinds
     assert picture.in_frame == 1
+
+
+#: What is drawn on the colours of the bars, each once.
+_PATTERNS = """() => {
+    const bars = [...document.querySelectorAll("[data-testid=stVegaLiteChart] .mark-rect path")];
+    const ids = new Set(bars.map((bar) => bar.getAttribute("fill").match(/^url\\(#(.+)\\)$/)[1]));
+    return [...ids].map((id) => document.querySelector(`pattern#${id} path`).getAttribute("d"));
+}"""
+
+
+def test_the_kinds_in_a_bar_have_patterns_of_their_own(
+    page: Page, app_server: str, problems: list[str]
+) -> None:
+    open_cold(page, app_server, "compare")
+    page.get_by_role("tab", name="Where the tokens go").click()
+    page.get_by_test_id("stVegaLiteChart").locator("svg.marks").wait_for()
+    drawn = page.evaluate(_PATTERNS)
+
+    assert len(drawn) == len(set(drawn)) == len(KINDS)
+    forget_the_probes(problems)
 
 
 # -- the card --------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ def test_a_whole_visit(playground: Playground) -> None:
     playground.type_over("JSON", ROWS)
     expect_text(playground.area("TOON"), "[2]{id,name}:\n  1,Ada\n  2,Bob")
     expect(pane("TOON")).to_contain_text(PROVEN)
-    expect(pane("TOON").locator(".noted")).to_contain_text(" note = ")
+    expect(pane("TOON").locator(".noted")).to_contain_text(" note)")
 
     # Edit the TOON: the JSON follows; the caret stays where it was.
     playground.area("TOON").click()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 import toon_format
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,6 +44,7 @@ def test_encode_writes_the_same_bytes_of_records(
     assert ours == theirs
 
 
+@pytest.mark.slow
 @given(values, delimiters, indents, st.booleans(), st.data())
 def test_decode_gives_the_same_verdict_on_damaged_documents(
     value: Any, delimiter: str, indent: int, strict: bool, data: st.DataObject

@@ -158,6 +158,7 @@ ODD_CELLS = [
 ODD_CELLS += ["2025-01-02", "10.0.0.1", " ", " x ", ' "a"', '"', "true ", '"\\/"', "0.5e1", "1\r2"]
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(
     rows=st.lists(

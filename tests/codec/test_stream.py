@@ -34,6 +34,7 @@ any_blocks = pytest.mark.usefixtures("blocks")
 shared_fixture = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
+@pytest.mark.slow
 @any_blocks
 @shared_fixture
 @given(st.one_of(values, arrays), delimiters, indents)
@@ -43,6 +44,7 @@ def test_streamed_lines_equal_the_document(value: Any, delimiter: str, indent: i
     assert "\n".join(toon.encode_lines(value, **options)) == toon.encode(value, **options)
 
 
+@pytest.mark.slow
 @any_blocks
 @shared_fixture
 @given(st.one_of(values, arrays), st.randoms(use_true_random=False))
@@ -115,6 +117,7 @@ def streamed(text: str, indent: int, strict: bool) -> str:
         return "refused"
 
 
+@pytest.mark.slow
 @any_blocks
 @shared_fixture
 @given(st.one_of(values, arrays, st.dictionaries(st.text(max_size=3), arrays, max_size=4)), indents)

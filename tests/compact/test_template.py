@@ -352,6 +352,7 @@ def test_any_record_gives_one_line_and_never_an_exception(pattern: str, record: 
     assert len(written.splitlines()) <= 1
 
 
+@pytest.mark.slow
 @given(_patterns, st.lists(_records))
 def test_one_line_and_one_id_for_every_record(pattern: str, records: list[Any]) -> None:
     envelope = envelope_of(f"line: {pattern}", records)

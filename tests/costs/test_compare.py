@@ -267,6 +267,7 @@ def test_one_rule_says_why_a_row_may_not_be_recommended(
     assert why_not(row) == reason
 
 
+@pytest.mark.slow
 @given(values)
 def test_what_the_rule_lets_pass_is_what_the_answer_chooses_from(value: Any) -> None:
     able = [row["format"] for row in compare(Document.of(value)) if why_not(row) is None]

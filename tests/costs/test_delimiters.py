@@ -44,6 +44,7 @@ def test_quoted_keys_do_not_count_as_quoted_values(value: object, quoted: int) -
     assert quoted_values(value, TOON) == quoted
 
 
+@pytest.mark.slow
 @given(strategies.values, strategies.delimiters, strategies.indents)
 def test_quoted_values_are_all_quotes_of_a_document_without_quoted_keys(
     value: object, delimiter: str, indent: int

@@ -28,7 +28,8 @@ from toon.costs.typed import Typed
 from toon.formats import AS_TYPED, FORMATS
 from toon.measuring.measure import Settings
 from toon.measuring.table import describe, measure_part
-from toon.reports.facts import Report, caveats
+from toon.reports.caveats import caveats
+from toon.reports.facts import Report
 from toon.tokenizers import get
 from toon.tokenizers.fast_openai import get_fast
 from toon.traffic.payload import Payload

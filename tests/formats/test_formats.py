@@ -132,6 +132,7 @@ def test_a_lossy_format_still_reads_what_it_wrote(format: Any, value: Any) -> No
             format.loads(text)
 
 
+@pytest.mark.slow
 @given(formats, exact_values)
 def test_a_format_that_loses_nothing_names_no_loss(format: Any, value: Any) -> None:
     if format.lossless:
@@ -198,6 +199,7 @@ def refusal(format: Any, text: str) -> TextError | None:
     return None
 
 
+@pytest.mark.slow
 @given(formats, exact_values)
 def test_spans_tile_the_text(format: Any, value: Any) -> None:
     text = written(format, value) or ""

@@ -150,6 +150,7 @@ nested = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.one_of(values, nested))
 def test_the_text_is_an_emitters(value: Any) -> None:
     assert YAML.dumps(value) == emitters_text(value)
@@ -175,6 +176,7 @@ def test_without_libyaml_it_is_an_emitters_text_too_and_lossless(value: Any) -> 
         assert YAML.loads(text) == [value]
 
 
+@pytest.mark.slow
 @given(values)
 def test_nothing_is_ever_an_alias(value: Any) -> None:
     events = list(yaml.parse(YAML.dumps([value, value, {"again": value}])))

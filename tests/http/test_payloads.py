@@ -155,6 +155,7 @@ def test_a_loss_is_named(client: TestClient) -> None:
     assert lines.headers["x-losses"].endswith("one way: lines are written for a reader")
 
 
+@pytest.mark.slow
 @given(values, st.sampled_from(LOSSLESS), st.sampled_from(LOSSLESS))
 def test_lossless_formats_lead_to_each_other_and_back(value: Any, one: str, two: str) -> None:
     first = FORMATS[one].dumps(value)
@@ -206,6 +207,7 @@ def test_a_long_list_to_the_letter() -> None:
 # -- refusals --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_damaged_body_is_refused_with_its_place(client: TestClient) -> None:
     body = "a[2]{b,c}:\n  1,2\n  3,4,5"
     for query in ("", "?from=toon&to=json&count=cl100k_base"):
@@ -341,6 +343,7 @@ def test_stats_are_those_of_the_command_line(
     assert answer["verdict"] == printed["verdict"]
 
 
+@pytest.mark.slow
 def test_stats_of_models_are_those_of_the_command_line(
     client: TestClient, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

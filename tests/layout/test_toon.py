@@ -122,6 +122,7 @@ def test_3_3_may_show_its_indentation_with_a_number_sign() -> None:
     assert kinds == "np.....nnpppp.........p.nppppnpnpp" + 17 * "." + "vpv"
 
 
+@pytest.mark.slow
 @given(values, delimiters, indents, st.data())
 def test_any_damaged_document_is_tiled(
     value: Any, delimiter: str, indent: int, data: st.DataObject

@@ -30,8 +30,9 @@ from toon.measuring.measure import DEFAULT_FORMATS, Settings
 from toon.measuring.run import measure
 from toon.measuring.table import KEY, describe, measure_part, open_run
 from toon.measuring.totals import Totals
+from toon.reports.caveats import caveats, unlike
 from toon.reports.csv import as_csv
-from toon.reports.facts import Report, caveats, facts, headline, unlike
+from toon.reports.facts import Report, facts, headline
 from toon.reports.files import write_report
 from toon.reports.html import as_html
 from toon.reports.markdown import as_markdown
@@ -207,6 +208,7 @@ def test_without_a_price_there_are_tokens_alone() -> None:
         assert report.money(None) == "–"
 
 
+@pytest.mark.slow
 def test_money_has_the_figures_and_the_bands_of_a_single_payload() -> None:
     rows, _ = run_of(ROWS)
     compared = compare(Document.of(parse_json(ROWS).value, Typed(ROWS)), tokenizers=[O200K, HAIKU])

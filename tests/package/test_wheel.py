@@ -27,6 +27,8 @@ pytestmark = pytest.mark.slow
 
 #: Python 3.11 is the first that will do; ``-m`` leaves no traceback.
 OLD = "import sys; sys.version_info = (3, 9, 1); sys.argv = {}; import toon"
+#: One payload, the run that the dashboard opens, and the program that writes its log.
+SAMPLES = ("samples/weather.json", "samples/corpus.parquet", "samples/make_corpus.py")
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 
@@ -56,7 +58,7 @@ def test_the_wheel_is_small_and_holds_what_the_app_needs(wheel: Path) -> None:
     assert wheel.name == f"token_lab-{toon.__version__}-py3-none-any.whl"
     assert core < 1_000_000
     assert wheel.stat().st_size < 1_500_000
-    for name in ("app.py", "pages/main.py", ".streamlit/config.toml", "samples/weather.json"):
+    for name in ("app.py", "pages/main.py", ".streamlit/config.toml", *SAMPLES):
         assert f"toon/_lab/{name}" in sizes
     assert {name.partition("/")[0].partition("-")[0] for name in sizes} == {"toon", "token_lab"}
 

@@ -58,7 +58,7 @@ def _table(table: ElementTree.Element) -> pd.DataFrame:
 
 
 def _cell(cell: ElementTree.Element) -> object:
-    text = cell.text or ""
+    text = "".join(cell.itertext())
     if cell.attrib["class"] == "text" or text == UNKNOWN:
         return text
     figure = text.removeprefix("≈\u00a0").translate(_FIGURE)

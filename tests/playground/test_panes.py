@@ -295,6 +295,7 @@ def test_what_is_converted_converts_back(value: Any, delimiter: str, indent: int
         assert pair(back["text"], text, options)["round_trip"]["ok"]
 
 
+@pytest.mark.slow
 @given(values, st.booleans(), st.data())
 def test_damaged_toon_gives_a_result_or_a_placed_error(
     value: Any, strict: bool, data: st.DataObject

@@ -96,6 +96,7 @@ def test_another_reader_finds_the_answers(name: str) -> None:
     assert {one.kind for one in questions} <= KINDS.keys()
 
 
+@pytest.mark.slow
 @given(tables(), st.integers(0, 3))
 def test_another_reader_finds_the_answers_in_any_records(value: Any, seed: int) -> None:
     for question in made(value, 40, seed):

@@ -19,9 +19,10 @@ from toon.costs.explanation import Explaining
 from toon.costs.models import MODELS
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
+from toon.reports.caveats import caveats
 from toon.reports.charts import columns, signed_bars, stacked_bars
 from toon.reports.csv import as_csv
-from toon.reports.facts import Report, caveats, describe, facts, headline
+from toon.reports.facts import Report, describe, facts, headline
 from toon.reports.figures import bar_range, groups_left_out, named_ways, totals
 from toon.reports.html import as_html
 from toon.reports.markdown import as_markdown, escape_markdown

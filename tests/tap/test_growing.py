@@ -106,6 +106,7 @@ def test_files_that_were_removed_before_they_were_read_are_counted(tmp_path: Pat
     log.close()
 
 
+@pytest.mark.slow
 def test_a_run_that_grew_is_the_run_of_all(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     snapshots = []
@@ -131,6 +132,7 @@ def test_a_run_that_grew_is_the_run_of_all(tmp_path: Path) -> None:
     assert grown.file.metadata.num_row_groups == 1
 
 
+@pytest.mark.slow
 def test_a_file_of_a_run_lasts_as_long_as_somebody_holds_it(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_bytes(b"".join(calls(3)))

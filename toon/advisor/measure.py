@@ -26,7 +26,6 @@ from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.values.walks import check_depth
-from toon.wording import plural
 
 BASELINE: Final = JSON_COMPACT.name
 
@@ -216,19 +215,19 @@ class Measurer:
         }
 
     def ladder(self, best: CombinedRow) -> list[Rung]:
-        """What is sent today, the same minified, and what the best steps make of it if more."""
+        """What is sent today, the minified text where the steps start from it, and each step."""
         basis = self.basis
         typed = self.options.typed.format if self.options.typed else JSON_COMPACT
         name = label(basis["today"], typed.name)
-        today = basis["today"], name, basis["today_tokens"], basis["today_cost"]
-        minified = basis["baseline_tokens"]
-        steps = f"after {plural(len(best['steps']), 'step')}"
-        last = steps if best["steps"] else "no step saves enough"
-        texts = [today] if basis["today"] != BASELINE else []
-        texts.append((BASELINE, label(BASELINE), minified, minified))
-        is_minified = best["format"] == BASELINE and best["steps"] in (["minify"], ["format"])
-        if not is_minified:
-            texts.append((best["format"], last, best["tokens"], best["cost"]))
+        texts = [(basis["today"], name, basis["today_tokens"], basis["today_cost"])]
+        if basis["today"] != basis["start"]:
+            minified = basis["baseline_tokens"]
+            texts.append((BASELINE, label(BASELINE), minified, minified))
+        for many, step in enumerate(best["steps"], 1):
+            trail = self.trail(_steps(best["steps"][:many]))
+            is_format = trail.stages[-1].applied.format is not None
+            name = label(trail.format) if is_format else STEPS[step].label
+            texts.append((trail.format, name, trail.tokens, trail.cost))
         return climb(texts)
 
     def measured(self, trail: Trail, legend: Any, kept: Any) -> Measured:

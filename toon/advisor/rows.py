@@ -72,7 +72,8 @@ class CombinedRow(Measured):
 class BestRow(CombinedRow):
     """The best combination, and where it leads.
 
-    ``ladder`` are the costs of what is sent today, of the minified text, and after the steps.
+    ``ladder`` are the costs of what is sent today, of the minified text if the steps start from
+    it, and after each step.
     ``nothing`` says why there is nothing to recommend: nothing can be left out, or there is no
     estimate. Otherwise it is None.
     """

@@ -32,6 +32,11 @@ class Rate:
     first: float
     last: float
 
+    @property
+    def window(self) -> float:
+        """The seconds that it was observed in."""
+        return self.last - self.first
+
 
 def observe_rate(rows: Rows, measured: Places, filter: Filter) -> Rate | None:
     """The rate of the rows at ``measured``.

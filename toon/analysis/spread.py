@@ -64,8 +64,8 @@ def find_spread(tokens: Floats, baseline: Floats) -> Spread:
     # Rounded, because 0.05 is not exact in binary: 5 % belongs to the bar that ends there.
     scaled = np.round(shares / STEP, 9)
     steps = np.where(shares < 0, np.floor(scaled), np.ceil(scaled) - 1)
-    steps = np.clip(steps[shares != 0], -_STEPS, _STEPS - 1).astype(np.int64)
-    counts = np.bincount(steps + _STEPS, minlength=2 * _STEPS)
+    steps = np.minimum(steps[shares != 0], _STEPS - 1).astype(np.int64)  # none is below -100 %
+    counts = np.bincount(steps + _STEPS)
     filled = np.flatnonzero(counts)
     bars = [
         Bar((place - _STEPS) / _STEPS, (place - _STEPS + 1) / _STEPS, int(counts[place]))
@@ -111,9 +111,9 @@ def sum_over_time(time: Floats, counts: dict[str, Floats]) -> Series | None:
         unit,
         width,
         (np.arange(size, dtype=np.float64) + first) * width + shift,
-        np.bincount(places, minlength=size).astype(np.float64),
+        np.bincount(places).astype(np.float64),
         {
-            name: np.bincount(places, np.nan_to_num(tokens[timed]), size).astype(np.float64)
+            name: np.bincount(places, np.nan_to_num(tokens[timed])).astype(np.float64)
             for name, tokens in counts.items()
         },
         int(time.size - timed.sum()),

@@ -13,12 +13,15 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Final
 
 from toon.cli.options import RawHelp
 from toon.cli.output import INTERRUPTED, say, show_progress
 from toon.errors import WriteError
 from toon.installed import VERSION, InstallationError, check_name, require
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 #: Each command with its file, which is loaded for no other, and the extra that it needs.
 _COMMANDS: Final = {

@@ -8,7 +8,6 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain
-from typing import TYPE_CHECKING, NoReturn
 
 from toon.cli.formats import add_format, check_options, read_as, write_in
 from toon.cli.options import (
@@ -25,7 +24,10 @@ from toon.errors import ToonDecodeError
 from toon.installed import has
 from toon.text import Notices
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import NoReturn
+
     from toon.codec.parts import Part
 
 

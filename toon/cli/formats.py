@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from typing import Any, Final
 
 from toon.cli.options import said_by_argparse
 from toon.cli.output import read_blocks, say_notices
 from toon.installed import require
 from toon.text import Notice, Parsed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
 
 _TOON: Final = "toon"
 #: Options that only TOON has, by their place among the parsed ones.

@@ -7,19 +7,28 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from toon.codec.text import LEGACY_VERSION, SPEC_VERSION
-from toon.limits import DEFAULT_TOKENIZER
 from toon.text import Notice, Parsed
-from toon.wording import plural
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Protocol, TypeAlias
+
     from toon.costs.explanation import Explaining
     from toon.costs.models import Choice, Model
 
+    class _Named(Protocol):
+        @property
+        def name(self) -> str: ...
+
+
 #: What argparse's add_subparsers returns; the class has no public name.
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+# argparse asks gettext for each of its words. None is translated, and to find that out takes longer
+# than all that it does.
+vars(argparse)["_"] = str
 
 
 class Help(argparse.HelpFormatter):
@@ -35,11 +44,6 @@ class Help(argparse.HelpFormatter):
 
 class RawHelp(Help, argparse.RawDescriptionHelpFormatter):
     """The same, with the lines of an epilog as they are."""
-
-
-class _Named(Protocol):
-    @property
-    def name(self) -> str: ...
 
 
 def add_files(parser: argparse.ArgumentParser, what: str) -> None:
@@ -79,6 +83,8 @@ def _read_names(option: str, text: str) -> list[str]:
 
 def add_counting(parser: argparse.ArgumentParser, more: str = "") -> None:
     """Adds ``--model`` and ``--tokenizer``."""
+    from toon.limits import DEFAULT_TOKENIZER
+
     add_names(parser, "--model", "as in gpt-5,claude-haiku-4.5; each brings its tokenizer")
     add_names(parser, "--tokenizer", f"default: {DEFAULT_TOKENIZER}, without a model{more}")
 
@@ -169,6 +175,7 @@ def apply_filters(options: argparse.Namespace, parsed: Parsed) -> Parsed:
     if not options.filter and options.filter_preset is None:
         return parsed
     from toon.values import filters
+    from toon.wording import plural
 
     patterns = filters.parse(options.filter)
     if options.filter_preset is not None:

@@ -9,13 +9,14 @@ import codecs
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import TYPE_CHECKING, BinaryIO, Final
 
 from toon.errors import EncodeError, TextError, render
 from toon.text import Notice, clean
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import threading
+    from typing import BinaryIO, Final
 
 #: What shells say of a process that Ctrl-C ended.
 INTERRUPTED: Final = 130

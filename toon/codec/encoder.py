@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable
 from decimal import Decimal
 from operator import itemgetter
-from typing import Any, Final, TypeVar
 
 from toon.codec.item_writer import FEW_RECORDS, write_records
 from toon.codec.normalise import SCALARS, NotNormalised, TooDeep, check_types
@@ -26,8 +25,13 @@ from toon.codec.text import (
     quote,
     safe_pattern,
 )
+from toon.text import compiled_later
 
-Column = TypeVar("Column")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final, TypeVar
+
+    Column = TypeVar("Column")
 
 _NUMBERS: Final = frozenset({int, float})
 
@@ -38,7 +42,7 @@ _FEW_NUMBERS: Final = 500
 
 # Finds the characters, other than quotes and backslashes, that a bare string cannot hold (§7.2).
 _SPECIAL: Final = {
-    d: re.compile(rf"[\x00-\x09\x0b-\x1f{re.escape(':[]{}' + d)}]").search for d in DELIMITERS
+    d: compiled_later(rf"[\x00-\x09\x0b-\x1f{re.escape(':[]{}' + d)}]") for d in DELIMITERS
 }
 
 
@@ -56,7 +60,7 @@ class Encoder:
         self.lines: list[str] = []
         self.safe = safe_pattern(delimiter).match
         self.all_safe = safe_pattern(delimiter, many=True).match
-        self.special = _SPECIAL[delimiter]
+        self.special = _SPECIAL[delimiter].search
         self.texts: dict[type, Callable[[Any], str]] = {
             str: self.string,
             int: int.__repr__,

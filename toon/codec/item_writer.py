@@ -10,31 +10,34 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import chain, islice
 from operator import itemgetter
-from typing import Any, Final, Protocol, TypeVar
 
 from toon.codec.normalise import SCALARS, TooDeep
 
-Column = TypeVar("Column")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final, Protocol, TypeVar
+
+    Column = TypeVar("Column")
+
+    class Writer(Protocol):
+        """What is asked of an encoder."""
+
+        lines: list[str]
+        delimiter: str
+        symbol: str
+        unit: str
+        limit: int
+
+        def key(self, key: Any) -> str: ...
+        def fields(self, value: dict[str, Any], lead: str, indent: str) -> None: ...
+        def cells(self, column: list[Any], kinds: set[type]) -> list[str]: ...
+        def columns(
+            self, rows: list[Any], read: Callable[[list[Any], set[type]], Column]
+        ) -> tuple[str, list[Column]] | None: ...
+
 
 #: Fewer objects with the same keys are written faster one by one.
 FEW_RECORDS: Final = 4
-
-
-class Writer(Protocol):
-    """What is asked of an encoder."""
-
-    lines: list[str]
-    delimiter: str
-    symbol: str
-    unit: str
-    limit: int
-
-    def key(self, key: Any) -> str: ...
-    def fields(self, value: dict[str, Any], lead: str, indent: str) -> None: ...
-    def cells(self, column: list[Any], kinds: set[type]) -> list[str]: ...
-    def columns(
-        self, rows: list[Any], read: Callable[[list[Any], set[type]], Column]
-    ) -> tuple[str, list[Column]] | None: ...
 
 
 def write_records(

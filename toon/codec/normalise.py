@@ -13,11 +13,14 @@ import json
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from itertools import chain
-from typing import Any, Final
 
 from toon.codec.text import BARE_KEY, MAX_DEPTH
 from toon.errors import EncodeError
 from toon.text import surrogate_in
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
 
 SCALARS: Final = frozenset({str, int, float, bool, type(None), Decimal})
 _TYPES: Final = SCALARS | {dict, list}

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
-from typing import Final
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 SAFE_INTEGER: Final = 2**53
 

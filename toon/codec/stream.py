@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from operator import itemgetter
-from typing import Any, Final
 
 from toon.codec.encoder import Encoder
 from toon.codec.normalise import SCALARS, check_types
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
 
 BLOCK: Final = 1024  # elements that are written at once
 

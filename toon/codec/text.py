@@ -11,10 +11,13 @@ from decimal import Decimal
 from functools import lru_cache
 from json.encoder import encode_basestring
 from math import isinf
-from typing import Any, Final
 
 from toon.codec.numbers import NumberRangeError
-from toon.text import QUOTED_OR_OPEN
+from toon.text import QUOTED_OR_OPEN, compiled_later
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
 
 #: The versions of the specification that are written and read.
 SPEC_VERSION: Final = "4.4"
@@ -37,17 +40,17 @@ _LITERAL_HEADS: Final = frozenset("tfn")
 TYPED_HEADS: Final = frozenset('"[-0123456789tfn ')
 
 # §4: the JSON number grammar, ASCII digits only; the group is a fraction or exponent.
-NUMBER: Final = re.compile(
+NUMBER: Final = compiled_later(
     r"-?(?:0|[1-9][0-9]*+)((?:\.[0-9]++)(?:[eE][+-]?[0-9]++)?|[eE][+-]?[0-9]++)?\Z"
 )
 # §7.2: wider than that grammar, so that "05" and "+1" are quoted and stay strings everywhere.
-NUMERIC_LIKE: Final = re.compile(r"[+-]?[0-9]++(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?\Z")
+NUMERIC_LIKE: Final = compiled_later(r"[+-]?[0-9]++(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?\Z")
 # §7.3
-BARE_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.]*+\Z")
+BARE_KEY: Final = compiled_later(r"[A-Za-z_][A-Za-z0-9_.]*+\Z")
 # §7.4: a quoted token is complete only if its closing quote is its last character.
-QUOTED: Final = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"\Z', re.DOTALL)
+QUOTED: Final = compiled_later(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"\Z', re.DOTALL)
 
-_ESCAPE: Final = re.compile(r'[\\"\x00-\x1f]')
+_ESCAPE: Final = compiled_later(r'[\\"\x00-\x1f]')
 ESCAPES: Final = {chr(c): f"\\u{c:04x}" for c in range(32)} | {
     "\\": "\\\\",
     '"': '\\"',
@@ -55,7 +58,7 @@ ESCAPES: Final = {chr(c): f"\\u{c:04x}" for c in range(32)} | {
     "\r": "\\r",
     "\t": "\\t",
 }
-_UNESCAPE: Final = re.compile(r'\\(?:([\\"nrt])|u([0-9A-Fa-f]{4}))|\\')
+_UNESCAPE: Final = compiled_later(r'\\(?:([\\"nrt])|u([0-9A-Fa-f]{4}))|\\')
 _UNESCAPES: Final = {"\\": "\\", '"': '"', "n": "\n", "r": "\r", "t": "\t"}
 
 
@@ -152,7 +155,9 @@ def _unescape_one(match: re.Match[str]) -> str:
 # -- delimited text --------------------------------------------------------------------------
 
 _TOKENS: Final = {
-    d: re.compile(rf'((?:[^"{re.escape(d)}]|{QUOTED_OR_OPEN})*+)(?:{re.escape(d)}|\Z)', re.DOTALL)
+    d: compiled_later(
+        rf'((?:[^"{re.escape(d)}]|{QUOTED_OR_OPEN})*+)(?:{re.escape(d)}|\Z)', re.DOTALL
+    )
     for d in DELIMITERS
 }
 

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
-from typing import Any, Final, Protocol
 
 from toon.codec.encoder import Encoder
 from toon.codec.normalise import NotNormalised, TooDeep, normalise
@@ -15,12 +14,16 @@ from toon.codec.text import DELIMITERS, LEGACY_VERSION, MAX_DEPTH, SPEC_VERSION,
 from toon.errors import EncodeError
 from toon.text import surrogate_in
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final, Protocol
+
+    class SupportsWrite(Protocol):
+        def write(self, text: str, /) -> object: ...
+
+
 #: What the first try at a value may meet; Python raises ValueError for an integer of many digits.
 _UNUSUAL: Final = (NotNormalised, TooDeep, RecursionError, ValueError)
-
-
-class SupportsWrite(Protocol):
-    def write(self, text: str, /) -> object: ...
 
 
 def encode(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Final, Literal, NotRequired, TypedDict, cast
 
-from toon.errors import EncodeError, ErrorFacts, TextError, clip
+from toon.errors import EncodeError, TextError, clip
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.formats.toon import ToonFormat
@@ -29,9 +29,17 @@ class NoticeFacts(TypedDict):
     column: int | None
 
 
-class Excerpt(ErrorFacts):
-    """An error whose source line is short enough to show; ``source_column`` is the caret in it."""
+class Excerpt(TypedDict):
+    """The attributes of a TextError with a source line short enough to show.
 
+    ``source_column`` is the caret in it.
+    """
+
+    message: str
+    line: int | None
+    column: int | None
+    source: str | None
+    hint: str | None
     source_column: NotRequired[int]
 
 

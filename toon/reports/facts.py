@@ -6,7 +6,6 @@ Text from files (groups, names, errors, searches) is not escaped here but where 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -20,7 +19,6 @@ from toon.analysis.analysis import Way
 from toon.analysis.rows import Facts
 from toon.costs import prices
 from toon.costs.choice import COMPACT, tried
-from toon.costs.sentences import disagreement
 from toon.formats import label
 from toon.measuring.totals import left_out
 from toon.reports.read_as import read_as_lines
@@ -31,7 +29,6 @@ from toon.wording import (
     UNKNOWN,
     capitalised,
     count,
-    duration,
     formats_tried,
     listed,
     plural,
@@ -45,9 +42,6 @@ PRETTY: Final = "json-pretty"
 AS_LOGGED: Final = "as logged: each record's own"
 #: Names of models that are shown.
 MODELS_SHOWN: Final = 10
-
-#: A caveat is given where a month is projected from fewer seconds.
-_SHORT_WINDOW: Final = 7 * 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +68,7 @@ class Report:
     @property
     def caveat(self) -> str:
         """What stands beside tokens and differences: their band as a sentence, or ""."""
-        return _sentence(self.counter.caveat)
+        return sentence(self.counter.caveat)
 
     @property
     def caveat_of_kinds(self) -> str:
@@ -83,8 +77,8 @@ class Report:
         first = rows.tokenizers[0]
         places = np.concatenate([selected.measured, selected.unlike])
         unlike = int(rows.unlike[first][places].sum())
-        caveat = _sentence(rows.facts(first).kinds_caveat)
-        return f"{caveat} {_sentence(left_out(unlike, places.size))}".strip()
+        caveat = sentence(rows.facts(first).kinds_caveat)
+        return f"{caveat} {sentence(left_out(unlike, places.size))}".strip()
 
     def tokens(self, number: float | None) -> str:
         """A number of tokens, marked where it is an estimate: ``≈ 1,204``."""
@@ -126,7 +120,7 @@ class Report:
         return f"{'saving' if saved > 0 else 'adding'} {words}"
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
     return text and f"{text}."
 
 
@@ -263,103 +257,6 @@ def monthly(report: Report) -> str:
     payloads = report.analysis.monthly
     at = "" if payloads is None else f", at {plural(round(payloads), 'payload')}"
     return f"US$ a month{at}"
-
-
-def caveats(report: Report) -> list[str]:
-    """Every limit on what the figures mean, the most serious first."""
-    return [
-        *_caveats_of_rows(report),
-        *_caveats_of_formats(report),
-        *_caveats_of_money(report.analysis),
-    ]
-
-
-def _caveats_of_rows(report: Report) -> Iterable[str]:
-    analysis = report.analysis
-    rows, choice = analysis.rows, analysis.choice
-    if not rows.about.get("complete", False):
-        yield "The run was cancelled: it holds only the records measured before that."
-    if caveat := report.caveat:
-        yield f"{caveat} Prices are made of them."
-    if words := unlike(report):
-        yield words
-    if described := describe(choice.filter):
-        yield f"A filter is in force ({described}): rows outside it are in no figure."
-    if analysis.selected.bad.size:
-        yield (
-            f"{plural(analysis.selected.bad.size, 'bad record')}, which could not be read or "
-            "measured: in no figure."
-        )
-    if analysis.selected.skipped.size:
-        yield f"{plural(analysis.selected.skipped.size, 'record')} skipped: not JSON, in no figure."
-    if choice.tokenizer != rows.tokenizers[0]:
-        yield (
-            "Kinds of text were counted by the run's first tokenizer, "
-            f"{tokenizer_label(rows, rows.tokenizers[0])}."
-        )
-    yield "Recommendations are judged by the same payloads they were drawn from."
-
-
-def unlike(report: Report) -> str:
-    """How many payloads have no figures because the estimate was not made for such; "" if none."""
-    analysis = report.analysis
-    return _sentence(left_out(analysis.unlike, analysis.payloads + analysis.unlike))
-
-
-def unagreed(analysis: Analysis) -> list[str]:
-    """Why some groups get no format that an estimate alone would recommend; [] if none."""
-    found, tokenizer = analysis.policy.unagreed, analysis.choice.tokenizer
-    return [f"{disagreement(each, tokenizer)}: {listed(found[each])}." for each in found]
-
-
-def _caveats_of_formats(report: Report) -> Iterable[str]:
-    yield from unagreed(report.analysis)
-    every = f"{plural(report.analysis.payloads, 'payload')}: its figures are of those."
-    for name in report.analysis.rows.formats:
-        total = report.analysis.sums.total(name)
-        if total.payloads < report.analysis.payloads:
-            yield f"{label(name)} can carry {total.payloads:,} of {every}"
-
-
-def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
-    if analysis.monthly is None:
-        return
-    yield (
-        "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
-        f"priced as one call. {analysis.explaining.paid}"
-    )
-    if analysis.choice.logged:
-        yield from _caveats_of_logged(analysis)
-    rate = analysis.rate
-    if analysis.choice.monthly is not None and analysis.unlike:
-        yield "The payloads a month are priced as if all were like those with figures."
-    if analysis.choice.monthly is not None or rate is None:
-        return
-    if words := projected(analysis):
-        yield words
-    if untimed := analysis.payloads - rate.timed:
-        yield f"The observed rate leaves out {plural(untimed, 'payload')} without a time."
-
-
-def projected(analysis: Analysis) -> str:
-    """That a month is projected from a short window; "" if it is not."""
-    rate = analysis.rate
-    if analysis.choice.monthly is not None or analysis.monthly is None or rate is None:
-        return ""
-    window = rate.last - rate.first
-    if window >= _SHORT_WINDOW:
-        return ""
-    return f"The month is projected from a window of only {duration(window)}."
-
-
-def _caveats_of_logged(analysis: Analysis) -> Iterable[str]:
-    priced = sum(named.payloads for named in analysis.priced)
-    if rest := analysis.payloads - priced:
-        yield (
-            f"Each payload has the price of the model that its record names; {rest:,} of "
-            f"{plural(analysis.payloads, 'payload')} name none that is priced and counted by "
-            f"{analysis.choice.tokenizer}, and have no part in the money."
-        )
 
 
 def headline(report: Report) -> str:

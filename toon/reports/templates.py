@@ -9,7 +9,7 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from toon.formats import label, versus
-from toon.reports import facts, figures
+from toon.reports import caveats, facts, figures
 from toon.reports.facts import Report
 from toon.reports.noted import sections
 from toon.wording import count, signed_count, signed_percent
@@ -22,7 +22,7 @@ _SAID: Final = (
     facts.assumed,
     facts.chosen_from,
     facts.facts,
-    facts.caveats,
+    caveats.caveats,
     figures.named_ways,
     facts.monthly,
     sections,

@@ -10,11 +10,10 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, Final
 
 from toon.codec.numbers import NumberRangeError
 from toon.errors import JsonDecodeError
-from toon.text import Notice, Notices, Parsed, Source
+from toon.text import Notice, Notices, Parsed, Source, compiled_later
 from toon.values.json_text import (
     MARK_IGNORED,
     Constant,
@@ -24,9 +23,13 @@ from toon.values.json_text import (
     remarks,
 )
 
-_BLANK: Final = re.compile(r"[ \t\n\r]*+")
-_COMMA: Final = re.compile(r"[ \t\n\r]*+,[ \t\n\r]*+")
-_LINE_END: Final = re.compile(r"[ \t\r]*+\n[ \t\n\r]*+")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
+
+_BLANK: Final = compiled_later(r"[ \t\n\r]*+")
+_COMMA: Final = compiled_later(r"[ \t\n\r]*+,[ \t\n\r]*+")
+_LINE_END: Final = compiled_later(r"[ \t\r]*+\n[ \t\n\r]*+")
 _AFTER_VALUE: Final = frozenset(" \t\n\r,:]}")
 
 

@@ -5,21 +5,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, Final, NoReturn
 
 from toon.codec.numbers import ALWAYS_FITS, SAFE_INTEGER, NumberRangeError, caution, exact_number
 from toon.codec.text import MAX_DEPTH, parse_int
 from toon.errors import JsonDecodeError
-from toon.text import QUOTED, Notice, Notices, Parsed, Source
+from toon.text import QUOTED, Notice, Notices, Parsed, Source, compiled_later
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final, NoReturn
 
 #: Every token of JSON text, blanks left out.
-TOKEN: Final = re.compile(rf"{QUOTED}|-?[0-9][0-9.eE+-]*+|[{{}}\[\]:,]|[A-Za-z_]\w*+", re.S)
+TOKEN: Final = compiled_later(rf"{QUOTED}|-?[0-9][0-9.eE+-]*+|[{{}}\[\]:,]|[A-Za-z_]\w*+", re.S)
 #: Numbers that are no plain ones have one of these in them once their characters are translated.
 _ALIKE: Final = bytes.maketrans(b"123456789.E+", b"0000000000e-")
 _LONG: Final = b"0" * (ALWAYS_FITS + 1)
-_MINUS_ZERO: Final = re.compile(r"-0(?:\.0*+)?+(?![0-9])")
-_CONSTANT: Final = re.compile(rf"{QUOTED}|-?Infinity|NaN", re.S)
-_SURROGATE: Final = re.compile(
+_MINUS_ZERO: Final = compiled_later(r"-0(?:\.0*+)?+(?![0-9])")
+_CONSTANT: Final = compiled_later(rf"{QUOTED}|-?Infinity|NaN", re.S)
+_SURROGATE: Final = compiled_later(
     r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     r"|(?P<lone>\\u[dD][89a-fA-F][0-9a-fA-F]{2}|[\ud800-\udfff])"
 )

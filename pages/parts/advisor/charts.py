@@ -8,20 +8,24 @@ from typing import Any, Final
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import by_label, figures, row_height, tokens_title
+from pages.parts.charts import both_sides, by_label, figures, fills, row_height, tokens_title
 from toon.advisor.rows import FieldRow
 from toon.advisor.steps.base import STEP_KINDS
-from toon.colours import COSTS, FEWER_LOSSY, FEWER_WITH_A_MAP, GREY, SAVES
+from toon.colours import COSTS, GREY
 from toon.wording import signed_count
 
+_FEWER: Final = dict(
+    zip(
+        STEP_KINDS,
+        ("fewer, any reader can undo it", "fewer, with a map you keep", "fewer, lossy"),
+        strict=True,
+    )
+)
 #: Only what a reader of the payload can undo has the colour of a gain.
-_COLOURS: Final = {
-    "fewer, self-contained": SAVES,
-    "fewer, with a map": FEWER_WITH_A_MAP,
-    "fewer, lossy": FEWER_LOSSY,
+_FILLS: Final = {
+    **dict(zip(_FEWER.values(), fills("fewer", len(_FEWER)), strict=True)),
     "more": COSTS,
 }
-_FEWER: Final = dict(zip(STEP_KINDS, _COLOURS, strict=False))
 
 
 def step_bars(rows: Iterable[Mapping[str, object]], title: Sequence[str]) -> alt.LayerChart:
@@ -31,17 +35,18 @@ def step_bars(rows: Iterable[Mapping[str, object]], title: Sequence[str]) -> alt
     frame["meaning"] = frame.apply(_meaning, axis="columns")
     axis = figures("x", signed=True, tickMinStep=1)
     base = alt.Chart().encode(y=by_label(frame["label"], limit=260))
-    meanings = [meaning for meaning in _COLOURS if meaning in set(frame["meaning"])]
+    meanings = [meaning for meaning in _FILLS if meaning in set(frame["meaning"])]
     bars = base.mark_bar(height={"band": 0.66}).encode(
-        x=alt.X("tokens:Q", title=list(title), axis=axis, scale=alt.Scale(padding=46)),
+        x=alt.X("tokens:Q", title=list(title), axis=axis, scale=both_sides(frame["tokens"])),
         color=alt.Color(
             "meaning:N",
-            scale=alt.Scale(domain=meanings, range=[_COLOURS[name] for name in meanings]),
+            scale=alt.Scale(domain=meanings, range=[_FILLS[name] for name in meanings]),
             legend=alt.Legend(
                 orient="top",
                 title=None,
                 labelLimit=240,
                 columns=alt.expr("width < 320 ? 1 : 4"),
+                symbolSize=200,
             ),
         ),
         tooltip=[

@@ -10,9 +10,9 @@ from pages.parts.answer import draw_ladder
 from pages.parts.controls import with_caveat
 from toon.advisor import STEPS
 from toon.advisor.rows import BestRow, Overview, StepRow
-from toon.costs.choice import is_worth
+from toon.costs.choice import COMPACT, is_worth
 from toon.costs.headline import Step
-from toon.formats import label
+from toon.costs.verdict import Rung
 from toon.wording import count, marked, plural, signed_percent
 
 
@@ -22,7 +22,7 @@ def draw_headline(found: Overview) -> None:
     st.header(enough_words(best), anchor=False)
     today = best["ladder"][0]
     steps = map(Step, best["ladder"], _credits(best, found["minifying"]))
-    # The last rung is no step where it changes nothing.
+    # The text as typed may be minified already.
     taken = [step for step in steps if step.rung is today or step.rung["change"]]
     draw_ladder(taken, best["exact"], best["together"])
     others = _others(found["alone"], best["exact"])
@@ -45,13 +45,16 @@ def enough_words(best: BestRow) -> str:
 
 def _credits(best: BestRow, minifying: str) -> list[str]:
     """What the change to each rung comes from; "" for the first."""
-    steps = [STEPS[name].label for name in best["steps"] if name != "format"]
-    if "format" in best["steps"] or best["format"] != best["baseline"]:
-        steps.append(label(best["format"]))
-    owed = f"by {', '.join(steps) or 'no step'}"
-    if best["today"] == best["baseline"]:
-        return ["", owed]
-    return ["", minifying, owed][: len(best["ladder"])]
+    before = [] if best["today"] == best["start"] else ["minify"]
+    rungs = zip([*before, *best["steps"]], best["ladder"][1:], strict=True)
+    return ["", *(_credit(name, rung, minifying) for name, rung in rungs)]
+
+
+def _credit(step: str, rung: Rung, minifying: str) -> str:
+    """What a step's change comes from; where it ends in minified JSON, ``minifying``."""
+    if step in ("minify", "format"):
+        return minifying if rung["format"] == COMPACT else "by the format"
+    return "by this step"
 
 
 def _others(rows: list[StepRow], exact: bool) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import by_label, figures, per_cent, row_height, tokens_title
+from pages.parts.charts import by_label, figures, filled, per_cent, row_height, tokens_title
 from toon.colours import GREY, SERIES
 from toon.records.forms import Kind
 from toon.wording import signed_percent
@@ -32,7 +32,7 @@ def form_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
     frame["kind"] = frame["kind"].map(HOLDS)
     shown = {kind: colour for kind, colour in _COLOURS.items() if kind in set(frame["kind"])}
     scale = alt.Scale(domain=list(shown), range=list(shown.values()))
-    colour = alt.Color("kind:N", sort=list(shown), scale=scale, legend=_legend(2))
+    colour = alt.Color("kind:N", sort=list(shown), scale=scale, legend=_legend(4))
     tips = [alt.Tooltip("label:N"), alt.Tooltip("kind:N", title="holds"), _tokens()]
     return _bars(frame, by_label(frame["label"]), colour, tips, pixels=32, exact=exact)
 
@@ -40,7 +40,8 @@ def form_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
 def agent_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
     """Bars of tokens by agent, stacked by step: ``agent``, ``step``, ``order``, ``tokens``."""
     frame = pd.DataFrame(rows).rename(columns={"agent": "label"})
-    colour = alt.Color("step:N", sort=None, scale=_SCALE, legend=_legend(3))
+    steps = filled("series", list(dict.fromkeys(frame["step"])))
+    colour = alt.Color("step:N", sort=None, scale=steps, legend=_legend(3))
     tips = [alt.Tooltip("label:N", title="agent"), alt.Tooltip("step:N"), _tokens()]
     names = by_label(dict.fromkeys(frame["label"]), limit=240)
     return _bars(frame, names, colour, tips, pixels=36, exact=exact)
@@ -86,7 +87,7 @@ def claim_marks(rows: Rows, order: list[str], *, exact: bool) -> alt.LayerChart:
                 scale=alt.Scale(padding=14, nice=False),
             ),
             y=alt.Y("domain:N", sort=None, title=None, axis=alt.Axis(labelOverlap=False)),
-            color=alt.Color("against:N", sort=order, scale=_SCALE, legend=_legend(2)),
+            color=alt.Color("against:N", sort=order, scale=_SCALE, legend=_legend(4)),
             shape=alt.Shape("against:N", sort=order),
             tooltip=[
                 alt.Tooltip("domain:N"),
@@ -108,7 +109,8 @@ def growth_lines(rows: Rows, order: list[str], *, exact: bool) -> alt.Chart:
         .encode(
             x=alt.X("count:Q", title="records", axis=figures("x", grid=False)),
             y=alt.Y("tokens:Q", title=tokens_title(exact=exact), axis=figures("y")),
-            color=alt.Color("form:N", sort=order, scale=_SCALE, legend=_legend(2)),
+            color=alt.Color("form:N", sort=order, scale=_SCALE, legend=_legend(5)),
+            strokeDash=alt.StrokeDash("form:N", sort=order, legend=_legend(5)),
             tooltip=[alt.Tooltip("form:N"), alt.Tooltip("count:Q", title="records"), _tokens()],
         )
         .properties(height=400)
@@ -157,7 +159,8 @@ def error_marks(rows: Rows, tolerance: float, *, exact: bool) -> alt.LayerChart:
 
 
 def _legend(columns: int) -> alt.Legend:
-    return alt.Legend(orient="top", title=None, columns=columns, labelLimit=240)
+    fitting = alt.expr(f"width < 420 ? {min(columns, 2)} : {columns}")
+    return alt.Legend(orient="top", title=None, columns=fitting, labelLimit=240)
 
 
 def _tokens() -> alt.Tooltip:

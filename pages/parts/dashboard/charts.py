@@ -12,7 +12,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.parts.charts import figures, per_cent, tokens_title
+from pages.parts.charts import both_sides, figures, per_cent, tokens_title
 from toon.analysis import Analysis
 from toon.analysis.columns import Floats
 from toon.analysis.spread import Series, Spread
@@ -25,6 +25,8 @@ from toon.wording import signed_percent
 
 #: Characters in a line of a name beside a chart.
 _LINE: Final = 28
+#: Pixels of the two charts that stand beside each other.
+_BESIDE: Final = 260
 #: Groups that a chart draws.
 DRAWN: Final = 20
 
@@ -79,10 +81,6 @@ def group_bars(frame: pd.DataFrame, *, apart: bool, exact: bool) -> alt.LayerCha
 
     They are grey where the format stands ``apart``.
     """
-    span = max(frame["change"].max(), 0) - min(frame["change"].min(), 0) or 1
-    # Both sides have room for the figures beside the bars.
-    low, high = min(frame["change"].min(), 0), max(frame["change"].max(), 0)
-    domain = [low - 0.3 * span if low < 0 else 0, high + 0.3 * span]
     base = alt.Chart(frame).encode(
         y=alt.Y(
             "label:N",
@@ -102,19 +100,16 @@ def group_bars(frame: pd.DataFrame, *, apart: bool, exact: bool) -> alt.LayerCha
         x=alt.X(
             "change:Q",
             title=f"{tokens_title(exact=exact)} against today (negative: fewer)",
-            scale=alt.Scale(domain=domain, nice=False),
+            scale=both_sides(frame["change"]),
             axis=figures("x", signed=True),
         ),
         color=_signed_color("datum.change > 0", apart),
     )
     written = {"x": alt.X("change:Q"), "text": alt.Text("text:N")}
-    saved = base.transform_filter("datum.change < 0")
-    added = base.transform_filter("datum.change >= 0")
-    chart: alt.LayerChart = (
-        bars
-        + saved.mark_text(align="right", dx=-4, fontSize=11, color=GREY).encode(**written)
-        + added.mark_text(align="left", dx=4, fontSize=11, color=GREY).encode(**written)
-    ).properties(height=_height(frame["label"]))
+    side = {"expr": "datum.change < 0 ? 'right' : 'left'"}
+    offset = {"expr": "datum.change < 0 ? -4 : 4"}
+    texts = base.mark_text(align=side, dx=offset, fontSize=11, color=GREY).encode(**written)
+    chart: alt.LayerChart = (bars + texts).properties(height=_height(frame["label"]))
     return chart
 
 
@@ -156,7 +151,7 @@ def histogram(spread: Spread, *, apart: bool, exact: bool) -> alt.Chart:
                 alt.Tooltip("payloads:Q", format=","),
             ],
         )
-        .properties(height=200)
+        .properties(height=_BESIDE)
     )
     return chart
 
@@ -187,6 +182,17 @@ def volume(series: Series, analysis: Analysis, *, exact: bool) -> alt.Chart:
         )
         for key, name in names.items()
     )
+    shown = list(names.values())
+    colours = alt.Scale(domain=shown, range=[TODAY, SAVES, of_format])
+    dashes = alt.Scale(domain=shown, range=[[2, 3], [1, 0], [7, 3]])
+    legend = alt.Legend(
+        orient="top",
+        title=None,
+        columns=alt.expr("width < 320 ? 1 : 3"),
+        labelLimit=260,
+        symbolType="stroke",
+        symbolSize=400,
+    )
     chart: alt.Chart = (
         alt.Chart(frame)
         .mark_line(interpolate="step-after", strokeWidth=1.8)
@@ -197,23 +203,14 @@ def volume(series: Series, analysis: Analysis, *, exact: bool) -> alt.Chart:
                 title=f"{tokens_title(exact=exact)} a {series.unit}",
                 axis=figures("y"),
             ),
-            color=alt.Color(
-                "sent:N",
-                sort=list(names.values()),
-                scale=alt.Scale(domain=list(names.values()), range=[TODAY, SAVES, of_format]),
-                legend=alt.Legend(
-                    orient="top",
-                    title=None,
-                    columns=alt.expr("width < 320 ? 1 : 2"),
-                    labelLimit=260,
-                ),
-            ),
+            color=alt.Color("sent:N", scale=colours, legend=legend),
+            strokeDash=alt.StrokeDash("sent:N", scale=dashes, legend=legend),
             tooltip=[
                 alt.Tooltip("time:T", format="%Y-%m-%d %H:%M"),
                 alt.Tooltip("sent:N"),
                 alt.Tooltip("tokens:Q", format=",.0f"),
             ],
         )
-        .properties(height=240)
+        .properties(height=_BESIDE)
     )
     return chart

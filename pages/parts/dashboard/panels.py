@@ -24,7 +24,8 @@ from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon.costs.choice import COMPACT
 from toon.formats import label, versus
-from toon.reports.facts import Report, unagreed
+from toon.reports.caveats import unagreed
+from toon.reports.facts import Report
 from toon.reports.figures import (
     groups_left_out,
     largest_groups,
@@ -212,7 +213,7 @@ def draw_kinds(opened: Opened, report: Report) -> None:
     )
     _draw_clickable(
         shared.kinds_chart(frame, share=share, exact=rows.facts(first).exact).properties(
-            height=28 * frame["label"].nunique() + 170
+            height=28 * frame["label"].nunique() + 110
         ),
         opened,
         "label",

@@ -17,7 +17,8 @@ from toon.colours import sign_name
 from toon.costs.choice import COMPACT
 from toon.costs.prices import price_words
 from toon.formats import versus
-from toon.reports.facts import Report, advised, caveats, day, no_rate, projected, unlike, unpriced
+from toon.reports.caveats import caveats, projected, unlike
+from toon.reports.facts import Report, advised, day, no_rate, unpriced
 from toon.reports.figures import act, named_ways
 from toon.wording import BADGES, duration, plural, signed_percent
 
@@ -26,7 +27,9 @@ _AGAINST: Final = versus(COMPACT)
 
 def draw_totals(opened: Opened, report: Report) -> None:
     """What to do and what that saves; below it the waterfall, what it is about, the caveats."""
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
+    with st.container(
+        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+    ):
         st.header(escape_markdown(act(report)), anchor=False)
         draw_download(opened, report)
     analysis = report.analysis
@@ -86,7 +89,7 @@ def _way(report: Report, name: str, way: Way, widest: float) -> Card:
         words if change is None else report.marked(signed_percent(change)),
         sign_name(None if way.apart else change),
         tuple(_below(report, way, before)),
-        "" if way.dollars is None else tokens,
+        "" if way.dollars is None else f"{tokens} measured",
         (end / widest, _size(report, before) / widest) if end else None,
     )
 
@@ -129,6 +132,6 @@ def _rate(report: Report) -> str:
     if rate is None:
         return f"{no_rate(report.analysis)}: give the payloads a month"
     return (
-        f"{rate.monthly:,.0f} a month, observed over {duration(rate.last - rate.first)}: "
+        f"{rate.monthly:,.0f} a month, observed over {duration(rate.window)}: "
         f"{day(rate.first)} to {day(rate.last)} UTC"
     )

@@ -16,7 +16,7 @@ from pages.parts.payload import ask, ask_value, open_document, say_no_estimate
 from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table, proof_cell
 from toon.costs.choice import COMPACT
-from toon.costs.compare import MeasuredRow, Row, measured_rows
+from toon.costs.compare import MeasuredRow, Row, measured_rows, why_not
 from toon.costs.document import Document
 from toon.costs.models import Choice
 from toon.costs.slimmed import SLIMMED_FORMATS, Slimmed, slimmed
@@ -59,6 +59,8 @@ def draw_side_by_side(data: Pane, rows: Sequence[Row]) -> None:
     fitting = measured_rows(shown[name] for name in _SHOWN)
     if nothing := ask(data, Document.nothing):
         st.info(f"{nothing}.")
+    else:
+        st.header(_fewest_words(fitting), anchor=False)
     against = [] if nothing else [versus(COMPACT), versus(JSON_PRETTY.name)]
     draw_short_table(
         [_dialect_line(row, against) for row in fitting],
@@ -84,6 +86,17 @@ def draw_side_by_side(data: Pane, rows: Sequence[Row]) -> None:
         key=f"dialects_shown_{'_'.join(names)}",
     )
     _draw_texts(data, [measured[name] for name in chosen])
+
+
+def _fewest_words(rows: Sequence[MeasuredRow]) -> str:
+    """Which of the texts that may be sent takes the fewest tokens, and by how much."""
+    best = min((row for row in rows if why_not(row) is None), key=lambda row: row["tokens"])
+    tokens = marked(plural(best["tokens"], "token"), exact=best["exact"])
+    vs = marked(signed_percent(best["vs"][COMPACT]), exact=best["exact"])
+    return (
+        f"Of what may be recommended here, {_label(best)} takes the fewest tokens: {tokens} "
+        f"({vs} {versus(COMPACT)}), note not included"
+    )
 
 
 def draw_what_they_are() -> None:

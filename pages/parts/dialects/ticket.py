@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.caches import cached
-from pages.parts.charts import KINDS_TOLD, by_label, per_cent
+from pages.parts.charts import KINDS_TOLD, by_label, filled, per_cent
 from pages.parts.controls import with_caveat_of_kinds
 from pages.parts.samples import sample_payloads
 from pages.parts.tables import draw_table
@@ -36,11 +36,13 @@ def share_bars(rows: Sequence[ShareRow]) -> alt.Chart:
             color=alt.Color(
                 "part:N",
                 sort=parts,
+                scale=filled("kind", parts),
                 legend=alt.Legend(
-                    orient="bottom",
+                    orient="top",
                     title=None,
                     columns=alt.expr("width < 280 ? 1 : 2"),
                     labelLimit=200,
+                    symbolSize=200,
                 ),
             ),
             order=alt.Order("place:Q"),

@@ -20,6 +20,7 @@ from toon.wording import percent, signed_points
 
 #: Formats that have a colour of their own; all others share what is left.
 _COLOURS: Final = {"toon": TOON, BASELINE: COMPACT_JSON, "json-pretty": TODAY}
+_SHAPES: Final = {"toon": "circle", BASELINE: "square", "json-pretty": "triangle-up"}
 #: Of the width of the scale: room for the figure to the right of an interval.
 _ROOM: Final = 0.32
 
@@ -104,6 +105,7 @@ def share_chart(
     dots = base.mark_point(size=70, filled=True, strokeWidth=1.6, opacity=1).encode(
         x=alt.X("value:Q"),
         stroke=alt.Stroke("format:N", scale=_scale(formats), legend=_legend(is_split)),
+        shape=alt.Shape("format:N", scale=_shapes(formats), legend=_legend(is_split)),
         fillOpacity=alt.FillOpacityValue(0, condition={"test": "datum.seen", "value": 1}),
     )
     words = base.mark_text(align="left", dx=7, fontSize=11)
@@ -147,7 +149,7 @@ def _legend(is_split: bool) -> alt.Legend | None:
     if not is_split:
         return None
     narrow = alt.expr("width < 320 ? 2 : 4")
-    return alt.Legend(orient="top", title=None, labelLimit=200, columns=narrow)
+    return alt.Legend(orient="bottom", title=None, labelLimit=200, columns=narrow)
 
 
 def _scale(formats: Iterable[str]) -> alt.Scale:
@@ -155,6 +157,13 @@ def _scale(formats: Iterable[str]) -> alt.Scale:
     rest = cycle(SERIES[2:])
     colours = {label(name): _COLOURS.get(name) or next(rest) for name in formats}
     return alt.Scale(domain=list(colours), range=list(colours.values()))
+
+
+def _shapes(formats: Iterable[str]) -> alt.Scale:
+    """A shape for each format."""
+    rest = cycle(["diamond", "cross", "triangle-down", "triangle-left"])
+    shapes = {label(name): _SHAPES.get(name) or next(rest) for name in formats}
+    return alt.Scale(domain=list(shapes), range=list(shapes.values()))
 
 
 def _domain(rows: Sequence[Mark], signed: bool) -> list[float]:

@@ -25,8 +25,6 @@ from toon.wording import plural
 
 #: The formats that the first chart compares, of the six that are known.
 _FIRST: Final = (BASELINE, "json-pretty", "toon")
-#: Pixels of the legend that the chart of shares has above its rows.
-_LEGEND: Final = 46
 #: Characters of the name of a model in a sentence.
 _NAME: Final = 60
 
@@ -98,7 +96,7 @@ def _draw_charts(shares: Iterable[Mark], differences: Sequence[Mark], title: str
                     tuple(differences),
                     title,
                     signed=True,
-                    height=rows_height(shares) + _LEGEND,
+                    height=rows_height(shares),
                 ),
                 key="reading_differences",
                 alt=f"Paired differences, {title}. {told(differences)}.",

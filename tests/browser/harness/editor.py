@@ -86,6 +86,7 @@ def error_at(text: str, at: int) -> dict[str, Any]:
         "line": len(before),
         "column": len(before[-1]) + 1,
         "source": text.split("\n")[len(before) - 1],
+        "source_column": len(before[-1]) + 1,
         "hint": "write something better",
     }
 

@@ -153,12 +153,13 @@ export class Code {
 
   /** A state with a text and, of a state before, its selection and its undo. */
   stateOf(doc, before = null) {
+    const undo = before?.field(historyField); // alone: a state holds on to its editor
     return EditorState.create({
       doc,
       selection: before?.selection,
       extensions: [
         history(),
-        before ? historyField.init(() => before.field(historyField)) : [],
+        undo ? historyField.init(() => undo) : [],
         this.looking.of(drawn(this.options.look)),
         this.extensions,
       ],

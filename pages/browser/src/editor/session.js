@@ -113,6 +113,7 @@ export class Session {
 
   restore() {
     const { asked, states, work } = this.kept;
+    this.kept = null; // its states hold on to the session before, which has its own
     this.asked = asked;
     for (const side of SIDES) this.panes[side].code.resume(states[side]);
     this.resume(work);

@@ -2,6 +2,7 @@
 
 import { button, element } from "../shared/dom.js";
 import { lasting } from "../shared/lasting.js";
+import { makePatterns } from "./patterns.js";
 import { offerPictures } from "./pictures.js";
 
 /** The editors, or else the page itself. @returns {HTMLElement} */
@@ -55,14 +56,20 @@ function mend() {
   reachTexts();
   nameFold();
   offerPictures();
+  // The theme is the app's, and the patterns stand beside the app.
+  const app = document.querySelector("[data-testid='stApp']");
+  if (app) patterns.style.colorScheme = getComputedStyle(app).colorScheme;
 }
 
 let place = null;
+let patterns = null;
 let observer = null;
 
 export default lasting(() => {
   if (!place) {
     place = addSkip();
+    patterns = makePatterns();
+    document.body.append(patterns);
     observer = new MutationObserver(() => requestAnimationFrame(mend));
     observer.observe(document.getElementById("root"), { childList: true, subtree: true });
     mend();
@@ -70,6 +77,7 @@ export default lasting(() => {
   return () => {
     observer.disconnect();
     place.remove();
-    place = observer = null;
+    patterns.remove();
+    place = patterns = observer = null;
   };
 });

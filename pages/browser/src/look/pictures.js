@@ -65,7 +65,8 @@ async function pictureOf(drawing) {
   copy.setAttribute("height", SHARP * height);
   const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
   style.textContent = await fontOf(page.fontFamily.split(",")[0]);
-  copy.prepend(style);
+  copy.prepend(style, document.querySelector("svg.patterns").cloneNode(true));
+  copy.style.colorScheme = page.colorScheme;
   const image = new Image();
   const text = new XMLSerializer().serializeToString(copy);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;

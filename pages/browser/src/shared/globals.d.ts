@@ -7,6 +7,7 @@ declare const TABLE: {
   calls: number;
   typed: string;
   kinds: Record<"light" | "dark", string[]>;
+  fills: Record<string, [string, string][]>;
   saves: Record<"light" | "dark", string>;
   costs: Record<"light" | "dark", string>;
 };

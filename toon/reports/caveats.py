@@ -1,0 +1,109 @@
+"""Every limit on what a report's figures mean, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from toon.analysis import Analysis
+from toon.costs.sentences import disagreement
+from toon.formats import label
+from toon.measuring.totals import left_out
+from toon.reports.facts import Report, describe, sentence, tokenizer_label
+from toon.wording import duration, listed, plural
+
+#: A caveat is given where a month is projected from fewer seconds.
+_SHORT_WINDOW: Final = 7 * 86_400.0
+
+
+def caveats(report: Report) -> list[str]:
+    """Every limit on what the figures mean, the most serious first."""
+    return [
+        *_caveats_of_rows(report),
+        *_caveats_of_formats(report),
+        *_caveats_of_money(report.analysis),
+    ]
+
+
+def _caveats_of_rows(report: Report) -> Iterable[str]:
+    analysis = report.analysis
+    rows, choice = analysis.rows, analysis.choice
+    if not rows.about.get("complete", False):
+        yield "The run was cancelled: it holds only the records measured before that."
+    if caveat := report.caveat:
+        yield f"{caveat} Prices are made of them."
+    if words := unlike(report):
+        yield words
+    if described := describe(choice.filter):
+        yield f"A filter is in force ({described}): rows outside it are in no figure."
+    if analysis.selected.bad.size:
+        yield (
+            f"{plural(analysis.selected.bad.size, 'bad record')}, which could not be read or "
+            "measured: in no figure."
+        )
+    if analysis.selected.skipped.size:
+        yield f"{plural(analysis.selected.skipped.size, 'record')} skipped: not JSON, in no figure."
+    if choice.tokenizer != rows.tokenizers[0]:
+        yield (
+            "Kinds of text were counted by the run's first tokenizer, "
+            f"{tokenizer_label(rows, rows.tokenizers[0])}."
+        )
+    yield "Recommendations are judged by the same payloads they were drawn from."
+
+
+def unlike(report: Report) -> str:
+    """How many payloads have no figures because the estimate was not made for such; "" if none."""
+    analysis = report.analysis
+    return sentence(left_out(analysis.unlike, analysis.payloads + analysis.unlike))
+
+
+def unagreed(analysis: Analysis) -> list[str]:
+    """Why some groups get no format that an estimate alone would recommend; [] if none."""
+    found, tokenizer = analysis.policy.unagreed, analysis.choice.tokenizer
+    return [f"{disagreement(each, tokenizer)}: {listed(found[each])}." for each in found]
+
+
+def _caveats_of_formats(report: Report) -> Iterable[str]:
+    yield from unagreed(report.analysis)
+    every = f"{plural(report.analysis.payloads, 'payload')}: its figures are of those."
+    for name in report.analysis.rows.formats:
+        total = report.analysis.sums.total(name)
+        if total.payloads < report.analysis.payloads:
+            yield f"{label(name)} can carry {total.payloads:,} of {every}"
+
+
+def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
+    if analysis.monthly is None:
+        return
+    yield (
+        "Money covers the input tokens of the payloads alone: each is sent once, uncached, and "
+        f"priced as one call. {analysis.explaining.paid}"
+    )
+    if analysis.choice.logged:
+        yield from _caveats_of_logged(analysis)
+    rate = analysis.rate
+    if analysis.choice.monthly is not None and analysis.unlike:
+        yield "The payloads a month are priced as if all were like those with figures."
+    if analysis.choice.monthly is not None or rate is None:
+        return
+    yield from filter(None, [projected(analysis)])
+    if untimed := analysis.payloads - rate.timed:
+        yield f"The observed rate leaves out {plural(untimed, 'payload')} without a time."
+
+
+def projected(analysis: Analysis) -> str:
+    """That a month is projected from a short window; "" if it is not."""
+    rate = analysis.rate if analysis.choice.monthly is None else None
+    if analysis.monthly is None or rate is None or rate.window >= _SHORT_WINDOW:
+        return ""
+    return f"The month is projected from a window of only {duration(rate.window)}."
+
+
+def _caveats_of_logged(analysis: Analysis) -> Iterable[str]:
+    priced = sum(named.payloads for named in analysis.priced)
+    if rest := analysis.payloads - priced:
+        yield (
+            f"Each payload has the price of the model that its record names; {rest:,} of "
+            f"{plural(analysis.payloads, 'payload')} name none that is priced and counted by "
+            f"{analysis.choice.tokenizer}, and have no part in the money."
+        )
