@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.parts import keeper, look, payload, tour
+from pages.parts import keeper, look, payload
 from pages.parts.faults import apart
 
 #: A page whose file was named before its title was: old links ask for ``advisor``.
@@ -33,11 +33,8 @@ page = st.navigation(
 )
 st.set_page_config(page_title=f"{page.title} · {look.NAME}", page_icon=look.MARK, layout="wide")
 look.wear()
-tour.follow(page)
 if page.visibility != "hidden":  # a hidden page leads on at once: an answer would be lost
     apart(keeper.mount)(page.url_path)
 if page.url_path:  # the playground has no path: its editors report themselves
     apart(payload.take_unsent)()
-with st.container():  # what comes and goes in it moves nothing below: fragments keep their places
-    apart(tour.draw_bar)(page)
 page.run()

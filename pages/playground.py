@@ -7,7 +7,7 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from pages.parts import controls, payload, tour
+from pages.parts import controls, payload
 from pages.parts.faults import apart
 from pages.parts.playground.bill import IN_YOUR_CODE, draw_bill
 from pages.parts.playground.controls import (
@@ -17,7 +17,9 @@ from pages.parts.playground.controls import (
     open_next_sample,
 )
 from pages.parts.playground.editor import mount_card, mount_editor
+from pages.parts.samples import spaced
 from toon.playground.state import INDENTS
+from toon.reading.verdicts import known_briefly
 
 payload.start()
 with st.container(key="page_title"):  # read aloud: what is seen is the act
@@ -27,8 +29,7 @@ with st.container():
     draw_introduction(choice)
 mount_card()
 with st.container(horizontal=True, vertical_alignment="center", key="controls"):
-    with st.container(width="content"):  # a fragment would take all the room
-        apart(choose_document)()
+    apart(choose_document)()
     choice = controls.choose_model()
     with st.popover("More"):
         indent = st.segmented_control(
@@ -49,7 +50,6 @@ with st.container(horizontal=True, vertical_alignment="center", key="controls"):
             "duplicate keys, uneven indentation, blank lines, blocks that start too deep).",
         )
         explaining = controls.choose_explaining()
-    tour.draw_entrance()
 with st.container():
     draw_upload_error()
 
@@ -60,7 +60,7 @@ def on_edit() -> None:
     payload.accept_edit(edit)
     st.session_state.delimiter = edit.get("delimiter", controls.chosen_delimiter())
     with suppress(StreamlitAPIException):  # the page was left: there is nothing to redraw
-        st.rerun(["document", "bill", *tour.fragments()])
+        st.rerun(["document", "bill"])
 
 
 def on_next() -> None:
@@ -99,6 +99,8 @@ def draw_editors() -> None:
         on_edit=on_edit,
         on_next=on_next,
         on_sample=open_next_sample,
+        title=spaced(st.session_state.document["name"]),
+        reads=known_briefly(choice.model.label if choice.model else ""),
     )
     if (page := st.session_state.pop("opening", None)) == "playground":
         st.rerun()

@@ -121,6 +121,7 @@ def test_formats_are_called_so() -> None:
 def test_badges_say_so() -> None:
     assert wording.BADGES == {
         "proven": "✓ round trip proven",
+        "same": "✓ decodes back to the same JSON",
         "fails": "✗ round trip fails",
         "stale": "stale: last good result",
         "no-estimate": "no estimate",

@@ -10,8 +10,9 @@ dash.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from itertools import accumulate, pairwise
 from typing import Final
 
 #: Stands for a figure that is not known.
@@ -46,6 +47,7 @@ ROUND_TRIPS: Final = {
 #: What badges say, by their keys.
 BADGES: Final = {
     "proven": f"{COMES_BACK} round trip {ROUND_TRIPS['proven']}",
+    "same": f"{COMES_BACK} decodes back to the same JSON",
     "fails": f"{IS_LOST} round trip fails",
     "stale": "stale: last good result",
     "no-estimate": "no estimate",
@@ -134,19 +136,31 @@ def _cents(amount: Decimal) -> str:
     return f"{'−' if amount < 0 else ''}{plural(float(100 * abs(amount)), 'cent')}"
 
 
-def short_dollars(whole: Decimal, part: Decimal | None = None) -> list[str]:
-    """US dollars as a headline has them: whole ones where all are ten or more, cents below one.
+def short_dollars(amount: Decimal) -> str:
+    """US dollars as a headline has them: whole ones from ten on, cents below one."""
+    return falling_dollars([amount, Decimal(0)])[0]
 
-    With ``part`` also that part and the rest, which add up as they are written.
+
+def falling_dollars(levels: Sequence[Decimal]) -> tuple[str, list[str], list[str]]:
+    """What a fall from level to level saves in all, each level, and each step with its sign.
+
+    They have the same digits, whole dollars where these say enough, and add up as they are written.
     """
-    size = abs(whole)
-    parts = [] if part is None else [abs(part), abs(whole - part)]
-    least = min([size, *filter(None, parts)])
-    digits = 0 if least >= 10 else 3 if _is_cents(size) else _digits(size)
-    amounts = [round(whole, digits)]
-    if part is not None:
-        amounts += [round(part, digits), amounts[0] - round(part, digits)]
-    return [_cents(each) if _is_cents(size) else _dollars(each, digits) for each in amounts]
+    steps = [after - before for before, after in pairwise(levels)]
+    saved = levels[0] - levels[-1]
+    is_cents = _is_cents(abs(saved))
+    least = min(abs(each) for each in (saved, *steps) if each)
+    is_whole = least >= 10 or (abs(saved) >= 50 and least >= 1)
+    digits = 3 if is_cents else 0 if is_whole else _digits(abs(saved))
+    whole, first = round(saved, digits), round(levels[0], digits)
+    fallen = [round(each, digits) for each in steps]
+    fallen[-1] = -whole - sum(fallen[:-1])
+    shown = [_cents(each) if is_cents else _dollars(each, digits) for each in (whole, *fallen)]
+    paid = [_dollars(each, digits) for each in accumulate(fallen, initial=first)]
+    signed = [
+        f"+{each}" if step > 0 else each for step, each in zip(fallen, shown[1:], strict=True)
+    ]
+    return shown[0], paid, signed
 
 
 def marked(figure: str, *, exact: bool) -> str:

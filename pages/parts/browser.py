@@ -12,16 +12,15 @@ from toon import colours, wording
 from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED, FORMATS, label
 from toon.layout.spans import KINDS
-from toon.reading.verdicts import known_briefly
+from toon.playground.state import DEFAULTS
 
 TABLE: Final = {
     "formats": {AS_TYPED: label(AS_TYPED), **{name: each.label for name, each in FORMATS.items()}},
     "baseline": COMPACT,
     "parts": {name: wording.KINDS[name] for name in (*KINDS, "explanation")},
     "badges": wording.BADGES,
-    "proven": wording.round_trip(wording.ROUND_TRIPS["proven"], ok=True),
     "typed": wording.YOUR_TEXT,
-    "reads": known_briefly(),
+    "calls": DEFAULTS["calls"],
     "kinds": colours.KINDS,
     "fills": {
         family: list(zip(*shades.values(), strict=True)) for family, shades in colours.FILLS.items()

@@ -1,4 +1,4 @@
-"""What is shown to others: the tour, a click on a bar, and a run that is there again."""
+"""What is shown to others: a click on a bar, and a run that is there again."""
 
 from __future__ import annotations
 
@@ -7,57 +7,11 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.lab import expect_text, paste_over, wait_for_the_run
+from tests.browser.lab import wait_for_the_run
 from tests.browser.pages import forget_the_probes
 from tests.pages.test_dashboard import LINES
 
 pytestmark = pytest.mark.browser
-
-
-def test_the_tour_leads_from_a_link_through_its_steps_and_back(page: Page, app_server: str) -> None:
-    page.goto(f"{app_server}/?tour=1")
-    bar = page.locator(".st-key-tour_bar")
-    expect(bar).to_contain_text("Step 1 of 5: a payload. 6,420 characters are 2,128 tokens")
-    expect_text(page.get_by_label("JSON editor"), re.compile("orders"))
-    for number, (address, sign) in enumerate(
-        [
-            ("/compare?tour=2", page.get_by_role("tab", name="Ranking", selected=True)),
-            ("/compare?tour=3", page.get_by_role("tab", name="Where", selected=True)),
-            ("/send-less?tour=4", page.get_by_role("heading", name="871 of 2,128 tokens")),
-            ("/compare?tour=5", page.get_by_role("tab", name="Money", selected=True)),
-        ],
-        2,
-    ):
-        bar.get_by_role("link", name="Next").click()
-        expect(bar).to_contain_text(f"Step {number} of 5")
-        expect(sign).to_be_visible()
-        expect(page).to_have_url(re.compile(re.escape(f"{app_server}{address}")))
-    page.go_back()
-    expect(bar).to_contain_text("Step 4 of 5")
-    bar.get_by_role("button", name="End").click()
-    expect_text(page.get_by_label("JSON editor"), re.compile("Marlow Fittings"))
-    expect(bar).to_have_count(0)
-
-
-def test_a_refresh_on_the_tour_loses_nothing(
-    page: Page, app_server: str, problems: list[str]
-) -> None:
-    page.goto(app_server)
-    editor = page.get_by_label("JSON editor")
-    expect_text(editor, re.compile("Marlow Fittings"))
-    paste_over(editor, '{"mine": 1}')
-    expect(page).to_have_url(re.compile("#s="))  # it is kept
-    page.get_by_role("button", name="Tour").click()
-    page.get_by_role("link", name="3. Where it goes").click()
-    bar = page.locator(".st-key-tour_bar")
-    expect(bar).to_contain_text("68\u202f% of TOON, tab")
-    page.reload()
-    wait_for_the_run(page)
-    bar.get_by_role("link", name="Next").click()
-    expect(page.get_by_role("heading", name="871 of 2,128 tokens")).to_be_visible()
-    bar.get_by_role("button", name="End").click()
-    expect_text(editor, '{"mine": 1}')
-    forget_the_probes(problems)
 
 
 def test_a_click_on_a_bar_filters_and_a_second_click_shows_all(

@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.lab import expect_text
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
@@ -56,11 +58,11 @@ def test_the_editor_begins_on_the_first_screen(
 def test_every_cost_has_one_basis_and_few_per_cents(page: Page, answer: Locator) -> None:
     """The answer, its row, its sentence and the pane's own sum say one figure."""
     expect(answer.locator(".best .tokens")).to_have_text("871")
-    expect(answer.locator(".why")).to_contain_text("is included in 871")
-    expect(page.locator(".noted").last).to_have_text("+ 51 note = 871")
-    shares = re.findall(
-        r"[−+]\d+", " ".join(answer.locator(":is(.change, .step)").all_inner_texts())
-    )
+    expect(answer.locator(".best .sum")).to_have_text("820 + 51 note")
+    expect(page.locator(".noted").last).to_have_text("871 tokens (820 + 51 note)")
+    expect(page.get_by_role("button", name="tab", pressed=True)).to_have_text("tab 871")
+    places = answer.locator(":is(.change, .step, .savings)").all_inner_texts()
+    shares = re.findall(r"[−+]\d+(?=\s*%)", " ".join(places))
     assert set(shares) == {"−59", "−38", "−34"}
 
 
@@ -80,7 +82,9 @@ def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
     calls.fill("200000")
     calls.press("Enter")
 
-    expect(answer.locator(".money")).to_have_text("Saves $314 a month in input")
+    expect(answer.locator(".worth")).to_have_text("$532 → $218 a month in input −$314")
+    expect(answer.locator(".savings > li > :last-child")).to_have_text(["−$202", "−$112"])
+    expect(answer.locator(".example")).to_have_text("Assumed:")
     expect(calls).to_have_value("200,000")
 
 
@@ -101,9 +105,59 @@ def test_the_next_step_puts_more_payloads_into_a_prompt(page: Page, answer: Loca
 
 @pytest.mark.parametrize(
     ("step", "path"),
-    [("Compare 19 formats", "compare"), ("none read TOON worse.", "reading")],
+    [("Compare all 19", "compare"), ("Not tested with GPT-5.", "reading")],
 )
 def test_the_next_step_opens_its_page(page: Page, answer: Locator, step: str, path: str) -> None:
     page.get_by_role("button", name=step).click()
 
     page.wait_for_url(f"**/{path}*")
+
+
+def test_a_sample_is_called_one_until_ones_own_json_is_pasted(page: Page, answer: Locator) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    expect(answer.locator(".whose")).to_have_text("Example: orders")
+    expect(answer.locator(".called").first).to_have_text("This JSON")
+    buttons, primary = answer.locator(".do > button"), answer.locator(".do > .primary")
+    expect(buttons).to_have_text(["Paste your JSON", "Copy TOON and note", "In your code"])
+    expect(primary).to_have_text("Paste your JSON")
+
+    page.evaluate('navigator.clipboard.writeText(\'[{"mine": 1}, {"mine": 2}]\')')
+    answer.get_by_role("button", name="Paste your JSON").click()
+    expect(answer.locator(".whose")).to_have_text("Your JSON")
+    expect(answer.locator(".called").first).to_contain_text("Your JSON")
+    expect(primary).to_have_text(re.compile("^Copy"))
+    expect(buttons.first).to_have_class(re.compile("primary"))
+
+
+def test_where_the_clipboard_may_not_be_read_a_paste_replaces_the_text(
+    page: Page, answer: Locator
+) -> None:
+    page.evaluate("() => { navigator.clipboard.readText = () => Promise.reject(new Error()); }")
+    answer.get_by_role("button", name="Paste your JSON").click()
+    page.keyboard.insert_text("[1]")
+
+    expect(page.get_by_label("JSON editor")).to_have_text("[1]")
+
+
+def test_what_to_send_is_shown_where_it_is_no_toon(page: Page, answer: Locator) -> None:
+    open_sample(page, "weather")
+    shown = page.get_by_role("group", name="What is shown")
+    shown.get_by_role("button", name="JSON by columns").click()
+    expect(page.locator(".best-text")).to_contain_text('"columns":["day","high"')
+
+    open_sample(page, "orders")
+    expect(shown).to_be_hidden()
+    expect(page.locator(".best-text")).to_have_count(0)
+
+
+def test_cells_between_tabs_stand_below_each_other(page: Page, answer: Locator) -> None:
+    rows = page.get_by_label("TOON editor").locator(".cm-line:has(.tab)")
+    ends = rows.evaluate_all(
+        "rows => rows.map(row => [...row.querySelectorAll('.tab')]"
+        ".map(tab => Math.round(tab.getBoundingClientRect().right)))"
+    )
+    header, first, *others = ends
+    assert len(first) == 8
+    assert all(row == first for row in others)
+    assert header != first
+    expect_text(page.get_by_label("TOON editor"), re.compile("50211\tMarlow Fittings\tLeeds"))

@@ -18,7 +18,9 @@ def test_the_answer_is_drawn_with_the_first_document(lab: Lab) -> None:
     expect(answer.locator(".why")).to_have_text("Because. It is best.")
     expect(answer.get_by_role("heading")).to_have_text("Send best")
     expect(answer.locator(".hero")).to_contain_text("10→5 tokens")
-    expect(answer.locator(".money")).to_have_text("Saves $1 a month")
+    expect(answer.locator(".worth")).to_have_text("$2 → $1 a month in input −$1")
+    expect(answer.locator(".savings > li")).to_have_text(["−5Best, −50 %: it is short−$1"])
+    expect(answer.locator(".whose")).to_have_text("Your JSON")
     expect(answer.get_by_role("textbox", name="Payloads a month")).to_have_value("100")
     expect(answer.locator(".bars > li")).to_have_count(2)
     widths = answer.locator(".strip").evaluate_all(
@@ -60,11 +62,11 @@ def test_a_delimiter_is_compared_and_chosen_in_the_head_of_its_pane(lab: Lab) ->
     lab.open()
     group = lab.pane("toon").get_by_role("group", name="Delimiter")
 
-    expect(group.get_by_role("button")).to_have_text(["comma 4", "tab 6"])
-    expect(lab.pane("toon").locator(".noted")).to_have_text("+ 1 note = 5")
+    expect(group.get_by_role("button")).to_have_text(["comma 5", "tab 7"])
+    expect(lab.pane("toon").locator(".noted")).to_have_text("5 tokens (4 + 1 note)")
     group.get_by_role("button", name="tab").click()
     expect(group.get_by_role("button", name="tab")).to_have_attribute("aria-pressed", "true")
-    expect(lab.pane("toon").locator(".noted")).to_have_text("+ 1 note = 7")
+    expect(lab.pane("toon").locator(".noted")).to_have_text("7 tokens (6 + 1 note)")
 
 
 def test_an_assumption_of_the_money_is_a_control(lab: Lab) -> None:
@@ -91,7 +93,7 @@ def expect_no_figure(lab: Lab, sentence: str) -> None:
     """Nothing of another text is shown, and the answer is as high as it was."""
     answer = lab.page.get_by_role("region", name="The answer")
     expect(answer.locator(".aged")).to_have_text(sentence)
-    for name in ("hero", "worth", "do", "bars"):
+    for name in ("hero", "worth", "savings", "assumes", "send", "to-code", "bars"):
         expect(answer.locator(f".{name}")).to_be_hidden()
 
 

@@ -54,5 +54,5 @@ def test_a_broken_paste_leaves_no_figure_of_the_text_before(page: Page, area: Lo
     paste(area, '{"a": [1, 2')
 
     expect(page.locator(".aged")).to_have_text("This text cannot be read.")
-    for name in ("hero", "worth", "do", "bars"):
+    for name in ("hero", "worth", "send", "to-code", "bars"):
         expect(page.locator(f".answer .{name}")).to_be_hidden()

@@ -13,7 +13,7 @@ import toon
 from pages.parts.samples import spaced
 from tests.browser.lab import expect_text, paste, paste_over
 from tests.conftest import ROOT
-from tests.words import BADGES, PROVEN, YOUR_TEXT
+from tests.words import BADGES, YOUR_TEXT
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs.document import Document
 from toon.costs.headline import headline
@@ -67,8 +67,8 @@ def test_a_whole_visit(playground: Playground) -> None:
     # Paste JSON: the TOON follows, with exact counts and a proven round trip.
     playground.type_over("JSON", ROWS)
     expect_text(playground.area("TOON"), "[2]{id,name}:\n  1,Ada\n  2,Bob")
-    expect(pane("TOON")).to_contain_text(PROVEN)
-    expect(pane("TOON").locator(".noted")).to_contain_text(" note = ")
+    expect(pane("TOON")).to_contain_text(BADGES["proven"])
+    expect(pane("TOON").locator(".noted")).to_contain_text(" note)")
 
     # Edit the TOON: the JSON follows; the caret stays where it was.
     playground.area("TOON").click()
@@ -126,7 +126,7 @@ def test_an_estimate_has_its_band_and_a_text_unlike_the_measured_ones_has_none(
     for shown in figures:
         expect(shown).to_have_text(BADGES["no-estimate"])
         expect(shown).to_have_attribute("title", re.compile("62\u202f% of it is Cyrillic letters"))
-    expect(pane("TOON")).to_contain_text(PROVEN)
+    expect(pane("TOON")).to_contain_text(BADGES["proven"])
     expect(page.get_by_text("Choose a model whose tokens are counted")).to_be_visible()
 
 
@@ -150,7 +150,7 @@ def test_a_large_paste_is_marked_everywhere_until_one_press_measures_it(
 
     button.click()
     expect(playground.area("TOON")).to_contain_text(re.compile(r"\[400000\t?\]\{id[,\t]name\}:"))
-    expect(pane("TOON")).to_contain_text(PROVEN, timeout=60_000)
+    expect(pane("TOON")).to_contain_text(BADGES["proven"], timeout=60_000)
     expect(page.locator(".bar:visible")).to_have_count(0)
     expect(playground.stale("TOON")).to_be_hidden()
     expect(answer.locator(".aged")).to_have_text("")

@@ -24,8 +24,9 @@ from toon.costs.prices import Traffic, at_prices_of
 from toon.costs.typed import Typed
 from toon.costs.why import credit_compact
 from toon.formats import AS_TYPED, FORMATS, label
+from toon.formats.json import JsonFormat
 from toon.values.json_text import parse_json
-from toon.wording import COMES_BACK, decimal, dollars, formats_tried
+from toon.wording import COMES_BACK, decimal, dollars
 
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
 ORDERS = (ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8")
@@ -86,7 +87,14 @@ def test_what_was_tried_is_listed_with_its_costs_the_cheapest_first() -> None:
     found = shown(WEATHER)
     tried = answer(Document.of(parse_json(WEATHER).value, Typed(WEATHER)))["tried"]
 
-    assert found["among"] == f"The cheapest of {formats_tried(len(CANDIDATES))}"
+    assert found["among"] == (
+        "Cheapest of 8 lossless formats; the other 11 lose data, have no public library, or are "
+        "longer JSON"
+    )
+    others = {FORMATS[name] for name in FORMATS if name not in CANDIDATES}
+    assert (len(CANDIDATES), len(others)) == (8, 11)
+    for other in others:
+        assert not other.lossless or not other.public or isinstance(other, JsonFormat)
     assert found["tried"] == [
         f"{label(name)} {tried[name]:.0f}" for name in sorted(tried, key=lambda name: tried[name])
     ]
@@ -118,16 +126,18 @@ def test_the_opening_payload() -> None:
     assert (found["figure"], found["look"]) == ("−59\u202f%", "saves")
     assert found["proof"] == f"{COMES_BACK} comes back exactly from TOON, tab"
     assert found["money"] == "saves $157 a month in input"
-    assert found["shares"] == "810 fewer by minifying, 447 by TOON"
-    assert found["split"] == "$101 by minifying, $56 by TOON"
+    assert found["months"] == ["$266", "$165", "$109"]
+    assert [tuple(step.values()) for step in found["savings"]] == [
+        ("−810", "−38\u202f%", "Minifying", "any JSON library does that", "−$101"),
+        ("−447", "−34\u202f%", "TOON", "names once, less punctuation", "−$56"),
+    ]
     assert found["rate"] == "$1.25 a million tokens"
     assert (found["best"], found["copy"]) == ("toon-tab", "Copy TOON and note")
     assert found["delimiter"] == "tab"
     assert found["delimiters"]["tab"] == {"tokens": "820", "note": "51", "cost": "871"}
     assert found["why"] == [
         "Minifying saves 810: any JSON library does that.",
-        "TOON saves 447 more: it writes each name once, not in every row.",
-        "The note that tells the model how to read it (51 tokens) is included in 871.",
+        "TOON saves 447 more: names once, less punctuation.",
     ]
     assert rows(found) == [
         ("your JSON", "2,128", "", "", "", "same"),

@@ -145,17 +145,13 @@ def test_a_state_file_that_is_not_read_in_time_is_not_opened(
     assert app.session_state.source == before
 
 
-def test_the_playground_and_the_tour_say_it_too(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_playground_says_it_too(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     in_no_time(monkeypatch)
-    app.query_params["tour"] = "1"
     open_payload(app, TEXT, "playground")
     app.session_state.source = {"side": "json", "text": TEXT}
     app.run()
 
     assert [error.value for error in app.error] == [LATE]
-    assert any(LATE in item.value.replace("\\", "") for item in app.markdown)
 
 
 def test_compact_still_offers_the_bundled_records(

@@ -33,7 +33,7 @@ from toon.reading.known import (
     together,
 )
 from toon.reading.statistics import Paired, Share
-from toon.reading.verdicts import known_verdict, p_words, primer_words, study_words
+from toon.reading.verdicts import known_briefly, known_verdict, p_words, primer_words, study_words
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
 from toon.wording import percent
@@ -206,6 +206,21 @@ def test_our_explanation_takes_so_many_tokens_on_the_benchmarks_payloads(file: P
     text = ALONE.text("toon", document.uses("toon", "o200k_base"))
 
     assert OUR_TOKENS[0] <= get("o200k_base").count(text) <= OUR_TOKENS[1]
+
+
+def test_briefly_the_chosen_model_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    gemini, grok = MODELS[GEMINI], MODELS[GROK]
+    others = "The 4 models tested read it as well as JSON (244 questions)."
+    assert known_briefly("GPT-5") == f"Not tested with GPT-5. {others}"
+    assert known_briefly() == others
+    assert known_briefly(grok) == f"{grok} reads it as well as JSON (244 questions)."
+
+    def worse(format: str, model: str) -> Paired:
+        return Paired(100, 1, 20, 10) if model == GEMINI else of(paired(format, model))
+
+    monkeypatch.setattr("toon.reading.known.paired", worse)
+    assert known_briefly(gemini) == f"{gemini} reads it worse than JSON (244 questions)."
+    assert known_briefly("GPT-5").partition(". ")[2].startswith("3 of the 4 models tested read")
 
 
 def test_what_is_known_of_loops_and_writing_names_source_and_what_was_read() -> None:

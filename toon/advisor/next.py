@@ -29,7 +29,7 @@ class Next(TypedDict):
     together: int | None
 
 
-_COMPARE: Final = f"Compare {len(FORMATS)} formats, lossy too"
+_COMPARE: Final = f"Compare all {len(FORMATS)}"
 _UNTRIED: Final = "Send less: steps for a large payload"
 
 

@@ -5,36 +5,33 @@ Pages and editors draw it; nothing here is decided anew: format, costs and words
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from decimal import Decimal
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from itertools import pairwise
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypedDict
 
-from toon import tokenizers
 from toon.costs.answer import answer
 from toon.costs.choice import COMPACT, is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.models import Choice, Model, refusal
-from toon.costs.prices import Traffic, price_words, saved_within
+from toon.costs.models import Choice, refusal
+from toon.costs.prices import Traffic
 from toon.costs.sentences import doubts
 from toon.costs.verdict import Rung, Verdict
-from toon.costs.why import act, credit_compact, plain, shares, toon_rung, whole, why
-from toon.formats import AS_TYPED, label
+from toon.costs.why import Share, act, credit_compact, plain, shares, toon_rung, whole, why
+from toon.costs.worth import NO_MONEY, Money, money_of, paid_of, rate_of
+from toon.formats import AS_TYPED, FORMATS, label
 from toon.formats.toon import TOON_BY_DELIMITER
 from toon.values.fractions import fraction
 from toon.wording import (
     BADGES,
     count,
     decimal,
-    dollars,
     formats_tried,
     marked,
-    percent,
+    plural,
     round_trip,
-    short_dollars,
+    signed_count,
     whole_percent,
 )
 
@@ -76,30 +73,28 @@ class Delimited(TypedDict):
     cost: str
 
 
-class Money(TypedDict):
-    """What the change is worth a month; "" and empty where that is not known.
+class Saving(TypedDict):
+    """A step to what to send: its signed tokens, what does it and how, its signed dollars a month.
 
-    ``split`` says from which step it comes, ``months`` what each rung costs, ``month`` and ``year``
-    what is saved; the last three only where tokens are exact.
+    ``part`` is the per cent that the step changes what was before it. ``month`` is "" where that
+    is not known.
     """
 
-    money: str
-    split: str
-    months: list[str]
+    tokens: str
+    part: str
+    by: str
+    how: str
     month: str
-    year: str
-
-
-_NO_MONEY: Final[Money] = {"money": "", "split": "", "months": [], "month": "", "year": ""}
 
 
 class Headline(Money):
     """What a person sees first of a payload.
 
     ``act`` says what to do. ``figure`` is the change of cost by it, from ``today`` to ``cost``, or
-    says that it makes no difference; ``against`` says what it is against, ``look`` what it means,
-    ``shares`` how many tokens each step saves.
-    ``why`` are sentences. ``calls`` a month and ``rate``, the price, are what the money assumes.
+    says that it makes no difference; ``against`` says what it is against, ``look`` what it means.
+    ``savings`` are the steps that lead there. ``why`` are sentences, of which the first say these
+    steps in words, where there are any. ``calls`` a month and ``rate``, the price, are what the
+    money assumes.
     ``paid`` says how calls are paid where they are paid otherwise. ``best`` is what to send, and
     ``copy`` says it on a button; ``delimiter`` is the one of the cheapest TOON, and ``delimiters``
     what TOON takes with each; None and empty where there is none. ``proof`` says that the payload
@@ -112,7 +107,7 @@ class Headline(Money):
     today: str
     cost: str
     figure: str
-    shares: str
+    savings: list[Saving]
     against: str
     look: Look
     lead: str
@@ -146,6 +141,7 @@ class Picture(NamedTuple):
     verdict: Verdict
     steps: list[Step]
     bars: list[Bar]
+    shares: list[Share]
     why: list[str]
     toons: dict[str, Delimited]
 
@@ -172,15 +168,16 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
     """
     verdict = answer(document, tokenizer, explaining)
     if verdict["nothing"]:
-        return Picture(verdict, [], [], [], {})
+        return Picture(verdict, [], [], [], [], {})
     steps = list(_steps(document, verdict))
     toons = {
         each: _delimited(document.tokens(name, tokenizer), verdict["tried"][name], verdict["exact"])
         for each, name in TOON_BY_DELIMITER.items()
         if name in verdict["tried"]
     }
-    reasons = [*why(document, verdict, explaining), *doubts(verdict)]
-    return Picture(verdict, steps, list(_bars(steps, verdict, document)), reasons, toons)
+    bars = list(_bars(steps, verdict, document))
+    found, sentences = why(document, verdict, explaining)
+    return Picture(verdict, steps, bars, found, [*sentences, *doubts(verdict)], toons)
 
 
 def _delimited(tokens: int, cost: float, exact: bool) -> Delimited:
@@ -203,13 +200,13 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         return _nothing(verdict)
     look = look_of(last["cost"], today["cost"])
     about = partial(marked, exact=verdict["exact"])
-    money = _money(choice, verdict, traffic) if verdict["switch"] else _NO_MONEY
+    money = money_of(choice, verdict, traffic) if verdict["switch"] else NO_MONEY
     return {
         "act": act(verdict),
         "today": about(count(today["cost"])),
         "cost": about(count(last["cost"])),
         "figure": "no difference" if look == "same" else about(whole_percent(last["vs_today"])),
-        "shares": _shares(verdict) if verdict["switch"] else "",
+        "savings": list(_savings(picture, money["falls"])) if verdict["switch"] else [],
         "against": f"{last['label']} against {today['label']}",
         "look": look,
         "lead": verdict["lead"],
@@ -217,8 +214,8 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         "reasons": verdict["reasons"],
         **money,
         "calls": count(traffic.calls),
-        "rate": _rate(choice, today, traffic) if money["money"] else "",
-        "paid": _paid(verdict, traffic),
+        "rate": rate_of(choice, today, traffic) if money["money"] else "",
+        "paid": paid_of(verdict, traffic),
         "best": verdict["format"] if verdict["switch"] else verdict["today"],
         "copy": _copied(verdict),
         "delimiter": _cheapest_delimiter(verdict),
@@ -238,13 +235,13 @@ def _nothing(verdict: Verdict) -> Headline:
         "today": "",
         "cost": "",
         "figure": "",
-        "shares": "",
+        "savings": [],
         "against": "",
         "look": "same",
         "lead": refusal(refused) if refused else verdict["sentence"],
         "why": [],
         "reasons": [],
-        **_NO_MONEY,
+        **NO_MONEY,
         "calls": "",
         "rate": "",
         "paid": "",
@@ -275,21 +272,30 @@ def _copied(verdict: Verdict) -> str:
     return f"Copy {plain(verdict['format'])}{note}"
 
 
-def _shares(verdict: Verdict) -> str:
-    """How many tokens each step saves: ``810 fewer by minifying, 447 by TOON``."""
-    costs = [round(rung["cost"]) for rung in verdict["ladder"]]
-    saved = [before - after for before, after in pairwise(costs)]
-    if len(saved) < 2 or min(saved) <= 0:
-        return ""
-    about = partial(marked, exact=verdict["exact"])
-    minifying, rest = (about(count(tokens)) for tokens in saved)
-    return f"{minifying} fewer by minifying, {rest} by {plain(verdict['format'])}"
+def _savings(picture: Picture, falls: Sequence[str]) -> Iterator[Saving]:
+    """What each step saves, in tokens and, where that is known, in money."""
+    falls = falls if len(falls) == len(picture.shares) else [""] * len(picture.shares)
+    about = partial(marked, exact=picture.verdict["exact"])
+    for (tokens, part, by, how), month in zip(picture.shares, falls, strict=True):
+        yield {
+            "tokens": about(signed_count(-tokens)),
+            "part": about(whole_percent(part)),
+            "by": by,
+            "how": how,
+            "month": month,
+        }
 
 
 def _among(verdict: Verdict) -> str:
-    among = formats_tried(len(verdict["tried"]))
+    """Out of how many formats it was chosen, and why not out of all (``CANDIDATES``)."""
+    tried = len(verdict["tried"])
     is_cheapest = verdict["cost"] <= min(verdict["tried"].values())
-    return f"The cheapest of {among}" if is_cheapest else among
+    lossless = plural(tried, "lossless format")
+    among = f"Cheapest of {lossless}" if is_cheapest else formats_tried(tried)
+    return (
+        f"{among}; the other {len(FORMATS) - tried} lose data, have no public library, or are "
+        "longer JSON"
+    )
 
 
 def _tried(verdict: Verdict) -> list[str]:
@@ -345,55 +351,3 @@ def look_of(cost: float, before: float) -> Look:
     if is_worth(cost, before):
         return "saves"
     return "costs" if is_worth(before, cost) else "same"
-
-
-def _price(model: Model, rung: Rung, verdict: Verdict, traffic: Traffic) -> Decimal | None:
-    """US dollars for one call with the text of a rung, and its share of the explanation."""
-    explanation = rung["explanation"] / verdict["explanation_price"]
-    return traffic.price(model, rung["tokens"], explanation, verdict["cached"])
-
-
-def _money(choice: Choice, verdict: Verdict, traffic: Traffic) -> Money:
-    """What the change is worth, and from which step that comes.
-
-    Nothing is known without a model, a price or a call. An estimate has no steps.
-    """
-    ladder = verdict["ladder"]
-    if choice.model is None or not traffic.calls:
-        return _NO_MONEY
-    prices = [_price(choice.model, rung, verdict, traffic) for rung in ladder]
-    amounts = [traffic.calls * price for price in prices if price is not None]
-    if len(amounts) < len(ladder):
-        return _NO_MONEY
-    before, after = amounts[0], amounts[-1]
-    known = tokenizers.get(choice.tokenizer).at(min(rung["tokens"] for rung in ladder))
-    if not known.exact:
-        within = saved_within(known.error, before, after)
-        verb = "changes" if within and within >= before - after else "saves"
-        words = price_words(before - after, known.band, within)
-        return {**_NO_MONEY, "money": f"{verb} {words} a month in input"}
-    saved, first = before - after, before - amounts[1]
-    whole, minifying, rest = short_dollars(saved, first)
-    is_split = len(ladder) > 2 and 0 < first < saved
-    split = f"{minifying} by minifying, {rest} by {plain(ladder[-1]['format'])}" if is_split else ""
-    return {
-        "money": f"saves {whole} a month in input",
-        "split": split,
-        "months": [short_dollars(amount)[0] for amount in amounts],
-        "month": whole,
-        "year": short_dollars(12 * saved)[0],
-    }
-
-
-def _paid(verdict: Verdict, traffic: Traffic) -> str:
-    """How calls and notes are paid, where that is not in full: ``, 50 % read from cache``."""
-    if verdict["explanation_price"] == 1:
-        return traffic.paid
-    return f"{traffic.paid}, {percent(verdict['cached'])} of notes read from cache"
-
-
-def _rate(choice: Choice, rung: Rung, traffic: Traffic) -> str:
-    """What input costs at a call of this size: ``$1.25 a million tokens``."""
-    price = traffic.price(choice.model, rung["tokens"]) if choice.model else None
-    million = price * 1_000_000 / rung["tokens"] if price else None
-    return f"{dollars(million)} a million tokens" if million else ""

@@ -6,7 +6,8 @@ Every figure includes the note to the model, and is whole: parts are rounded so 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 from toon.costs.answer import answer
 from toon.costs.choice import COMPACT, worth_from
@@ -23,12 +24,12 @@ from toon.wording import capitalised, count, marked, plural, together
 #: TOON as its current specification writes it, with each delimiter.
 TOONS: Final = ("toon", "toon-tab", "toon-pipe")
 
-#: What a format does that makes it shorter, by the kind of text that it saves most of.
+#: What a format does that makes it shorter, by the kinds of text that it saves most of.
 _HOW: Final = {
-    "names": "it writes each name once, not in every row",
-    "punctuation": "it needs fewer quotes and brackets",
-    "whitespace": "it needs less whitespace",
-    "values": "it writes values shorter",
+    "names": "names once",
+    "punctuation": "less punctuation",
+    "whitespace": "less whitespace",
+    "values": "values written shorter",
 }
 
 
@@ -111,9 +112,34 @@ def toon_rung(document: Document, verdict: Verdict) -> Rung | None:
     }
 
 
-def why(document: Document, verdict: Verdict, explaining: Explaining) -> list[str]:
-    """Why, in sentences: what minifying saves, what the format adds, and what TOON has of it."""
-    return list(_Reasons(document, verdict, explaining).all())
+class Share(NamedTuple):
+    """What one step of the ladder saves, by what and how: ``how`` is "" where it says nothing.
+
+    ``part`` is the change as a part of what the step starts from.
+    """
+
+    tokens: int
+    part: float | None
+    by: str
+    how: str
+
+
+class Why(NamedTuple):
+    """The reasons of a verdict: what each of its steps saves, and sentences.
+
+    The first sentences say the shares in words, one each.
+    """
+
+    shares: list[Share]
+    sentences: list[str]
+
+
+def why(document: Document, verdict: Verdict, explaining: Explaining) -> Why:
+    """Why: what minifying saves, what the format adds, and what TOON has of it."""
+    reasons = _Reasons(document, verdict, explaining)
+    steps = [reasons.share(*step) for step in pairwise(verdict["ladder"])]
+    shares = [each for each in steps if each.tokens]
+    return Why(shares, [*map(reasons.sentence, shares), *reasons.besides()])
 
 
 class _Reasons:
@@ -125,53 +151,43 @@ class _Reasons:
         rungs = {rung["format"]: rung for rung in verdict["ladder"]}
         self.compact = rungs[COMPACT]
 
-    def all(self) -> Iterator[str]:
-        """All of them, in the order in which they are read."""
-        yield from self.minified()
-        if self.best is not self.compact:
-            yield self.saved()
-            yield from self.noted()
+    def share(self, before: Rung, after: Rung) -> Share:
+        """What the step from one rung to the next saves."""
+        saved = round(before["cost"]) - round(after["cost"])
+        part = fraction(after["cost"], before["cost"])
+        if after is not self.compact:
+            return Share(saved, part, plain(after["format"]), self.how(before, after))
+        if not isinstance(FORMATS[self.verdict["written_in"]], JsonFormat):
+            return Share(saved, part, capitalised(label(COMPACT)), "")
+        more = credit_compact(self.document, AS_TYPED, self.tokenizer).partition(", ")[2]
+        return Share(
+            saved, part, "Minifying", f"with {more}" if more else "any JSON library does that"
+        )
+
+    def sentence(self, share: Share) -> str:
+        """A share in words; what comes after minifying comes on top of that."""
+        verb = "saves" if share.tokens > 0 else "adds"
+        is_second = share.by == plain(self.best["format"]) and self.today is not self.compact
+        more = " more" if is_second else ""
+        how = share.how and f": {share.how}"
+        return f"{share.by} {verb} {self.about(share.tokens)}{more}{how}."
+
+    def how(self, before: Rung, after: Rung) -> str:
+        """How a format saves: the kinds of text that bring at least half of what the first does."""
+        changes = self.changes(after, before)
+        most = min(changes[name] for name in KINDS)
+        return ", ".join(_HOW[name] for name in KINDS if 2 * changes[name] <= most < 0)
+
+    def besides(self) -> Iterator[str]:
+        """What the steps do not say, in the order in which it is read."""
+        today = self.today
+        if today is not self.compact and round(today["cost"]) == round(self.compact["cost"]):
+            yield "It is minified already."
         if toon := toon_rung(self.document, self.verdict):
             yield from self.of_toon(toon)
 
     def about(self, tokens: float) -> str:
         return marked(count(abs(tokens)), exact=self.verdict["exact"])
-
-    def minified(self) -> Iterator[str]:
-        """What minifying saves against what is sent today."""
-        saved = round(self.today["cost"]) - round(self.compact["cost"])
-        if self.today is self.compact or self.today["format"] != AS_TYPED:
-            return
-        if not isinstance(FORMATS[self.verdict["written_in"]], JsonFormat):
-            more = "fewer" if saved >= 0 else "more"
-            yield f"{capitalised(label(COMPACT))} takes {self.about(saved)} {more}."
-        elif saved > 0:
-            credit = credit_compact(self.document, AS_TYPED, self.tokenizer)
-            more = credit.partition(",")[2]
-            how = f", with{more}" if more else ": any JSON library does that"
-            yield f"Minifying saves {self.about(saved)}{how}."
-        else:
-            yield "It is minified already."
-
-    def saved(self) -> str:
-        """What the format saves beyond that, and how, by the kind of text that it saves most of."""
-        changes = self.changes(self.best, self.compact)
-        kind = min(KINDS, key=lambda name: changes[name])
-        if 2 * changes["names"] <= changes[kind]:  # names bring their quotes along
-            kind = "names"
-        saved = round(self.compact["cost"]) - round(self.best["cost"])
-        return f"{plain(self.best['format'])} saves {self.about(saved)} more: {_HOW[kind]}."
-
-    def noted(self) -> Iterator[str]:
-        """That the note is included, and what it takes."""
-        if self.best["explanation"]:
-            note = whole(shares(self.document, self.best, self.tokenizer), self.best["cost"])[-1]
-            shared = self.explaining.together or 1
-            each = f", its share of one for {shared:,} payloads" if shared > 1 else ""
-            yield (
-                f"The note that tells the model how to read it ({self.about(note)} tokens{each}) "
-                f"is included in {self.about(self.best['cost'])}."
-            )
 
     def of_toon(self, toon: Rung) -> Iterator[str]:
         """TOON's own part where it is not what to send: how much more it takes, and until when."""

@@ -14,7 +14,7 @@ from toon.reading import known
 from toon.reading.plan import BASELINE
 from toon.reading.results import FormatResult, Longer, Results
 from toon.reading.statistics import Interval, Paired, Share
-from toon.wording import UNKNOWN, percent, plural, signed_points
+from toon.wording import UNKNOWN, capitalised, percent, plural, signed_points
 
 #: What the intervals and p values are of, for who asks.
 METHODS: Final = (
@@ -151,13 +151,21 @@ def known_headline(format: str = "toon") -> str:
     return f"By {questions}, of {_NUMBERS[len(pairs)]} models {'; '.join(parts)}"
 
 
-def known_briefly(format: str = "toon") -> str:
-    """Whether any model read a format worse than compact JSON, in a few words."""
-    pairs = [pair for model in known.MODELS if (pair := known.paired(format, model))]
-    worse = sum(pair.is_seen and _better(pair) == "worse" for pair in pairs)
-    asked = plural(max(pair.asked for pair in pairs), "question")
-    said = f"{worse} read" if worse else "none read"
-    return f"{asked}, {plural(len(pairs), 'model')}: {said} {label(format)} worse."
+def known_briefly(model: str = "", format: str = "toon") -> str:
+    """Whether a model reads a format as well as compact JSON; if not tested, how many others do.
+
+    A model whose difference was not seen, or was for the format, reads it as well.
+    """
+    pairs = {called: known.paired(format, name) for name, called in known.MODELS.items()}
+    tested = {called: pair for called, pair in pairs.items() if pair}
+    well = [name for name, pair in tested.items() if not pair.is_seen or pair.difference > 0]
+    asked = plural(max(pair.asked for pair in tested.values()), "question")
+    if model in tested:
+        how = "as well as" if model in well else "worse than"
+        return f"{model} reads it {how} JSON ({asked})."
+    among = "" if len(well) == len(tested) else f"{len(well)} of "
+    others = f"{among}the {plural(len(tested), 'model')} tested read it as well as JSON ({asked})."
+    return f"Not tested with {model}. {capitalised(others)}" if model else capitalised(others)
 
 
 def primer_words(format: str = "toon") -> str:

@@ -12,7 +12,7 @@ from typing import Final
 
 import streamlit as st
 
-from pages.parts import controls, payload, tour
+from pages.parts import controls, payload
 from pages.parts.built import component
 from pages.parts.markdown import escape_markdown
 from toon.bounded import Exceeded
@@ -46,7 +46,6 @@ def mount(page: str) -> None:
             data={
                 "session": session.keeper_session,
                 "page": page,
-                "touring": bool(session.get("tour")),
                 "taken": session.get("state_taken"),
                 "model": controls.called(session.get("model", DEFAULTS["model"])),
                 "options": {name: session[name] for name in OPTIONS if name in session},
@@ -84,9 +83,7 @@ def _take_state() -> None:
     st.session_state.update(options)
     if state is None:
         return
-    kept = {name: getattr(state, name) for name in ("side", "text", "name", "sample", "kept")}
-    if not tour.hold(**kept):
-        payload.open_document(**kept)
+    payload.open_document(state.side, state.text, state.name, sample=state.sample, kept=state.kept)
 
 
 def open_file(text: str) -> bool:

@@ -42,6 +42,7 @@ import { coloured, colouring } from "./colours.js";
 import { placeInWords } from "./facts.js";
 import { finding } from "./find.js";
 import { LANGUAGES } from "./languages.js";
+import { tabs } from "./tabs.js";
 import { changeOf, stringOf } from "./text.js";
 
 /** Characters around the caret in which the other bracket is looked for. */
@@ -133,6 +134,7 @@ export class Code {
       keymap.of(KEYS),
       placeholder(`Paste ${title} here`),
       colouring,
+      this.side === "toon" ? tabs : [],
       tooltips({ parent: tips, position: "absolute" }),
       EditorView.exceptionSink.of(onFault),
       EditorView.contentAttributes.of(() => ({

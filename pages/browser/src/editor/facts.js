@@ -27,7 +27,7 @@ export function megabytes(bytes) {
 export function roundTripInWords(roundTrip) {
   if (!roundTrip || roundTrip.ok === null) return null;
   return roundTrip.ok
-    ? { look: "proven", text: TABLE.proven, title: roundTrip.message }
+    ? { look: "proven", text: TABLE.badges.proven, title: TABLE.badges.same }
     : { look: "failed", text: `${TABLE.badges.fails}: ${roundTrip.message}` };
 }
 

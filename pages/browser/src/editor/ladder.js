@@ -1,12 +1,16 @@
 // The answer above the panes: what to do, what that saves, and bars on one scale.
 
-import { element } from "../shared/dom.js";
+import { button, element } from "../shared/dom.js";
 import { LAB } from "../shared/lab.js";
 import { PARTS } from "../shared/parts.js";
 import { copy } from "../shared/transfer.js";
 import { PENDING } from "./age.js";
 import { grouped } from "./facts.js";
+import { pasteInto } from "./pastes.js";
 import { classOf } from "./toolbar.js";
+
+/** Why the values of two texts may take different numbers of tokens. */
+const SPLIT = "A token can hold the end of one and what follows: it is split by its bytes.";
 
 /** Milliseconds for which a button says that it has copied. */
 const COPIED = 1_500;
@@ -15,16 +19,14 @@ const COPIED = 1_500;
  * Draws a headline of `toon.costs.headline`; text is never set as HTML.
  *
  * It stands where the page has a place for it (card.js), so that controls come between the answer
- * and the panes; else above the panes. `onNext(step)` hears of what is chosen, `sent()` gives the
- * text to send.
+ * and the panes; else above the panes.
  */
 export class Ladder {
-  constructor(root, { onNext, sent, signal }) {
-    this.home = root;
+  constructor(session) {
+    const { root, signal } = session;
+    this.session = session;
     this.root = root.querySelector(".answer");
     this.links = root.querySelector(".next");
-    this.onNext = onNext;
-    this.sent = sent;
     const named = PARTS.map((part) => element("span", classOf(part), TABLE.parts[part]));
     this.find("legend").replaceChildren(...named);
     this.wire(signal);
@@ -44,7 +46,7 @@ export class Ladder {
     for (const name of ["calls", "together"]) {
       on(name, "change", ({ target }) => {
         const number = Number(target.value.replace(/[\s,.]/g, ""));
-        if (Number.isInteger(number) && number > 0) this.onNext({ page: "assume", [name]: number });
+        if (Number.isInteger(number) && number > 0) this.session.goOn({ page: "assume", [name]: number });
         else this.assume();
       });
     }
@@ -52,11 +54,12 @@ export class Ladder {
       /** @type {HTMLElement | null} */ (document.querySelector(".st-key-model input"))?.focus();
     });
     on("to-code", "click", () => {
-      this.onNext({ page: "code" });
+      this.session.goOn({ page: "code" });
       document.querySelector(".st-key-bill_box")?.scrollIntoView({ behavior: "smooth" });
     });
-    on("to-reading", "click", () => this.onNext({ page: "reading" }));
+    on("to-reading", "click", () => this.session.goOn({ page: "reading" }));
     on("send", "click", () => this.copySent());
+    on("paste", "click", () => pasteInto(this.session));
   }
 
   find(name) {
@@ -71,8 +74,9 @@ export class Ladder {
     return this.root.dataset.state === "nothing";
   }
 
-  /** Shows a headline; `assumed` is what its money assumes: payloads a month, and in a prompt. */
-  show(headline, assumed) {
+  show(headline) {
+    const { data, work } = this.session;
+    const sample = work.now.sample ? data.title : "";
     this.links.dataset.state = "stale"; // until they are offered anew
     if (headline.nothing) return this.age(headline.lead);
     this.root.style.minHeight = "";
@@ -80,33 +84,52 @@ export class Ladder {
     this.root.dataset.state = "fresh";
     this.root.dataset.look = headline.look;
     const isChange = headline.look !== "same";
+    const { savings, months, bars, best } = headline;
+    const chosen = bars.find(({ format }) => format === best);
+    const called = (label) => (sample && label === TABLE.formats["as-typed"] ? "this JSON" : label);
+    const [rate, million] = headline.rate.split(" a ");
     const words = {
       act: headline.act,
       from: isChange ? headline.today : "",
       arrow: isChange ? "→" : "",
       to: isChange ? headline.cost : headline.today,
+      unit: `tokens${isChange && chosen?.explanation ? ", note included" : ""}`,
       change: headline.figure,
-      shares: headline.shares,
-      money: capitalised(headline.money),
-      split: headline.split && `: ${headline.split}`,
-      rate: headline.rate,
-      paid: headline.paid,
+      money: months.length
+        ? `${months[0]} → ${months.at(-1)} a month in input`
+        : capitalised(headline.money),
+      month: headline.month && `−${headline.month}`,
+      rate,
+      million: million && `a ${million}${headline.paid}`,
       send: headline.copy,
-      why: headline.why.join(" "),
-      "versus-today": `vs ${headline.bars[0].label}`,
-      "to-reading": readInWords(headline.best),
+      why: headline.why.slice(savings.length).join(" "),
+      "versus-today": `vs ${called(bars[0].label)}`,
+      "to-reading": readInWords(best, data.reads),
+      whose: sample ? `Example: ${sample}` : "Your JSON",
       aged: "",
     };
     for (const [name, text] of Object.entries(words)) this.find(name).textContent = text;
-    this.find("worth").hidden = !headline.money;
-    this.assumed = assumed;
+    const { traffic, together } = data.options;
+    const isExample = traffic.calls === TABLE.calls;
+    this.find("example").textContent = isExample ? "Example:" : "Assumed:";
+    this.lead(sample ? "paste" : "send");
+    for (const name of ["worth", "assumes"]) this.find(name).hidden = !headline.money;
+    this.find("savings").replaceChildren(...savings.map(drawnSaving));
+    this.assumed = { calls: traffic.calls, together };
     this.assume();
     this.find("tried").firstElementChild.textContent = headline.among;
     const tried = headline.tried.map((format) => element("li", "", format));
     this.find("tried").lastElementChild.replaceChildren(...tried);
-    const most = Math.max(...headline.bars.map(({ cost }) => cost), 1);
-    const drawn = headline.bars.map((bar) => drawnBar(bar, most, headline.best));
+    const most = Math.max(...bars.map(({ cost }) => cost), 1);
+    const drawn = bars.map((bar) => drawnBar({ ...bar, label: called(bar.label) }, most, best));
     this.find("bars").replaceChildren(...drawn);
+  }
+
+  /** Puts the button of what to do first before the others. */
+  lead(name) {
+    const [first, row] = [this.find(name), this.find("do")];
+    if (row.firstElementChild !== first) row.prepend(first);
+    for (const button of row.children) button.classList.toggle("primary", button === first);
   }
 
   /** Writes what the money assumes into its boxes, each as wide as its number. */
@@ -123,11 +146,8 @@ export class Ladder {
   /** Lists what would help most besides, each a button that opens it. */
   offer(steps) {
     const buttons = steps.map((step) => {
-      const button = element("button", "step-on", step.label);
-      button.type = "button";
-      if (step.gain) button.title = `${step.gain} against what to send now`;
-      button.addEventListener("click", () => this.onNext(step));
-      return button;
+      const title = step.gain ? `${step.gain} against what to send now` : "";
+      return button("step-on", step.label, () => this.session.goOn(step), { title });
     });
     this.links.dataset.state = "fresh";
     this.links.hidden = !buttons.length;
@@ -149,12 +169,18 @@ export class Ladder {
   }
 
   async copySent() {
-    const button = this.find("send");
-    const said = button.textContent;
-    const text = await this.sent();
-    button.textContent = text !== null && (await copy(text)) ? "Copied" : "Not allowed";
-    setTimeout(() => (button.textContent = said), COPIED);
+    const sending = this.find("send");
+    const said = sending.textContent;
+    const text = await this.session.exchange.sent();
+    sending.textContent = text !== null && (await copy(text)) ? "Copied" : "Not allowed";
+    setTimeout(() => (sending.textContent = said), COPIED);
   }
+}
+
+/** What one step to what to send saves. */
+function drawnSaving({ tokens, part, by, how, month }) {
+  const what = element("span", "", element("b", "", by), element("i", "", `, ${part}`), how && `: ${how}`);
+  return element("li", "", element("b", "", tokens), what, element("span", "", month));
 }
 
 function drawnBar(bar, most, best) {
@@ -170,18 +196,17 @@ function drawnBar(bar, most, best) {
     const piece = element("span", classOf(PARTS[part]));
     piece.style.width = `${(100 * tokens[part]) / bar.cost}%`;
     piece.textContent = bar.parts[part];
-    piece.title = `${bar.exactly[part]} tokens for ${TABLE.parts[PARTS[part]]}`;
+    piece.title = `${bar.exactly[part]} tokens for ${TABLE.parts[PARTS[part]]}. ${SPLIT}`;
     strip.append(piece);
   }
   const scale = element("div", "scale");
-  scale.append(strip);
+  scale.append(strip, element("span", "sum", bar.sum));
   row.title = shown.map((part) => `${TABLE.parts[PARTS[part]]} ${bar.exactly[part]}`).join(", ");
   scale.role = "img";
   scale.ariaLabel = row.title;
   row.append(
     element("span", "called", `${isBest ? "✓ " : ""}${capitalised(bar.label)}`),
     scale,
-    element("span", "sum", bar.sum),
     element("span", "tokens", bar.figure),
     element("span", "step", bar.vs_today),
     element("span", "step", bar.vs_compact),
@@ -190,10 +215,10 @@ function drawnBar(bar, most, best) {
 }
 
 /** Whether models read the format as well as JSON, as far as that is known; JSON asks nothing. */
-function readInWords(best) {
-  if (best.startsWith("toon")) return TABLE.reads;
+function readInWords(best, reads) {
+  if (best.startsWith("toon")) return reads;
   const isPlain = best === TABLE.baseline || best === "as-typed";
-  return isPlain ? "" : "Do models read it as well? Not tested yet";
+  return isPlain ? "" : "Not tested with any model yet.";
 }
 
 function capitalised(words) {

@@ -185,6 +185,6 @@ export class Pane {
     const copying = this.find("copy");
     copying.textContent = (await copy(this.text)) ? "Copied" : "Not allowed";
     clearTimeout(this.copyTimer);
-    this.copyTimer = setTimeout(() => (copying.textContent = "Copy text"), 1_500);
+    this.copyTimer = setTimeout(() => (copying.textContent = "Copy"), 1_500);
   }
 }

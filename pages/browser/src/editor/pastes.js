@@ -1,5 +1,6 @@
 // What was pasted or dropped, and what it became.
 
+import { selectAll } from "@codemirror/commands";
 import { withLineFeeds } from "./text.js";
 
 /**
@@ -46,4 +47,13 @@ export class Pastes {
     const { pane, text } = this.converted;
     pane.code.replace(text);
   }
+}
+
+/** Takes what is on the clipboard as the JSON; where the page may not read it, all is chosen. */
+export async function pasteInto(session) {
+  const pane = session.panes.json;
+  const text = await navigator.clipboard?.readText?.().catch(() => "");
+  if (text) return session.taken("json", text);
+  pane.code.focus();
+  selectAll(pane.code.view);
 }

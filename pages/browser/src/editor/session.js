@@ -5,6 +5,7 @@ import { SIDES, otherSide } from "../shared/sides.js";
 import { bytesOf } from "../shared/transfer.js";
 import { Answer, EMPTY, NO_FORM, PENDING, UNREACHED, UNREADABLE, WAITING } from "./age.js";
 import { drawBar } from "./bars.js";
+import { Best } from "./best.js";
 import { drawDelimiters } from "./delimiters.js";
 import { Exchange } from "./exchange.js";
 import { LINE_ENDS_NOTE, megabytes, roundTripInWords } from "./facts.js";
@@ -44,8 +45,8 @@ export class Session {
     this.work = new Work(this);
     this.reports = new Reports(this);
     this.exchange = new Exchange(this);
-    const onNext = (next) => this.goOn(next);
-    this.ladder = new Ladder(root, { onNext, sent: () => this.exchange.sent(), signal });
+    this.best = new Best(this);
+    this.ladder = new Ladder(this);
     this.answer = new Answer(this.ladder);
     this.hover = new Hover(this);
     wireTools(this);
@@ -351,18 +352,18 @@ export class Session {
   }
 
   showAnswer(headline, { revision }) {
-    const { traffic, together } = this.data.options;
-    this.answer.show(headline, revision === this.revision, { calls: traffic.calls, together });
+    this.answer.show(headline, revision === this.revision);
     this.compareDelimiters(headline);
     this.work.answered(revision === this.revision ? headline : null);
   }
 
-  /** Shows what TOON takes with each delimiter; a new text is written with the cheapest. */
+  /** Shows what TOON takes with each delimiter, and what to send beside it; a new text is written with the cheapest. */
   compareDelimiters(headline) {
     const isShown = this.side === "json" && this.data.options.indent === 2;
     const { delimiter, delimiters } = headline ?? {};
     const shown = isShown ? (delimiters ?? {}) : {};
     if (this.isFollowing && shown[delimiter]) this.pick(delimiter, false);
+    this.best.offer(headline);
     drawDelimiters(this.panes.toon, shown, this.delimiter, (name) => this.pick(name));
   }
 

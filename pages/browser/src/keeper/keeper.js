@@ -39,7 +39,6 @@ class Keeper {
     this.shelf = new Shelf();
     this.options = {};
     this.stored = {};
-    this.touring = false;
     this.show = undefined;
     LAB.events.addEventListener("work", () => this.changed());
     const opened = (/** @type {CustomEvent} */ { detail }) => this.openDocument(detail);
@@ -77,8 +76,8 @@ class Keeper {
     this.changed(); // Streamlit has dropped the state from the address, if the page is another
   }
 
-  take({ options, model, document, touring }) {
-    Object.assign(this, { options, model, touring });
+  take({ options, model, document }) {
+    Object.assign(this, { options, model });
     this.isFirstDocument = document.first;
   }
 
@@ -213,11 +212,8 @@ class Keeper {
     this.save();
   }
 
-  /** What a tour shows is nobody's work: after a refresh, what was open before it comes back. */
   get isToKeep() {
-    return (
-      isKeeping() && LAB.work && !this.isRestoring && !(this.touring && LAB.work.sample)
-    );
+    return isKeeping() && LAB.work && !this.isRestoring;
   }
 
   get entry() {

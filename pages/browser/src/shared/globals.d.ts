@@ -4,8 +4,7 @@ declare const TABLE: {
   baseline: string;
   parts: Record<string, string>;
   badges: Record<string, string>;
-  proven: string;
-  reads: string;
+  calls: number;
   typed: string;
   kinds: Record<"light" | "dark", string[]>;
   fills: Record<string, [string, string][]>;

@@ -61,6 +61,8 @@ def mount_editor(
     on_edit: Callable[[], None],
     on_next: Callable[[], None],
     on_sample: Callable[[], None],
+    title: str = "",
+    reads: str = "",
 ) -> None:
     """Mounts the editor.
 
@@ -78,6 +80,8 @@ def mount_editor(
         on_next: Called when a next step is chosen: ``st.session_state[key]["next"]``, a
             :class:`toon.advisor.next.Next`.
         on_sample: Called when the key for the next sample is pressed.
+        title: What people call the document, if it is a sample.
+        reads: Whether models read TOON as well, as far as that is known.
     """
     _mount(
         key=key,
@@ -88,6 +92,8 @@ def mount_editor(
             "api": _API,
             "limits": _LIMITS,
             "name": document.get("name") or "payload",
+            "title": title,
+            "reads": reads,
         },
         on_edit_change=on_edit,
         on_next_change=on_next,

@@ -1,0 +1,81 @@
+"""What a change of format is worth a month, in words, and what that assumes."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from itertools import pairwise
+from typing import Final, TypedDict
+
+from toon import tokenizers
+from toon.costs.models import Choice, Model
+from toon.costs.prices import Traffic, price_words, saved_within
+from toon.costs.verdict import Rung, Verdict
+from toon.wording import dollars, falling_dollars, percent, short_dollars
+
+
+class Money(TypedDict):
+    """What the change is worth a month; "" and empty where that is not known.
+
+    ``months`` say what each rung costs, ``falls`` what each step saves, ``month`` and ``year`` what
+    all save; only where tokens are exact.
+    """
+
+    money: str
+    months: list[str]
+    falls: list[str]
+    month: str
+    year: str
+
+
+NO_MONEY: Final[Money] = {"money": "", "months": [], "falls": [], "month": "", "year": ""}
+
+
+def _price(model: Model, rung: Rung, verdict: Verdict, traffic: Traffic) -> Decimal | None:
+    """US dollars for one call with the text of a rung, and its share of the explanation."""
+    explanation = rung["explanation"] / verdict["explanation_price"]
+    return traffic.price(model, rung["tokens"], explanation, verdict["cached"])
+
+
+def money_of(choice: Choice, verdict: Verdict, traffic: Traffic) -> Money:
+    """What the change is worth, and from which step that comes.
+
+    Nothing is known without a model, a price or a call. An estimate has no steps.
+    """
+    ladder = verdict["ladder"]
+    if choice.model is None or not traffic.calls:
+        return NO_MONEY
+    prices = [_price(choice.model, rung, verdict, traffic) for rung in ladder]
+    amounts = [traffic.calls * price for price in prices if price is not None]
+    if len(amounts) < len(ladder):
+        return NO_MONEY
+    before, after = amounts[0], amounts[-1]
+    known = tokenizers.get(choice.tokenizer).at(min(rung["tokens"] for rung in ladder))
+    if not known.exact:
+        within = saved_within(known.error, before, after)
+        verb = "changes" if within and within >= before - after else "saves"
+        words = price_words(before - after, known.band, within)
+        return {**NO_MONEY, "money": f"{verb} {words} a month in input"}
+    saved, months, falls = falling_dollars(amounts)
+    return {
+        "money": f"saves {saved} a month in input",
+        "months": months,
+        "falls": [
+            fall for fall, (high, low) in zip(falls, pairwise(amounts), strict=True) if high != low
+        ],
+        "month": saved,
+        "year": short_dollars(12 * (before - after)),
+    }
+
+
+def paid_of(verdict: Verdict, traffic: Traffic) -> str:
+    """How calls and notes are paid, where that is not in full: ``, 50 % read from cache``."""
+    if verdict["explanation_price"] == 1:
+        return traffic.paid
+    return f"{traffic.paid}, {percent(verdict['cached'])} of notes read from cache"
+
+
+def rate_of(choice: Choice, rung: Rung, traffic: Traffic) -> str:
+    """What input costs at a call of this size: ``$1.25 a million tokens``."""
+    price = traffic.price(choice.model, rung["tokens"]) if choice.model else None
+    million = price * 1_000_000 / rung["tokens"] if price else None
+    return f"{dollars(million)} a million tokens" if million else ""
