@@ -129,7 +129,7 @@ def test_the_opening_payload() -> None:
     assert found["months"] == ["$266", "$165", "$109"]
     assert [tuple(step.values()) for step in found["savings"]] == [
         ("−810", "−38\u202f%", "Minifying", "any JSON library does that", "−$101"),
-        ("−447", "−34\u202f%", "TOON", "names once, less punctuation", "−$56"),
+        ("−447", "−21\u202f%", "TOON", "names once, less punctuation", "−$56"),
     ]
     assert found["rate"] == "$1.25 a million tokens"
     assert (found["best"], found["copy"]) == ("toon-tab", "Copy TOON and note")

@@ -115,7 +115,7 @@ def toon_rung(document: Document, verdict: Verdict) -> Rung | None:
 class Share(NamedTuple):
     """What one step of the ladder saves, by what and how: ``how`` is "" where it says nothing.
 
-    ``part`` is the change as a part of what the step starts from.
+    ``part`` is the change as a part of today's cost, so that the steps add up to the whole.
     """
 
     tokens: int
@@ -154,7 +154,7 @@ class _Reasons:
     def share(self, before: Rung, after: Rung) -> Share:
         """What the step from one rung to the next saves."""
         saved = round(before["cost"]) - round(after["cost"])
-        part = fraction(after["cost"], before["cost"])
+        part = fraction(self.today["cost"] + after["cost"] - before["cost"], self.today["cost"])
         if after is not self.compact:
             return Share(saved, part, plain(after["format"]), self.how(before, after))
         if not isinstance(FORMATS[self.verdict["written_in"]], JsonFormat):
