@@ -54,7 +54,7 @@ def kept_by(page: Page) -> list[int]:
 
 def test_a_pasted_payload_goes_through_every_page(page: Page, app_server: str) -> None:
     page.goto(app_server)
-    expect(page.get_by_text("810 fewer by minifying, 447 by TOON")).to_be_visible()
+    expect(page.get_by_text("any JSON library does that")).to_be_visible()
     editor = page.get_by_label("JSON editor")
     paste_over(editor, OTHERS)
     expect_text(page.get_by_label("TOON editor"), re.compile("evil.example"))
@@ -82,7 +82,7 @@ def test_a_pasted_payload_goes_through_every_page(page: Page, app_server: str) -
 
 def test_a_text_that_cannot_be_read_leads_back_from_every_page(page: Page, app_server: str) -> None:
     page.goto(app_server)
-    expect(page.get_by_text("810 fewer by minifying, 447 by TOON")).to_be_visible()
+    expect(page.get_by_text("any JSON library does that")).to_be_visible()
     paste_over(page.get_by_label("JSON editor"), '{"a": 1,\n "b": }')
     expect(page.get_by_text("What stands below is about the last good text.")).to_be_visible()
     for name in ("Compare", "Compact", "Dialects", "Send less"):

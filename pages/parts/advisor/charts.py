@@ -17,7 +17,7 @@ from toon.wording import signed_count
 _FEWER: Final = dict(
     zip(
         STEP_KINDS,
-        ("fewer, any reader can undo it", "fewer, with a map you keep", "fewer, lossy"),
+        ("fewer, lossless", "fewer, lossless with a map", "fewer, lossy"),
         strict=True,
     )
 )
@@ -46,7 +46,6 @@ def step_bars(rows: Iterable[Mapping[str, object]], title: Sequence[str]) -> alt
                 title=None,
                 labelLimit=240,
                 columns=alt.expr("width < 320 ? 1 : 4"),
-                symbolSize=200,
             ),
         ),
         tooltip=[

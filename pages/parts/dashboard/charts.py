@@ -188,7 +188,7 @@ def volume(series: Series, analysis: Analysis, *, exact: bool) -> alt.Chart:
     legend = alt.Legend(
         orient="top",
         title=None,
-        columns=alt.expr("width < 320 ? 1 : 3"),
+        columns=alt.expr("width < 320 ? 1 : width < 480 ? 2 : 3"),
         labelLimit=260,
         symbolType="stroke",
         symbolSize=400,
