@@ -141,8 +141,8 @@ def short_dollars(amount: Decimal) -> str:
     return falling_dollars([amount, Decimal(0)])[0]
 
 
-def falling_dollars(levels: Sequence[Decimal]) -> tuple[str, list[str], list[str]]:
-    """What a fall from level to level saves in all, each level, and each step with its sign.
+def falling_dollars(levels: Sequence[Decimal]) -> tuple[str, list[str]]:
+    """What a fall from level to level saves in all, and each level.
 
     They have the same digits, whole dollars where these say enough, and add up as they are written.
     """
@@ -155,12 +155,8 @@ def falling_dollars(levels: Sequence[Decimal]) -> tuple[str, list[str], list[str
     whole, first = round(saved, digits), round(levels[0], digits)
     fallen = [round(each, digits) for each in steps]
     fallen[-1] = -whole - sum(fallen[:-1])
-    shown = [_cents(each) if is_cents else _dollars(each, digits) for each in (whole, *fallen)]
     paid = [_dollars(each, digits) for each in accumulate(fallen, initial=first)]
-    signed = [
-        f"+{each}" if step > 0 else each for step, each in zip(fallen, shown[1:], strict=True)
-    ]
-    return shown[0], paid, signed
+    return _cents(whole) if is_cents else _dollars(whole, digits), paid
 
 
 def marked(figure: str, *, exact: bool) -> str:

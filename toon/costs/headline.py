@@ -5,7 +5,7 @@ Pages and editors draw it; nothing here is decided anew: format, costs and words
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypedDict
@@ -18,11 +18,10 @@ from toon.costs.models import Choice, refusal
 from toon.costs.prices import Traffic
 from toon.costs.sentences import doubts
 from toon.costs.verdict import Rung, Verdict
-from toon.costs.why import Share, act, credit_compact, plain, shares, toon_rung, whole, why
+from toon.costs.why import act, credit_compact, credits, plain, shares, toon_rung, whole
 from toon.costs.worth import NO_MONEY, Money, money_of, paid_of, rate_of
 from toon.formats import AS_TYPED, FORMATS, label
 from toon.formats.toon import TOON_BY_DELIMITER
-from toon.values.fractions import fraction
 from toon.wording import (
     BADGES,
     count,
@@ -31,7 +30,6 @@ from toon.wording import (
     marked,
     plural,
     round_trip,
-    signed_count,
     whole_percent,
 )
 
@@ -47,8 +45,8 @@ class Bar(TypedDict):
     ``kinds`` are tokens of names, punctuation, whitespace and values; they and ``explanation`` add
     up to ``cost``. ``parts`` are these five as whole numbers that add up to ``figure``, the cost;
     ``exactly`` has them with their decimals. ``sum`` says what ``figure`` is the sum of, where a
-    note is in it. ``vs_today`` and ``vs_compact`` are the signed changes from the first bar and
-    from minified JSON, "" where a bar is one of these.
+    note is in it. ``vs_today`` is the signed change from the first bar, "" there. ``credit`` says
+    in a sentence what the step to it saves and how, or why it is not to be taken; or is "".
     """
 
     format: str
@@ -61,7 +59,7 @@ class Bar(TypedDict):
     figure: str
     sum: str
     vs_today: str
-    vs_compact: str
+    credit: str
     look: Look
 
 
@@ -73,41 +71,25 @@ class Delimited(TypedDict):
     cost: str
 
 
-class Saving(TypedDict):
-    """A step to what to send: its signed tokens, what does it and how, its signed dollars a month.
-
-    ``part`` is the per cent that the step changes what was before it. ``month`` is "" where that
-    is not known.
-    """
-
-    tokens: str
-    part: str
-    by: str
-    how: str
-    month: str
-
-
 class Headline(Money):
     """What a person sees first of a payload.
 
     ``act`` says what to do. ``figure`` is the change of cost by it, from ``today`` to ``cost``, or
     says that it makes no difference; ``against`` says what it is against, ``look`` what it means.
-    ``savings`` are the steps that lead there. ``why`` are sentences, of which the first say these
-    steps in words, where there are any. ``calls`` a month and ``rate``, the price, are what the
-    money assumes.
+    ``why`` are sentences: what is not certain of it. ``calls`` a month and ``rate``, the price, are
+    what the money assumes.
     ``paid`` says how calls are paid where they are paid otherwise. ``best`` is what to send, and
     ``copy`` says it on a button; ``delimiter`` is the one of the cheapest TOON, and ``delimiters``
     what TOON takes with each; None and empty where there is none. ``proof`` says that the payload
     came back from what to send. ``among`` says how many formats it was chosen from, ``tried`` names
-    them with what each costs, the cheapest first. ``nothing`` says why there are no bars; then
-    ``lead`` is all that is said.
+    them with what each costs, the cheapest first, and ``untried`` says why not all were
+    (``CANDIDATES``). ``nothing`` says why there are no bars; then ``lead`` is all that is said.
     """
 
     act: str
     today: str
     cost: str
     figure: str
-    savings: list[Saving]
     against: str
     look: Look
     lead: str
@@ -123,6 +105,7 @@ class Headline(Money):
     proof: str
     among: str
     tried: list[str]
+    untried: str
     bars: list[Bar]
     nothing: str | None
 
@@ -141,7 +124,6 @@ class Picture(NamedTuple):
     verdict: Verdict
     steps: list[Step]
     bars: list[Bar]
-    shares: list[Share]
     why: list[str]
     toons: dict[str, Delimited]
 
@@ -168,16 +150,15 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
     """
     verdict = answer(document, tokenizer, explaining)
     if verdict["nothing"]:
-        return Picture(verdict, [], [], [], [], {})
+        return Picture(verdict, [], [], [], {})
     steps = list(_steps(document, verdict))
     toons = {
         each: _delimited(document.tokens(name, tokenizer), verdict["tried"][name], verdict["exact"])
         for each, name in TOON_BY_DELIMITER.items()
         if name in verdict["tried"]
     }
-    bars = list(_bars(steps, verdict, document))
-    found, sentences = why(document, verdict, explaining)
-    return Picture(verdict, steps, bars, found, [*sentences, *doubts(verdict)], toons)
+    bars = list(_bars(steps, verdict, document, credits(document, verdict, explaining)))
+    return Picture(verdict, steps, bars, list(doubts(verdict)), toons)
 
 
 def _delimited(tokens: int, cost: float, exact: bool) -> Delimited:
@@ -206,7 +187,6 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         "today": about(count(today["cost"])),
         "cost": about(count(last["cost"])),
         "figure": "no difference" if look == "same" else about(whole_percent(last["vs_today"])),
-        "savings": list(_savings(picture, money["falls"])) if verdict["switch"] else [],
         "against": f"{last['label']} against {today['label']}",
         "look": look,
         "lead": verdict["lead"],
@@ -223,6 +203,8 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         "proof": round_trip(f"comes back exactly from {label(verdict['format'])}", ok=True),
         "among": _among(verdict),
         "tried": _tried(verdict),
+        "untried": f"The other {len(FORMATS) - len(verdict['tried'])} lose data, have no public "
+        "library, or are longer JSON.",
         "bars": picture.bars,
         "nothing": None,
     }
@@ -235,7 +217,6 @@ def _nothing(verdict: Verdict) -> Headline:
         "today": "",
         "cost": "",
         "figure": "",
-        "savings": [],
         "against": "",
         "look": "same",
         "lead": refusal(refused) if refused else verdict["sentence"],
@@ -252,6 +233,7 @@ def _nothing(verdict: Verdict) -> Headline:
         "proof": "",
         "among": "",
         "tried": [],
+        "untried": "",
         "bars": [],
         "nothing": verdict["nothing"],
     }
@@ -272,30 +254,12 @@ def _copied(verdict: Verdict) -> str:
     return f"Copy {plain(verdict['format'])}{note}"
 
 
-def _savings(picture: Picture, falls: Sequence[str]) -> Iterator[Saving]:
-    """What each step saves, in tokens and, where that is known, in money."""
-    falls = falls if len(falls) == len(picture.shares) else [""] * len(picture.shares)
-    about = partial(marked, exact=picture.verdict["exact"])
-    for (tokens, part, by, how), month in zip(picture.shares, falls, strict=True):
-        yield {
-            "tokens": about(signed_count(-tokens)),
-            "part": about(whole_percent(part)),
-            "by": by,
-            "how": how,
-            "month": month,
-        }
-
-
 def _among(verdict: Verdict) -> str:
-    """Out of how many formats it was chosen, and why not out of all (``CANDIDATES``)."""
+    """Out of how many formats it was chosen."""
     tried = len(verdict["tried"])
     is_cheapest = verdict["cost"] <= min(verdict["tried"].values())
     lossless = plural(tried, "lossless format")
-    among = f"Cheapest of {lossless}" if is_cheapest else formats_tried(tried)
-    return (
-        f"{among}; the other {len(FORMATS) - tried} lose data, have no public library, or are "
-        "longer JSON"
-    )
+    return f"Cheapest of {lossless}" if is_cheapest else formats_tried(tried)
 
 
 def _tried(verdict: Verdict) -> list[str]:
@@ -305,11 +269,12 @@ def _tried(verdict: Verdict) -> list[str]:
     return [f"{label(name)} {about(decimal(cost))}" for name, cost in ranked]
 
 
-def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterator[Bar]:
+def _bars(
+    steps: Iterable[Step], verdict: Verdict, document: Document, said: dict[str, str]
+) -> Iterator[Bar]:
     """A bar for each step."""
     about = partial(marked, exact=verdict["exact"])
     today = verdict["ladder"][0]
-    compact = next(rung for rung in verdict["ladder"] if rung["format"] == COMPACT)
     before = today
     for rung, _, is_apart in steps:
         parts = shares(document, rung, verdict["tokenizer"])
@@ -326,9 +291,7 @@ def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterat
             "figure": about(count(rung["cost"])),
             "sum": f"{about(count(rung['tokens']))} + {shown[-1]} note" if note else "",
             "vs_today": "" if rung is today else about(whole_percent(rung["vs_today"])),
-            "vs_compact": ""
-            if rung in (today, compact)
-            else about(whole_percent(fraction(rung["cost"], compact["cost"]))),
+            "credit": said.get(rung["format"], ""),
             "look": "apart" if is_apart else look_of(rung["cost"], before["cost"]),
         }
         before = rung

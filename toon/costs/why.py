@@ -5,9 +5,9 @@ Every figure includes the note to the model, and is whole: parts are rounded so 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from toon.costs.answer import answer
 from toon.costs.choice import COMPACT, worth_from
@@ -112,34 +112,17 @@ def toon_rung(document: Document, verdict: Verdict) -> Rung | None:
     }
 
 
-class Share(NamedTuple):
-    """What one step of the ladder saves, by what and how: ``how`` is "" where it says nothing.
+def credits(document: Document, verdict: Verdict, explaining: Explaining) -> dict[str, str]:
+    """A sentence by format: what minifying saves, what the format adds, what TOON has of it.
 
-    ``part`` is the change as a part of today's cost, so that the steps add up to the whole.
+    It is "" where a step changes nothing.
     """
-
-    tokens: int
-    part: float | None
-    by: str
-    how: str
-
-
-class Why(NamedTuple):
-    """The reasons of a verdict: what each of its steps saves, and sentences.
-
-    The first sentences say the shares in words, one each.
-    """
-
-    shares: list[Share]
-    sentences: list[str]
-
-
-def why(document: Document, verdict: Verdict, explaining: Explaining) -> Why:
-    """Why: what minifying saves, what the format adds, and what TOON has of it."""
     reasons = _Reasons(document, verdict, explaining)
-    steps = [reasons.share(*step) for step in pairwise(verdict["ladder"])]
-    shares = [each for each in steps if each.tokens]
-    return Why(shares, [*map(reasons.sentence, shares), *reasons.besides()])
+    steps = pairwise(verdict["ladder"])
+    found = {after["format"]: reasons.credit(before, after) for before, after in steps}
+    if toon := toon_rung(document, verdict):
+        found[toon["format"]] = reasons.of_toon(toon)
+    return found
 
 
 class _Reasons:
@@ -151,26 +134,24 @@ class _Reasons:
         rungs = {rung["format"]: rung for rung in verdict["ladder"]}
         self.compact = rungs[COMPACT]
 
-    def share(self, before: Rung, after: Rung) -> Share:
-        """What the step from one rung to the next saves."""
+    def credit(self, before: Rung, after: Rung) -> str:
+        """What the step from one rung to the next saves; after minifying, on top of that."""
         saved = round(before["cost"]) - round(after["cost"])
-        part = fraction(self.today["cost"] + after["cost"] - before["cost"], self.today["cost"])
-        if after is not self.compact:
-            return Share(saved, part, plain(after["format"]), self.how(before, after))
-        if not isinstance(FORMATS[self.verdict["written_in"]], JsonFormat):
-            return Share(saved, part, capitalised(label(COMPACT)), "")
-        more = credit_compact(self.document, AS_TYPED, self.tokenizer).partition(", ")[2]
-        return Share(
-            saved, part, "Minifying", f"with {more}" if more else "any JSON library does that"
-        )
+        if not saved:
+            return "It is minified already." if after is self.compact else ""
+        verb = "saves" if saved > 0 else "adds"
+        more = "" if self.compact in (self.today, after) else " more"
+        by, how = self.means(before, after)
+        return f"{by} {verb} {self.about(saved)}{more}{how and f': {how}'}."
 
-    def sentence(self, share: Share) -> str:
-        """A share in words; what comes after minifying comes on top of that."""
-        verb = "saves" if share.tokens > 0 else "adds"
-        is_second = share.by == plain(self.best["format"]) and self.today is not self.compact
-        more = " more" if is_second else ""
-        how = share.how and f": {share.how}"
-        return f"{share.by} {verb} {self.about(share.tokens)}{more}{how}."
+    def means(self, before: Rung, after: Rung) -> tuple[str, str]:
+        """By what and how a step saves; "" where there is nothing to say of how."""
+        if after is not self.compact:
+            return plain(after["format"]), self.how(before, after)
+        if not isinstance(FORMATS[self.verdict["written_in"]], JsonFormat):
+            return capitalised(label(COMPACT)), ""
+        more = credit_compact(self.document, AS_TYPED, self.tokenizer).partition(", ")[2]
+        return "Minifying", f"with {more}" if more else "any JSON library does that"
 
     def how(self, before: Rung, after: Rung) -> str:
         """How a format saves: the kinds of text that bring at least half of what the first does."""
@@ -178,38 +159,27 @@ class _Reasons:
         most = min(changes[name] for name in KINDS)
         return ", ".join(_HOW[name] for name in KINDS if 2 * changes[name] <= most < 0)
 
-    def besides(self) -> Iterator[str]:
-        """What the steps do not say, in the order in which it is read."""
-        today = self.today
-        if today is not self.compact and round(today["cost"]) == round(self.compact["cost"]):
-            yield "It is minified already."
-        if toon := toon_rung(self.document, self.verdict):
-            yield from self.of_toon(toon)
-
     def about(self, tokens: float) -> str:
         return marked(count(abs(tokens)), exact=self.verdict["exact"])
 
-    def of_toon(self, toon: Rung) -> Iterator[str]:
+    def of_toon(self, toon: Rung) -> str:
         """TOON's own part where it is not what to send: how much more it takes, and until when."""
         more = round(toon["cost"]) - round(self.best["cost"])
         if more <= 0:
-            yield f"TOON takes as much: {self.about(toon['cost'])}."
-            return
+            return f"TOON takes as much: {self.about(toon['cost'])}."
         if self.best is not self.compact:
             note = toon["explanation"]
             reason = f", as its note takes {self.about(note)}" if note >= more else ""
-            yield f"TOON takes {self.about(toon['cost'])}, {self.about(more)} more{reason}."
-            return
+            return f"TOON takes {self.about(toon['cost'])}, {self.about(more)} more{reason}."
         once = self.explaining.priced(
             self.document.explanation(toon["format"], self.tokenizer, self.explaining)
         )
         payloads = worth_from(toon["tokens"], self.compact["cost"], once)
         if payloads is None or self.explaining.together is None:
             than = f"{self.about(more)} more than {label(COMPACT)}"
-            yield f"TOON costs {than}: {self.parted(toon)}."
-            return
+            return f"TOON costs {than}: {self.parted(toon)}."
         totals = payloads * toon["tokens"] + once, payloads * self.compact["cost"]
-        yield (
+        return (
             f"TOON beats {label(COMPACT)} from {plural(payloads, 'payload')} in a prompt: "
             f"{' against '.join(map(self.about, totals))}. Alone, this one costs "
             f"{self.about(more)} more as TOON: the note takes {self.about(once)}."

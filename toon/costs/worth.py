@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from itertools import pairwise
 from typing import Final, TypedDict
 
 from toon import tokenizers
@@ -16,18 +15,17 @@ from toon.wording import dollars, falling_dollars, percent, short_dollars
 class Money(TypedDict):
     """What the change is worth a month; "" and empty where that is not known.
 
-    ``months`` say what each rung costs, ``falls`` what each step saves, ``month`` and ``year`` what
-    all save; only where tokens are exact.
+    ``months`` say what each rung costs, ``month`` and ``year`` what all steps save; only where
+    tokens are exact.
     """
 
     money: str
     months: list[str]
-    falls: list[str]
     month: str
     year: str
 
 
-NO_MONEY: Final[Money] = {"money": "", "months": [], "falls": [], "month": "", "year": ""}
+NO_MONEY: Final[Money] = {"money": "", "months": [], "month": "", "year": ""}
 
 
 def _price(model: Model, rung: Rung, verdict: Verdict, traffic: Traffic) -> Decimal | None:
@@ -55,13 +53,10 @@ def money_of(choice: Choice, verdict: Verdict, traffic: Traffic) -> Money:
         verb = "changes" if within and within >= before - after else "saves"
         words = price_words(before - after, known.band, within)
         return {**NO_MONEY, "money": f"{verb} {words} a month in input"}
-    saved, months, falls = falling_dollars(amounts)
+    saved, months = falling_dollars(amounts)
     return {
         "money": f"saves {saved} a month in input",
         "months": months,
-        "falls": [
-            fall for fall, (high, low) in zip(falls, pairwise(amounts), strict=True) if high != low
-        ],
         "month": saved,
         "year": short_dollars(12 * (before - after)),
     }

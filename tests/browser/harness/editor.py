@@ -160,25 +160,23 @@ def headline(text: str) -> dict[str, Any]:
     bars = [
         {"format": "a", "label": "as typed", "kinds": [4, 3, 2, 1], "explanation": 0,
          "parts": ["4", "3", "2", "1", "0"], "exactly": ["4", "3", "2", "1", "0"], "cost": 10,
-         "figure": "10", "sum": "", "vs_today": "", "vs_compact": "", "look": "same"},
+         "figure": "10", "sum": "", "vs_today": "", "credit": "", "look": "same"},
         {"format": "b", "label": "best", "kinds": [2, 1, 0, 1], "explanation": 1,
          "parts": ["2", "1", "0", "1", "1"], "exactly": ["2", "1", "0", "1", "1"], "cost": 5,
-         "figure": "5", "sum": "4 + 1 note", "vs_today": "−50 %", "vs_compact": "−50 %",
-         "look": "saves"},
+         "figure": "5", "sum": "4 + 1 note", "vs_today": "−50 %", "look": "saves",
+         "credit": "Best saves 5: it is short."},
     ]  # fmt: skip
     return {
         "act": "Send best",
         "today": "10",
         "cost": "5",
         "figure": f"−{len(text)} %",
-        "savings": [
-            {"tokens": "−5", "part": "−50 %", "by": "Best", "how": "it is short", "month": "−$1"}
-        ],
         "look": "saves",
         "lead": f"{nothing}." if nothing else "Send best: 5 tokens fewer",
-        "why": ["Best saves 5: it is short.", "Because.", "It is best."],
+        "why": ["Because.", "It is best."],
         "among": "2 tried",
         "tried": ["best 1", "other 2"],
+        "untried": "The others lose data.",
         "money": "saves $1 a month",
         "months": ["$2", "$1"],
         "month": "$1",

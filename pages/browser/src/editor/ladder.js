@@ -84,7 +84,7 @@ export class Ladder {
     this.root.dataset.state = "fresh";
     this.root.dataset.look = headline.look;
     const isChange = headline.look !== "same";
-    const { savings, months, bars, best } = headline;
+    const { months, bars, best } = headline;
     const chosen = bars.find(({ format }) => format === best);
     const called = (label) => (sample && label === TABLE.formats["as-typed"] ? "this JSON" : label);
     const [rate, million] = headline.rate.split(" a ");
@@ -102,8 +102,9 @@ export class Ladder {
       rate,
       million: million && `a ${million}${headline.paid}`,
       send: headline.copy,
-      why: headline.why.slice(savings.length).join(" "),
+      why: headline.why.join(" "),
       "versus-today": `vs ${called(bars[0].label)}`,
+      monthly: months.length ? "a month" : "",
       "to-reading": readInWords(best, data.reads),
       whose: sample ? `Example: ${sample}` : "Your JSON",
       aged: "",
@@ -114,14 +115,16 @@ export class Ladder {
     this.find("example").textContent = isExample ? "Example:" : "Assumed:";
     this.lead(sample ? "paste" : "send");
     for (const name of ["worth", "assumes"]) this.find(name).hidden = !headline.money;
-    this.find("savings").replaceChildren(...savings.map(drawnSaving));
     this.assumed = { calls: traffic.calls, together };
     this.assume();
-    this.find("tried").firstElementChild.textContent = headline.among;
-    const tried = headline.tried.map((format) => element("li", "", format));
-    this.find("tried").lastElementChild.replaceChildren(...tried);
+    const [among, list, untried] = this.find("tried").children;
+    among.textContent = headline.among;
+    list.replaceChildren(...headline.tried.map((format) => element("li", "", format)));
+    untried.textContent = headline.untried;
     const most = Math.max(...bars.map(({ cost }) => cost), 1);
-    const drawn = bars.map((bar) => drawnBar({ ...bar, label: called(bar.label) }, most, best));
+    const drawn = bars.map((bar, at) =>
+      drawnBar({ ...bar, label: called(bar.label), month: months[at] ?? "" }, most, best),
+    );
     this.find("bars").replaceChildren(...drawn);
   }
 
@@ -177,12 +180,6 @@ export class Ladder {
   }
 }
 
-/** What one step to what to send saves. */
-function drawnSaving({ tokens, part, by, how, month }) {
-  const what = element("span", "", element("b", "", by), element("i", "", `, ${part}`), how && `: ${how}`);
-  return element("li", "", element("b", "", tokens), what, element("span", "", month));
-}
-
 function drawnBar(bar, most, best) {
   const row = element("li", "rung");
   row.dataset.look = bar.look;
@@ -209,7 +206,8 @@ function drawnBar(bar, most, best) {
     scale,
     element("span", "tokens", bar.figure),
     element("span", "step", bar.vs_today),
-    element("span", "step", bar.vs_compact),
+    element("span", "step", bar.month),
+    element("span", "credit", bar.credit),
   );
   return row;
 }

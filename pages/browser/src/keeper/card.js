@@ -140,7 +140,8 @@ class Card {
     this.say(headline.against, beside, above, { size: 26, least: 18, colour: FAINT, room });
     this.say(headline.money, beside, 194, { size: 28, least: 18, weight: 600, room });
     const below = this.paragraph(headline.act, 224, { size: 32, lines: 2, weight: 600 });
-    const why = headline.why.join(" ");
+    const credits = headline.bars.map(({ credit }) => credit);
+    const why = [...credits, ...headline.why].filter(Boolean).join(" ");
     if (why) this.paragraph(why, below + 6, { size: 20, lines: 2, colour: FAINT });
     this.drawBars(headline.bars);
     const proof = { size: 20, least: 14, colour: FAINT, room: 500, right: true };

@@ -102,7 +102,7 @@ function picturesOf(headline) {
     title: headline.act,
     figure: `${best.figure} tokens`,
     isSaving: headline.look === "saves",
-    words: headline.why.slice(1).join(" "),
+    words: [best.credit, ...headline.why].filter(Boolean).join(" "),
     picture: drawnBars(bars, today.cost),
   });
   if (headline.year) {
