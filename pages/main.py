@@ -16,19 +16,23 @@ def open_send_less() -> None:
     st.switch_page(_ADVISOR, query_params=st.query_params.to_dict())
 
 
-# Pages about one payload; from Dashboard on, about a month of traffic; then about the model.
+# What most people need stands in the header; the rest is one press away.
 page = st.navigation(
-    [
-        st.Page("playground.py", title="Playground", default=True),
-        st.Page("compare.py", title="Compare"),
-        _ADVISOR,
-        st.Page("compact.py", title="Compact"),
-        st.Page("dialects.py", title="Dialects"),
-        st.Page("dashboard.py", title="Dashboard"),
-        st.Page("pipeline.py", title="Pipeline"),
-        st.Page("reading.py", title="Reading"),
-        st.Page(open_send_less, title="Send less", url_path="advisor", visibility="hidden"),
-    ],
+    {
+        "": [
+            st.Page("playground.py", title="Playground", default=True),
+            st.Page("compare.py", title="Compare"),
+            _ADVISOR,
+            st.Page("dashboard.py", title="Dashboard"),
+        ],
+        "Explore": [
+            st.Page("compact.py", title="Compact"),
+            st.Page("dialects.py", title="Dialects"),
+            st.Page("pipeline.py", title="Pipeline"),
+            st.Page("reading.py", title="Reading"),
+            st.Page(open_send_less, title="Send less", url_path="advisor", visibility="hidden"),
+        ],
+    },
     position="top",
 )
 st.set_page_config(page_title=f"{page.title} · {look.NAME}", page_icon=look.MARK, layout="wide")

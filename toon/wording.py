@@ -141,8 +141,8 @@ def short_dollars(amount: Decimal) -> str:
     return falling_dollars([amount, Decimal(0)])[0]
 
 
-def falling_dollars(levels: Sequence[Decimal]) -> tuple[str, list[str]]:
-    """What a fall from level to level saves in all, and each level.
+def falling_dollars(levels: Sequence[Decimal], *others: Decimal) -> tuple[str, list[str]]:
+    """What a fall from level to level saves in all, and each level, then ``others`` beside them.
 
     They have the same digits, whole dollars where these say enough, and add up as they are written.
     """
@@ -155,7 +155,8 @@ def falling_dollars(levels: Sequence[Decimal]) -> tuple[str, list[str]]:
     whole, first = round(saved, digits), round(levels[0], digits)
     fallen = [round(each, digits) for each in steps]
     fallen[-1] = -whole - sum(fallen[:-1])
-    paid = [_dollars(each, digits) for each in accumulate(fallen, initial=first)]
+    levels = [*accumulate(fallen, initial=first), *others]
+    paid = [_dollars(each, digits) for each in levels]
     return _cents(whole) if is_cents else _dollars(whole, digits), paid
 
 

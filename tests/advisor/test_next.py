@@ -45,7 +45,7 @@ def test_a_format_that_pays_with_more_payloads_comes_first() -> None:
         },
         {
             "page": "compare",
-            "label": f"Compare all {len(FORMATS)}",
+            "label": f"Compare all {len(FORMATS)}, lossy too",
             "gain": "",
             "together": None,
         },
@@ -102,5 +102,5 @@ def test_the_steps_of_a_large_payload_are_not_tried(monkeypatch: pytest.MonkeyPa
     assert [(step["label"], step["gain"]) for step in found] == [
         ("JSON by columns with 3 payloads in a prompt", "−1.3\u202f%"),
         ("Send less: steps for a large payload", ""),
-        (f"Compare all {len(FORMATS)}", ""),
+        (f"Compare all {len(FORMATS)}, lossy too", ""),
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,10 @@ def empty() -> None:
     st.title("Empty", anchor=False)
 
 
-def navigate_with_empty(pages: Sequence[Any], **options: Any) -> Any:
-    """The pages of the router, and the empty one."""
-    return navigate([*pages, st.Page(empty, title="Empty")], **options)
+def navigate_with_empty(pages: Mapping[str, Sequence[Any]], **options: Any) -> Any:
+    """The pages of the router, and the empty one, each by a link."""
+    each = [page for group in pages.values() for page in group]
+    return navigate([*each, st.Page(empty, title="Empty")], **options)
 
 
 st.navigation = navigate_with_empty

@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.lab import paste_over
+from tests.browser.lab import go_to, paste_over
 
 pytestmark = pytest.mark.browser
 
@@ -31,7 +31,7 @@ class Compact:
         return self.page.get_by_role("tabpanel", name=name)
 
     def go(self, name: str, heading: str) -> None:
-        self.page.get_by_role("link", name=name, exact=True).click()
+        go_to(self.page, name)
         expect(self.page.get_by_role("heading", name=re.compile(heading))).to_be_visible()
 
     def type_over(self, area: Locator, text: str) -> None:

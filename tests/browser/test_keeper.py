@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import ROOT, free_port, served
-from tests.browser.lab import expect_text, paste_over, wait_for_the_run
+from tests.browser.lab import expect_text, go_to, paste_over, wait_for_the_run
 from tests.browser.pages import forget_the_probes
 from tests.links import write_link, write_state
 from tests.words import PRETTY, YOUR_TEXT
@@ -100,7 +100,7 @@ def test_a_killed_server_costs_no_character(page: Page, problems: list[str]) -> 
         expect(page.get_by_role("combobox", name="Sample", exact=True)).to_have_attribute(
             "placeholder", YOUR_TEXT, timeout=100_000
         )
-        page.get_by_role("link", name="Dialects", exact=True).click()
+        go_to(page, "Dialects")
         the_payload(page, YOUR_TEXT, len(TEXT) + 4)
         expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("^GPT-4 ·"))
         page.goto("about:blank")

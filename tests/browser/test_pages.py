@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import make_new
-from tests.browser.lab import expect_text, paste_over, wait_for_the_run
+from tests.browser.lab import expect_text, go_to, paste_over, wait_for_the_run
 from tests.browser.loads import fault, leave_a_text, run
 from tests.browser.pages import ADDRESSES, OLD_ADDRESSES, forget_the_probes
 from tests.words import YOUR_TEXT
@@ -62,7 +62,7 @@ def test_a_pasted_payload_goes_through_every_page(page: Page, app_server: str) -
     sample = page.get_by_role("combobox", name="Sample", exact=True)
     expect(sample).to_have_attribute("placeholder", YOUR_TEXT)
     for name, is_about_payload in PAGES.items():
-        page.get_by_role("link", name=name, exact=True).click()
+        go_to(page, name)
         expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
         expect(page).to_have_title(f"{name} · Token lab")
         address = f"{app_server}/{name.lower().replace(' ', '-')}"
@@ -86,7 +86,7 @@ def test_a_text_that_cannot_be_read_leads_back_from_every_page(page: Page, app_s
     paste_over(page.get_by_label("JSON editor"), '{"a": 1,\n "b": }')
     expect(page.get_by_text("What stands below is about the last good text.")).to_be_visible()
     for name in ("Compare", "Compact", "Dialects", "Send less"):
-        page.get_by_role("link", name=name, exact=True).click()
+        go_to(page, name)
         error = page.get_by_test_id("stCode").filter(has_text="line 2, column 7")
         expect(error).to_contain_text('"b": }')
         page.get_by_role("link", name="Correct it in the playground").click()

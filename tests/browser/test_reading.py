@@ -8,6 +8,7 @@ import threading
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.lab import go_to
 from tests.reading.scripted import KEY, Act, Call, Say, serving
 
 pytestmark = pytest.mark.browser
@@ -24,7 +25,7 @@ def test_a_model_is_asked_stopped_and_asked_the_rest(page: Page, app_server: str
         return Say("<img src=x> **5**")
 
     page.goto(app_server)
-    page.get_by_role("link", name="Reading").click()
+    go_to(page, "Reading")
     page.get_by_role("tab", name="Ask").click()
     with serving(script) as server:
         page.get_by_text("Ask a model about this payload").click()
@@ -40,9 +41,9 @@ def test_a_model_is_asked_stopped_and_asked_the_rest(page: Page, app_server: str
         assert reached.wait(20)
 
         # What is under way goes on while another page is open.
-        page.get_by_role("link", name="Dialects").click()
+        go_to(page, "Dialects")
         expect(page.get_by_role("heading", name="Dialects")).to_be_visible()
-        page.get_by_role("link", name="Reading").click()
+        go_to(page, "Reading")
         page.get_by_role("button", name="Cancel").click()
         expect(page.get_by_role("button", name="Stopping…")).to_be_visible()
         go.set()

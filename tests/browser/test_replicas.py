@@ -23,7 +23,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import ROOT, Server, free_port, served, wait_until_ready
-from tests.browser.lab import expect_text, paste_over
+from tests.browser.lab import expect_text, go_to, paste_over
 from tests.visitor import Failed, Visitor, visit
 from tests.words import YOUR_TEXT
 
@@ -192,7 +192,7 @@ def test_who_types_goes_on_at_the_other_replica(
     expect(page.get_by_role("combobox", name="Sample", exact=True)).to_have_attribute(
         "placeholder", YOUR_TEXT
     )
-    page.get_by_role("link", name="Dialects", exact=True).click()
+    go_to(page, "Dialects")
     words = f"The payload of the playground: {YOUR_TEXT}, {len(TEXT) + 2} characters"
     expect(page.get_by_text(words)).to_be_visible()
     problems.clear()  # what was asked of the killed one failed

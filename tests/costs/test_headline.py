@@ -150,7 +150,11 @@ def test_where_another_format_wins_the_share_of_toon_is_said() -> None:
     assert (found["act"], found["copy"]) == (
         "Send JSON by columns", "Copy JSON by columns and note",
     )  # fmt: skip
-    assert found["bars"][-1]["credit"] == "TOON takes 214, 36 more, as its note takes 57."
+    assert found["bars"][-1]["credit"] == (
+        "TOON takes 214, 36 more than JSON by columns, as its note takes 57."
+    )
+    money = shown(WEATHER, calls=100_000)["months"]
+    assert money == ["$39.75", "$23.50", "$22.25", "$26.75"]  # 214 tokens too, though apart
     assert rows(found)[-1] == ("TOON", "214", "157 + 57 note", "−33 %", "apart")
 
 

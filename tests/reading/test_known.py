@@ -210,7 +210,10 @@ def test_our_explanation_takes_so_many_tokens_on_the_benchmarks_payloads(file: P
 
 def test_briefly_the_chosen_model_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     gemini, grok = MODELS[GEMINI], MODELS[GROK]
-    others = "The 4 models tested read it as well as JSON (244 questions)."
+    others = (
+        "Claude Haiku 4.5, Gemini 3.6 Flash, GPT-5.4 nano and Grok 4.5 read it as well as JSON "
+        "(244 questions)."
+    )
     assert known_briefly("GPT-5") == f"Not tested with GPT-5. {others}"
     assert known_briefly() == others
     assert known_briefly(grok) == f"{grok} reads it as well as JSON (244 questions)."
@@ -220,7 +223,7 @@ def test_briefly_the_chosen_model_comes_first(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr("toon.reading.known.paired", worse)
     assert known_briefly(gemini) == f"{gemini} reads it worse than JSON (244 questions)."
-    assert known_briefly("GPT-5").partition(". ")[2].startswith("3 of the 4 models tested read")
+    assert f"Grok 4.5 read it as well as JSON, {gemini} worse (244" in known_briefly("GPT-5")
 
 
 def test_what_is_known_of_loops_and_writing_names_source_and_what_was_read() -> None:

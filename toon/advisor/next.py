@@ -29,7 +29,7 @@ class Next(TypedDict):
     together: int | None
 
 
-_COMPARE: Final = f"Compare all {len(FORMATS)}"
+_COMPARE: Final = f"Compare all {len(FORMATS)}, lossy too"
 _UNTRIED: Final = "Send less: steps for a large payload"
 
 

@@ -170,7 +170,8 @@ class _Reasons:
         if self.best is not self.compact:
             note = toon["explanation"]
             reason = f", as its note takes {self.about(note)}" if note >= more else ""
-            return f"TOON takes {self.about(toon['cost'])}, {self.about(more)} more{reason}."
+            than = f"{self.about(more)} more than {label(self.best['format'])}"
+            return f"TOON takes {self.about(toon['cost'])}, {than}{reason}."
         once = self.explaining.priced(
             self.document.explanation(toon["format"], self.tokenizer, self.explaining)
         )

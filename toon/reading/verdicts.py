@@ -14,7 +14,7 @@ from toon.reading import known
 from toon.reading.plan import BASELINE
 from toon.reading.results import FormatResult, Longer, Results
 from toon.reading.statistics import Interval, Paired, Share
-from toon.wording import UNKNOWN, capitalised, percent, plural, signed_points
+from toon.wording import UNKNOWN, percent, plural, signed_points, together
 
 #: What the intervals and p values are of, for who asks.
 METHODS: Final = (
@@ -152,7 +152,7 @@ def known_headline(format: str = "toon") -> str:
 
 
 def known_briefly(model: str = "", format: str = "toon") -> str:
-    """Whether a model reads a format as well as compact JSON; if not tested, how many others do.
+    """Whether a model reads a format as well as compact JSON; if not tested, which others do.
 
     A model whose difference was not seen, or was for the format, reads it as well.
     """
@@ -163,9 +163,10 @@ def known_briefly(model: str = "", format: str = "toon") -> str:
     if model in tested:
         how = "as well as" if model in well else "worse than"
         return f"{model} reads it {how} JSON ({asked})."
-    among = "" if len(well) == len(tested) else f"{len(well)} of "
-    others = f"{among}the {plural(len(tested), 'model')} tested read it as well as JSON ({asked})."
-    return f"Not tested with {model}. {capitalised(others)}" if model else capitalised(others)
+    worse = [name for name in tested if name not in well]
+    but = f", {together(worse)} worse" if worse else ""
+    others = f"{together(well)} read it as well as JSON{but} ({asked})."
+    return f"Not tested with {model}. {others}" if model else others
 
 
 def primer_words(format: str = "toon") -> str:

@@ -16,12 +16,13 @@ export class Best {
     const bar = headline?.bars.find(({ format }) => format === best);
     const isElsewhere = bar && !best.startsWith("toon") && best !== "as-typed";
     this.label = isElsewhere ? bar.label : "";
+    this.called = `✓ ${this.label} ${bar?.figure}`;
     this.show(this.isOpen && isElsewhere);
   }
 
   async show(isOpen) {
     this.isOpen = isOpen;
-    const labels = this.label ? ["TOON", this.label] : [];
+    const labels = this.label ? ["TOON", this.called] : [];
     const buttons = labels.map((label, place) => {
       const about = { ariaPressed: String(Boolean(place) === isOpen) };
       return button("", label, () => this.show(Boolean(place)), about);

@@ -85,7 +85,7 @@ export class Ladder {
     this.root.dataset.look = headline.look;
     const isChange = headline.look !== "same";
     const { months, bars, best } = headline;
-    const chosen = bars.find(({ format }) => format === best);
+    const chosen = bars.findIndex(({ format }) => format === best);
     const called = (label) => (sample && label === TABLE.formats["as-typed"] ? "this JSON" : label);
     const [rate, million] = headline.rate.split(" a ");
     const words = {
@@ -93,10 +93,10 @@ export class Ladder {
       from: isChange ? headline.today : "",
       arrow: isChange ? "→" : "",
       to: isChange ? headline.cost : headline.today,
-      unit: `tokens${isChange && chosen?.explanation ? ", note included" : ""}`,
+      unit: `tokens${isChange && bars[chosen]?.explanation ? ", note included" : ""}`,
       change: headline.figure,
       money: months.length
-        ? `${months[0]} → ${months.at(-1)} a month in input`
+        ? `${months[0]} → ${months[chosen]} a month in input`
         : capitalised(headline.money),
       month: headline.month && `−${headline.month}`,
       rate,
@@ -142,7 +142,7 @@ export class Ladder {
       const number = Number(this.assumed[name]);
       box.disabled = Number.isNaN(number);
       box.value = box.disabled ? this.assumed[name] : grouped(number);
-      box.style.width = `calc(${box.value.length}ch + 0.7rem)`;
+      box.style.width = `calc(${box.value.length}ch + 0.3rem)`;
     }
   }
 
@@ -192,7 +192,7 @@ function drawnBar(bar, most, best) {
   for (const part of shown) {
     const piece = element("span", classOf(PARTS[part]));
     piece.style.width = `${(100 * tokens[part]) / bar.cost}%`;
-    piece.textContent = bar.parts[part];
+    piece.textContent = bar.vs_today ? "" : bar.parts[part];
     piece.title = `${bar.exactly[part]} tokens for ${TABLE.parts[PARTS[part]]}. ${SPLIT}`;
     strip.append(piece);
   }
@@ -216,7 +216,7 @@ function drawnBar(bar, most, best) {
 function readInWords(best, reads) {
   if (best.startsWith("toon")) return reads;
   const isPlain = best === TABLE.baseline || best === "as-typed";
-  return isPlain ? "" : "Not tested with any model yet.";
+  return isPlain ? "" : "Not tested with any model yet. If in doubt, send minified JSON.";
 }
 
 function capitalised(words) {
