@@ -186,7 +186,8 @@ class Lab:
         if not (button := self.switch(name)).is_visible():
             self.page.locator(".view summary").click()
         button.click()
-        self.page.locator(".view summary").click()
+        if self.page.locator(".view[open]").count():
+            self.page.locator(".view summary").click()
 
     def switch(self, name: str) -> Locator:
         """A switch of the panes."""

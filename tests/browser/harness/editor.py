@@ -161,7 +161,7 @@ def headline(text: str) -> dict[str, Any]:
         {"format": "a", "label": "as typed", "kinds": [4, 3, 2, 1], "explanation": 0,
          "parts": ["4", "3", "2", "1", "0"], "exactly": ["4", "3", "2", "1", "0"], "cost": 10,
          "figure": "10", "sum": "", "vs_today": "", "credit": "", "look": "same"},
-        {"format": "b", "label": "best", "kinds": [2, 1, 0, 1], "explanation": 1,
+        {"format": "toon", "label": "best", "kinds": [2, 1, 0, 1], "explanation": 1,
          "parts": ["2", "1", "0", "1", "1"], "exactly": ["2", "1", "0", "1", "1"], "cost": 5,
          "figure": "5", "sum": "4 + 1 note", "vs_today": "−50 %", "look": "saves",
          "credit": "Best saves 5: it is short."},
@@ -182,7 +182,7 @@ def headline(text: str) -> dict[str, Any]:
         "month": "$1",
         "rate": "$1 a million tokens",
         "paid": "",
-        "best": "b",
+        "best": "toon",
         "copy": "Copy best and note",
         "delimiter": "comma",
         "delimiters": {

@@ -40,7 +40,7 @@ export class Pane {
       tips: root.querySelector(".tips"),
       onEdit: (isUsers) => this.edited(isUsers),
       onFault: (error) => this.showFault(error),
-      onOffer: (way) => rewrite(session, this, way),
+      onOffer: (way) => this.rewrite(way),
       onPaste: interceptTransfers(this, session),
     });
     this.name();
@@ -57,20 +57,12 @@ export class Pane {
     this.section.setAttribute("aria-label", title);
     this.find("title").textContent = title;
     this.find("copy").setAttribute("aria-label", `Copy ${title}`);
-    this.find("download").setAttribute("aria-label", `Download ${title}`);
     this.find("stale").textContent = TABLE.badges.stale;
   }
 
   wire() {
-    const { session, side } = this;
     this.find("copy").onclick = () => this.copy();
-    this.find("clear").onclick = () => session.clear();
-    this.find("download").onclick = () =>
-      saveAs(`${session.data.name}.${side}`, this.text, MIME_TYPES[side]);
-    for (const way of this.section.querySelectorAll("[data-rewrite]")) {
-      way.hidden = side !== "json";
-      way.onclick = () => rewrite(session, this, way.dataset.rewrite);
-    }
+    this.find("clear").onclick = () => this.session.clear();
   }
 
   /** The text is another, by its user or not. */
@@ -92,6 +84,14 @@ export class Pane {
 
   get length() {
     return this.code.doc.length;
+  }
+
+  rewrite(way) {
+    rewrite(this.session, this, way);
+  }
+
+  save() {
+    saveAs(`${this.session.data.name}.${this.side}`, this.text, MIME_TYPES[this.side]);
   }
 
   /** Says that the editor has failed, in its place, and offers a new one with the same text. */
@@ -155,7 +155,7 @@ export class Pane {
     const box = this.find("error");
     box.hidden = !error;
     showBadge(this.find("fault"), faultInWords(error));
-    fillOffers(this.find("offers"), error?.offers ?? [], (way) => rewrite(this.session, this, way));
+    fillOffers(this.find("offers"), error?.offers ?? [], (way) => this.rewrite(way));
     if (error) fillError(box, error);
     else this.speakError(null);
     this.code.mark(error);

@@ -24,7 +24,7 @@ const KEYS = [
   { keys: [...BOTH, "2"], name: "Go to the TOON editor", act: ({ toon }) => toon.code.focus() },
   { keys: [...BOTH, "C"], name: "Copy TOON", act: ({ toon }) => toon.copy() },
   { keys: [...BOTH, "N"], name: "Open the next sample", act: (panes, next) => next() },
-  { keys: [...BOTH, "F"], name: "Format JSON", act: ({ json }) => json.find("format").click() },
+  { keys: [...BOTH, "F"], name: "Format JSON", act: ({ json }) => json.rewrite("indented") },
   { keys: ["F8"], name: "Go to the error" },
   { keys: [MOD, "F"], name: "Find and replace, in an editor" },
   { keys: ["Enter"], name: "Next place found; with Shift the one before" },
@@ -43,8 +43,16 @@ const KEYS = [
 
 /** Wires everything above the panes, and between them. */
 export function wireTools(session) {
-  const { root, look, signal } = session;
+  const { root, look, panes, signal } = session;
   wireToolbar(root, look, (name) => session.lookChanged(name), signal);
+  const onAct = ({ target }) => {
+    const { rewrite, save } = target.closest("button")?.dataset ?? {};
+    if (rewrite) panes.json.rewrite(rewrite);
+    else if (save) panes[save].save();
+    else return;
+    root.querySelector(".view").open = false;
+  };
+  root.querySelector(".tools").addEventListener("click", onAct, { signal });
   wireSplitter(root, look, () => session.remember(), signal);
   wireFind(session);
   wireShortcuts(session);
