@@ -104,7 +104,7 @@ def test_the_next_step_puts_more_payloads_into_a_prompt(page: Page, answer: Loca
 
 @pytest.mark.parametrize(
     ("step", "path"),
-    [("Compare all 19, lossy too", "compare"), ("Not tested with GPT-5.", "reading")],
+    [("Compare all 19, lossy too", "compare"), ("Not tested with GPT-5", "reading")],
 )
 def test_the_next_step_opens_its_page(page: Page, answer: Locator, step: str, path: str) -> None:
     page.get_by_role("button", name=step).click()

@@ -151,8 +151,8 @@ def known_headline(format: str = "toon") -> str:
     return f"By {questions}, of {_NUMBERS[len(pairs)]} models {'; '.join(parts)}"
 
 
-def known_briefly(model: str = "", format: str = "toon") -> str:
-    """Whether a model reads a format as well as compact JSON; if not tested, which others do.
+def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
+    """Whether a model reads a format as well as compact JSON, in few words and with what others do.
 
     A model whose difference was not seen, or was for the format, reads it as well.
     """
@@ -162,11 +162,12 @@ def known_briefly(model: str = "", format: str = "toon") -> str:
     asked = plural(max(pair.asked for pair in tested.values()), "question")
     if model in tested:
         how = "as well as" if model in well else "worse than"
-        return f"{model} reads it {how} JSON ({asked})."
+        return f"Reads {how} JSON", f"{model} reads it {how} JSON ({asked})."
     worse = [name for name in tested if name not in well]
     but = f", {together(worse)} worse" if worse else ""
     others = f"{together(well)} read it as well as JSON{but} ({asked})."
-    return f"Not tested with {model}. {others}" if model else others
+    read = f"{plural(len(well), 'model')} read it as well as JSON"
+    return f"Not tested with {model}" if model else read, others
 
 
 def primer_words(format: str = "toon") -> str:

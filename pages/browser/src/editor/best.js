@@ -19,7 +19,9 @@ export class Best {
     const best = headline?.best ?? "";
     const bar = headline?.bars.find(({ format }) => format === best);
     const isElsewhere = bar && !best.startsWith("toon") && best !== "as-typed";
-    this.offered = isElsewhere ? { label: bar.label, figure: bar.figure, proof: headline.proof } : null;
+    const toon = headline?.bars.find(({ format }) => format.startsWith("toon"));
+    const labels = [`TOON ${toon?.figure ?? ""}`, `✓ ${bar?.label} ${bar?.figure}`];
+    this.offered = isElsewhere ? { label: bar.label, labels, proof: headline.proof } : null;
     const { exchange, side } = this.session;
     this.show(this.isWished && side === "json" && !exchange.isLong);
   }
@@ -45,8 +47,7 @@ export class Best {
 }
 
 /** The TOON or what to send, as two switches; beside them that what is shown comes back. */
-function drawnChoice({ label, figure, proof }, isOpen, onChoose) {
-  const labels = ["TOON", `✓ ${label} ${figure}`];
+function drawnChoice({ labels, proof }, isOpen, onChoose) {
   const switches = labels.map((each, place) => {
     const about = { ariaPressed: String(Boolean(place) === isOpen) };
     return button("", each, () => onChoose(Boolean(place)), about);

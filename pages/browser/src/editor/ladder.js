@@ -88,6 +88,7 @@ export class Ladder {
     const chosen = bars.findIndex(({ format }) => format === best);
     const called = (label) => (sample && label === TABLE.formats["as-typed"] ? "this JSON" : label);
     const [rate, million] = headline.rate.split(" a ");
+    const [reads, known] = readInWords(best, data.reads);
     const words = {
       act: headline.act,
       from: isChange ? headline.today : "",
@@ -105,14 +106,14 @@ export class Ladder {
       why: headline.why.join(" "),
       "versus-today": `vs ${called(bars[0].label)}`,
       monthly: months.length ? "a month" : "",
-      "to-reading": readInWords(best, data.reads),
+      "to-reading": reads,
       whose: sample ? `Example: ${sample}` : "Your JSON",
       aged: "",
     };
     for (const [name, text] of Object.entries(words)) this.find(name).textContent = text;
     const { traffic, together } = data.options;
-    const isExample = traffic.calls === TABLE.calls;
-    this.find("example").textContent = isExample ? "Example:" : "Assumed:";
+    this.find("payloads").textContent = together === "1" ? "payload" : "payloads";
+    this.find("to-reading").title = known;
     this.lead(sample ? "paste" : "send");
     for (const name of ["worth", "assumes"]) this.find(name).hidden = !headline.money;
     this.assumed = { calls: traffic.calls, together };
@@ -212,11 +213,11 @@ function drawnBar(bar, most, best) {
   return row;
 }
 
-/** Whether models read the format as well as JSON, as far as that is known; JSON asks nothing. */
+/** Whether models read the format as well as JSON, shortly and at length; JSON asks nothing. */
 function readInWords(best, reads) {
   if (best.startsWith("toon")) return reads;
   const isPlain = best === TABLE.baseline || best === "as-typed";
-  return isPlain ? "" : "Not tested with any model yet. If in doubt, send minified JSON.";
+  return isPlain ? ["", ""] : ["Not tested with any model", "If in doubt, send minified JSON."];
 }
 
 function capitalised(words) {

@@ -62,7 +62,7 @@ def mount_editor(
     on_next: Callable[[], None],
     on_sample: Callable[[], None],
     title: str = "",
-    reads: str = "",
+    reads: tuple[str, str] = ("", ""),
 ) -> None:
     """Mounts the editor.
 
@@ -81,7 +81,7 @@ def mount_editor(
             :class:`toon.advisor.next.Next`.
         on_sample: Called when the key for the next sample is pressed.
         title: What people call the document, if it is a sample.
-        reads: Whether models read TOON as well, as far as that is known.
+        reads: Whether models read TOON as well, as far as that is known, shortly and at length.
     """
     _mount(
         key=key,
