@@ -48,11 +48,11 @@ def test_the_keyboard_reaches_the_editor_with_two_keys(page: Page, app_server: s
 def test_every_stop_of_the_keyboard_in_the_header_is_seen(page: Page, app_server: str) -> None:
     open_cold(page, app_server, "")
     seen = []
-    for _ in range(9):
+    for _ in range(7):  # the way past it, four pages, their menu, and Streamlit's own
         page.keyboard.press("Tab")
         seen.append(page.evaluate("getComputedStyle(document.activeElement).outlineStyle"))
 
-    assert seen == ["solid"] * 9
+    assert seen == ["solid"] * 7
 
 
 @pytest.mark.browser

@@ -52,9 +52,18 @@ function nameFold() {
   button?.setAttribute("aria-label", "Pages");
 }
 
+/** Streamlit has the pages of a menu in a box inside of the list of pages, which is no item of it. */
+function itemizeMenus() {
+  for (const menu of document.querySelectorAll("[data-testid='stSidebarNavItems'] > div")) {
+    menu.role = "listitem";
+    for (const item of menu.querySelectorAll("li")) item.role = "none";
+  }
+}
+
 function mend() {
   reachTexts();
   nameFold();
+  itemizeMenus();
   offerPictures();
   // The theme is the app's, and the patterns stand beside the app.
   const app = document.querySelector("[data-testid='stApp']");
