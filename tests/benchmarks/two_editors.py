@@ -155,7 +155,7 @@ def print_large(app: App) -> None:
     fold, unfold = (f"ControlOrMeta+Shift+Bracket{side}" for side in ("Left", "Right"))
     keys = {
         "undo": ["x", "ControlOrMeta+z"],
-        "fold an object": ["ArrowUp", fold, unfold],
+        "fold an object": ["ArrowUp", fold, unfold, "ArrowDown"],
         "fold all of it": ["ControlOrMeta+Home", fold, unfold],
         "open Find": ["ControlOrMeta+f", "Escape"],
         "find what is often": ["ControlOrMeta+f", *"Porto", "Enter", "Escape"],
