@@ -46,7 +46,8 @@ EDITOR: Final = "editor"
 
 _mount_unsent = component("unsent")
 
-#: The key of the button that measures a large payload; pages share what it was pressed for.
+#: The key of the editors' button that measures a large payload. The pages that work on payloads up
+#: to one limit share another: they take many times as long.
 _ASKED: Final = "measure_large"
 
 
@@ -305,9 +306,7 @@ def current(limit: int = PAGE_CHARACTERS) -> Pane:
         draw_error()
         st.stop()
     if len(payload.text) > limit and not ask_once(
-        _ASKED if limit == PAGE_CHARACTERS else f"{_ASKED}_{limit}",
-        payload.text,
-        "Measure this large payload",
+        f"{_ASKED}_{limit}", payload.text, "Measure this large payload"
     ):
         st.stop()
     return payload

@@ -155,7 +155,7 @@ def print_large(app: App) -> None:
     fold, unfold = (f"ControlOrMeta+Shift+Bracket{side}" for side in ("Left", "Right"))
     keys = {
         "undo": ["x", "ControlOrMeta+z"],
-        "fold an object": ["ArrowUp", fold, unfold],
+        "fold an object": ["ArrowUp", fold, unfold, "ArrowDown"],
         "fold all of it": ["ControlOrMeta+Home", fold, unfold],
         "open Find": ["ControlOrMeta+f", "Escape"],
         "find what is often": ["ControlOrMeta+f", *"Porto", "Enter", "Escape"],
@@ -177,7 +177,7 @@ class Traffic:
         network.send("Network.enable")
         for way in ("Sent", "Received"):
             network.on(f"Network.webSocketFrame{way}", self.adding(f"ws {way.lower()}", _frame))
-        network.on("Network.requestWillBeSent", self.adding("http sent", _body))
+        network.on("Network.requestWillBeSentExtraInfo", self.adding("http sent", _body))
         network.on("Network.loadingFinished", self.adding("http received", _length))
 
     def adding(self, name: str, size: Callable[[Any], int]) -> Callable[[Any], None]:
@@ -194,7 +194,7 @@ def _frame(event: Any) -> int:
 
 
 def _body(event: Any) -> int:
-    return len(event["request"].get("postData", ""))
+    return int(event["headers"].get("Content-Length", 0))
 
 
 def _length(event: Any) -> int:

@@ -25,6 +25,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.headline import headline
 from toon.costs.models import choose
 from toon.costs.typed import Typed
+from toon.limits import PAGE_CHARACTERS
 from toon.tokenizers import TOKENIZERS
 from toon.wording import round_trip
 
@@ -76,6 +77,17 @@ def test_losing_and_odd_payloads_have_every_panel(app: AppTest, sample: str) -> 
         tables = 0 if is_chart_alone else 1 + with_winners
         assert len([*app.dataframe, *short_tables(app)]) == tables, name
         assert not is_chart_alone or app.get("vega_lite_chart")
+
+
+def test_a_large_payload_is_compared_once_asked_for_here(app: AppTest) -> None:
+    text = json.dumps({"text": "word " * (PAGE_CHARACTERS // 4)})
+    app.session_state.measure_large_for = text  # as the editors' button does
+    open_payload(app, text, "compare")
+    assert not app.header
+
+    app.button[0].click().run()
+
+    assert app.header[0].value
 
 
 def whole(card: Any) -> str:

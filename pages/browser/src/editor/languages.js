@@ -6,6 +6,9 @@ import { folding } from "./folding.js";
 
 const STRING = /"(?:[^"\\]|\\.)*"?/;
 
+/** Characters that are read at once: a browser reads a flat text three times as fast as its lines. */
+const CHUNK = 65_536;
+
 /** Pieces that are told apart only so that brackets in strings are no brackets. */
 function languageOf(name, indentOnInput) {
   return StreamLanguage.define({
@@ -54,11 +57,11 @@ const json = new LanguageSupport(languageOf("json", /^\s*[\]}]$/), [
 
 /** Where the bracket that was opened before `from` is closed; -1 if it is not. */
 function closing(doc, from) {
-  const parts = doc.iterRange(from);
-  let [depth, at, isQuoted, isEscaped] = [1, from, false, false];
-  for (const part of parts) {
-    for (let index = 0; index < part.length; index++) {
-      const unit = part.charCodeAt(index);
+  let [depth, isQuoted, isEscaped] = [1, false, false];
+  for (let at = from; at < doc.length; at += CHUNK) {
+    const chunk = doc.sliceString(at, at + CHUNK);
+    for (let index = 0; index < chunk.length; index++) {
+      const unit = chunk.charCodeAt(index);
       if (isEscaped) isEscaped = false;
       else if (isQuoted && unit === 0x5c) isEscaped = true;
       else if (unit === 0x22) isQuoted = !isQuoted;
@@ -66,7 +69,6 @@ function closing(doc, from) {
       else if (unit === 0x5b || unit === 0x7b) depth++;
       else if ((unit === 0x5d || unit === 0x7d) && --depth === 0) return at + index;
     }
-    at += part.length;
   }
   return -1;
 }

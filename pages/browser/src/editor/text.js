@@ -29,10 +29,13 @@ export function withLineFeeds(text) {
 /** @type {WeakMap<Doc, string>} */
 const STRINGS = new WeakMap();
 
-/** A document of the editor as a string, which is made once, and only when somebody asks. */
+/**
+ * A document of the editor as a string, which is made once, and only when somebody asks. Joined it is
+ * flat; `toString` gives one of a million parts, which the first who reads it has to flatten.
+ */
 export function stringOf(/** @type {Doc} */ doc) {
   let text = STRINGS.get(doc);
-  if (text === undefined) STRINGS.set(doc, (text = doc.toString()));
+  if (text === undefined) STRINGS.set(doc, (text = doc.toJSON().join("\n")));
   return text;
 }
 
