@@ -112,7 +112,7 @@ export class Ladder {
     };
     for (const [name, text] of Object.entries(words)) this.find(name).textContent = text;
     const { traffic, together } = data.options;
-    this.find("payloads").textContent = together === "1" ? "payload" : "payloads";
+    this.find("payloads").textContent = `payload${together === "1" ? "" : "s"} a prompt`;
     this.find("to-reading").title = known;
     this.lead(sample ? "paste" : "send");
     for (const name of ["worth", "assumes"]) this.find(name).hidden = !headline.money;
