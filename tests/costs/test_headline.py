@@ -151,7 +151,7 @@ def test_where_another_format_wins_the_share_of_toon_is_said() -> None:
         "Send JSON by columns", "Copy JSON by columns and note",
     )  # fmt: skip
     assert found["bars"][-1]["credit"] == (
-        "TOON takes 214, 36 more than JSON by columns, as its note takes 57."
+        "TOON takes 214, 36 more than JSON by columns: +32 for its note, +4 for its text."
     )
     money = shown(WEATHER, calls=100_000)["months"]
     assert money == ["$39.75", "$23.50", "$22.25", "$26.75"]  # 214 tokens too, though apart

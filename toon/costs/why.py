@@ -19,7 +19,7 @@ from toon.formats.json import JsonFormat, minified
 from toon.formats.toon import ToonFormat
 from toon.layout.spans import KINDS
 from toon.values.fractions import fraction
-from toon.wording import capitalised, count, marked, plural, together
+from toon.wording import capitalised, count, marked, plural, signed_count, together
 
 #: TOON as its current specification writes it, with each delimiter.
 TOONS: Final = ("toon", "toon-tab", "toon-pipe")
@@ -168,10 +168,13 @@ class _Reasons:
         if more <= 0:
             return f"TOON takes as much: {self.about(toon['cost'])}."
         if self.best is not self.compact:
-            note = toon["explanation"]
-            reason = f", as its note takes {self.about(note)}" if note >= more else ""
+            note = self.changes(toon, self.best)["note"]
+            parts = (
+                f"{marked(signed_count(tokens), exact=self.verdict['exact'])} for its {part}"
+                for part, tokens in (("note", note), ("text", more - note))
+            )
             than = f"{self.about(more)} more than {label(self.best['format'])}"
-            return f"TOON takes {self.about(toon['cost'])}, {than}{reason}."
+            return f"TOON takes {self.about(toon['cost'])}, {than}: {', '.join(parts)}."
         once = self.explaining.priced(
             self.document.explanation(toon["format"], self.tokenizer, self.explaining)
         )
