@@ -15,7 +15,7 @@ import statistics
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -28,6 +28,8 @@ from tests.browser.conftest import BROWSER_ARGS, served, system_browser
 SIZES: Final = (1_000, 50_000, 500_000, 2_450_000, 10_000_000)  # characters
 #: Loads of a page, bursts of keys, and keys in each.
 LOADS, BURSTS, KEYS = 7, 6, 20
+#: Seconds in which the processes of a server that was just started have loaded what they need.
+SETTLED = 4
 #: Milliseconds between keys: faster than most people type, so that answers arrive between them.
 PAUSE = 120
 PAGES = ("Compare", "Dialects", "Reading", "Playground")
@@ -257,6 +259,7 @@ def print_loads(browser: Browser, folders: dict[str, Path]) -> None:
     for _ in range(LOADS):
         with ExitStack() as stack:
             urls = {name: stack.enter_context(served_in(each)) for name, each in folders.items()}
+            sleep(SETTLED)  # else the processes of the last started server slow the first asked
             for times in (cold, warm, warm):
                 for name, url in urls.items():
                     times[name].append(load(browser, url))

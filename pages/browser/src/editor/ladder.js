@@ -217,7 +217,8 @@ function drawnBar(bar, most, best) {
 function readInWords(best, reads) {
   if (best.startsWith("toon")) return reads;
   const isPlain = best === TABLE.baseline || best === "as-typed";
-  return isPlain ? ["", ""] : ["Not tested with any model", "If in doubt, send minified JSON."];
+  if (isPlain) return ["", ""];
+  return ["Not tested with any model", `If in doubt, send ${TABLE.formats[TABLE.baseline]}.`];
 }
 
 function capitalised(words) {
