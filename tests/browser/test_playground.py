@@ -78,7 +78,8 @@ def test_a_whole_visit(playground: Playground) -> None:
     playground.type_over("JSON", ROWS)
     expect_text(playground.area("TOON"), "[2]{id,name}:\n  1,Ada\n  2,Bob")
     expect(pane("TOON")).to_contain_text(BADGES["proven"])
-    expect(pane("TOON").locator(".noted")).to_contain_text(" note)")
+    chosen = pane("TOON").locator(".delimiters [aria-pressed=true]")
+    expect(chosen).to_have_attribute("title", re.compile(r"^[0-9]+ \+ [0-9]+ note$"))
 
     # Edit the TOON: the JSON follows; the caret stays where it was.
     playground.area("TOON").click()
