@@ -137,7 +137,8 @@ class Keeper {
     const last = isKeeping() ? rememberedState() : null;
     const kept = last && (await this.kept(last));
     this.hash = packedIn(location.hash);
-    const isOwnLink = !this.hash || this.hash === last?.hash;
+    // A page that was on its way out had the address before while it wrote the next.
+    const isOwnLink = !this.hash || [last?.hash, last?.earlier].includes(this.hash);
     if (isOwnLink && (typeof kept?.text === "string" || !this.hash)) return kept;
     return (await this.linked(this.hash)) ?? kept;
   }
@@ -226,7 +227,7 @@ class Keeper {
     this.saveTimer = undefined;
     if (!this.isToKeep) return;
     const { entry, stored } = this;
-    rememberState({ id: entry.id, options: this.chosen, hash: this.hash });
+    this.remember();
     if (entry.text.length > LONGEST_KEPT) return this.noteOnce(TOO_LARGE);
     if (entry.text === this.removed) return;
     const isNew = stored.id !== entry.id;
@@ -284,12 +285,16 @@ class Keeper {
       LAB.work?.sample && this.isFirstDocument && this.first === JSON.stringify(this.options);
     const link = isSeenFirst || !this.isToKeep ? null : await this.link();
     this.setHash(link ? packedIn(new URL(link).hash) : "");
-    if (this.isToKeep) {
-      rememberState({ id: LAB.work.entry, options: this.chosen, hash: this.hash });
-    }
+    if (this.isToKeep) this.remember();
+  }
+
+  remember() {
+    const { chosen: options, hash, earlier } = this;
+    rememberState({ id: LAB.work.entry, options, hash, earlier });
   }
 
   setHash(packed) {
+    if (packed !== this.hash) this.earlier = this.hash;
     this.hash = packed;
     const hash = packed && `#s=${packed}`;
     if (location.hash === hash || (!packed && !packedIn(location.hash))) return;

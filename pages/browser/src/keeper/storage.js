@@ -179,7 +179,7 @@ function forgetLast() {
   for (const key of lastKeys()) attempt(() => localStorage.removeItem(key));
 }
 
-/** What the tab works on, {id, options, hash}: the tab's own, or that of the tab used last. */
+/** What the tab works on, {id, options, hash, earlier hash}: the tab's own, or that of the tab used last. */
 export function rememberedState() {
   const read = (storage) => attempt(() => JSON.parse(storage.getItem(STATE_KEY)));
   const own = attempt(() => read(sessionStorage));
