@@ -12,7 +12,6 @@ from toon import colours, wording
 from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED, FORMATS, label
 from toon.layout.spans import KINDS
-from toon.playground.state import DEFAULTS
 
 TABLE: Final = {
     "formats": {AS_TYPED: label(AS_TYPED), **{name: each.label for name, each in FORMATS.items()}},
@@ -20,7 +19,6 @@ TABLE: Final = {
     "parts": {name: wording.KINDS[name] for name in (*KINDS, "explanation")},
     "badges": wording.BADGES,
     "typed": wording.YOUR_TEXT,
-    "calls": DEFAULTS["calls"],
     "kinds": colours.KINDS,
     "fills": {
         family: list(zip(*shades.values(), strict=True)) for family, shades in colours.FILLS.items()

@@ -32,7 +32,7 @@ LOADS, BURSTS, KEYS = 7, 6, 20
 SETTLED = 4
 #: Milliseconds between keys: faster than most people type, so that answers arrive between them.
 PAUSE = 120
-PAGES = ("Compare", "Dialects", "Reading", "Playground")
+PAGES = ("Compare", "Send less", "Dashboard", "Playground")  # links in both headers
 
 #: An editor holds text, whichever it is made of.
 _READY = """() => [...document.querySelectorAll("[data-testid=stBidiComponentIsolated]")].some(

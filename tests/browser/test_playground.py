@@ -219,6 +219,7 @@ def test_a_file_is_uploaded_and_both_sides_are_downloaded(
         "name": "Käse",
         "prices": [1, 2.5],
     }
+    assert playground.save("TOON").path().read_text(encoding="utf-8") == path.read_text("utf-8")
 
 
 def test_what_would_be_lost_in_silence_is_said(playground: Playground) -> None:

@@ -87,7 +87,7 @@ def test_what_was_tried_is_listed_with_its_costs_the_cheapest_first() -> None:
     found = shown(WEATHER)
     tried = answer(Document.of(parse_json(WEATHER).value, Typed(WEATHER)))["tried"]
 
-    assert found["among"] == ("Cheapest of 8 lossless formats")
+    assert found["among"] == "Cheapest of 8 lossless formats"
     assert found["untried"] == (
         "The other 11 lose data, have no public library, or are longer JSON."
     )

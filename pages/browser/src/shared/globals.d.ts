@@ -4,7 +4,6 @@ declare const TABLE: {
   baseline: string;
   parts: Record<string, string>;
   badges: Record<string, string>;
-  calls: number;
   typed: string;
   kinds: Record<"light" | "dark", string[]>;
   fills: Record<string, [string, string][]>;
