@@ -15,8 +15,8 @@ from typing import Final, Literal
 
 #: The kinds of text on each theme, in the order of :data:`toon.layout.spans.KINDS`.
 KINDS: Final = {
-    "light": ("#2f6fae", "#e2a83f", "#b3bcc6", "#2b8c72"),
-    "dark": ("#5aa3dd", "#e3b25a", "#6f7a88", "#4fc0a0"),
+    "light": ("#2f6fae", "#e2a83f", "#b3bcc6", "#27816a"),
+    "dark": ("#5aa3dd", "#e3b25a", "#778291", "#4fc0a0"),
 }
 
 #: Figures beside bars, lines at zero, and whatever stands apart or has no meaning of its own.

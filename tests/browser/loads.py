@@ -41,7 +41,7 @@ _STANDS = """(isEditors) => {
             && areas.every((area) => !area.querySelector(".cm-placeholder"))));
 }"""
 #: Notes what was ever said to have failed, by Streamlit or by us, even if it went again.
-_NOTES = """
+NOTES = """
     window.faults = new Set();
     const failed = "[data-testid=stException], [data-testid=stErrorElementStack]"
         + ", [class*=st-key-fault_]";
@@ -74,7 +74,7 @@ def slow(page: Page, rate: float) -> None:
 def fault(page: Page, url: str, address: str, *, is_back: bool) -> str:
     """Opens an address; what is wrong with it, or ""."""
     problems: list[str] = []
-    with watched(page, problems), page.add_init_script(_NOTES):
+    with watched(page, problems), page.add_init_script(NOTES):
         try:
             page.goto(f"{url}/{address}")
             page.wait_for_function(_STANDS, arg=address == "", timeout=COMES_WITHIN)

@@ -43,16 +43,72 @@ _CUT_TEXTS = """() => [...document.querySelectorAll("[data-testid=stVegaLiteChar
     })"""
 
 
+#: Controls lower than 44 pixels, by what of them can be pressed: a box's field with its frame, a
+#: switch with its label. The sign of a help may be smaller where nothing else is near it: in a
+#: circle of 24 pixels around it there is no other control (WCAG 2.5.8). What is hidden until a
+#: key or a mouse reaches it is no target of a finger.
+_SMALL = """(where) => {
+    const wanted = "button, a[href], input, select, textarea, summary, [role=tab], [role=switch]";
+    const found = (root) => [...root.querySelectorAll("*")].flatMap((node) => [
+        ...(node.matches(wanted) ? [node] : []), ...(node.shadowRoot ? found(node.shadowRoot) : []),
+    ]);
+    const frame = "label, [role=group], [data-testid=stNumberInputContainer],"
+        + " [data-testid=stTextInputRootElement]";
+    const placeOf = (node) => {
+        const around = node.matches("input") && node.closest(frame);
+        return (around || node).getBoundingClientRect();
+    };
+    const isThere = (node) => {
+        const { width, height } = node.getBoundingClientRect();
+        const isHidden = node.closest("[inert], .skip-to-work, [data-testid=stElementToolbar],"
+            + " .st-key-controls [data-testid=stWidgetLabel]");
+        return node.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+            && width > 1 && height > 1 && !isHidden && !node.matches("p a, li a, [type=file]");
+    };
+    const targets = found(document.querySelector(where)).filter(isThere);
+    const page = (node) => node.closest("[data-testid=stMain]");  // the header stands over it
+    const isAlone = (node) => {
+        const { x, y, width, height } = node.getBoundingClientRect();
+        const [left, top] = [x + width / 2, y + height / 2];
+        return targets.every((other) => {
+            if (other === node || other.closest("label")?.contains(node)) return true;
+            if (page(other) !== page(node)) return true;
+            const box = placeOf(other);
+            const across = Math.max(box.left - left, left - box.right, 0);
+            return Math.hypot(across, Math.max(box.top - top, top - box.bottom, 0)) >= 12;
+        });
+    };
+    const isSmall = (node) => {
+        const { height } = placeOf(node);
+        const isHelp = node.matches("[data-testid=stTooltipHoverTarget] *");
+        return height < 43.9 && !(isHelp && height > 23 && isAlone(node));
+    };
+    return targets.filter(isSmall).map((node) => {
+        const { width, height } = placeOf(node);
+        return `${node.ariaLabel || node.textContent || node.tagName}: ${width} x ${height}`;
+    });
+}"""
+
+#: What holds more than it shows and cannot be scrolled; a pixel shows what only a reader hears.
+_CLIPPED = """() => [...document.querySelectorAll("[data-testid=stMain] *")]
+    .filter((box) => box.checkVisibility() && box.clientWidth > 20 && box.clientHeight > 4
+        && ["hidden", "clip"].includes(getComputedStyle(box).overflowX)
+        && box.scrollWidth > box.clientWidth + 1)
+    .map((box) => `${box.tagName} of ${box.textContent.trim().slice(0, 60)}`)"""
+
 #: How often a page is looked at until nothing is cut.
 _LOOKS = 6
 
-#: Nothing runs, the open tab is filled, no place is kept for what is to come, charts and tables
-#: are drawn, and programs have colours.
+#: Nothing runs, the open tab is filled, no place is kept for what is to come, the answer, charts
+#: and tables are drawn, and programs have colours.
 _STANDS = """() => {
     const shown = (what) => [...document.querySelectorAll(what)].filter((e) => e.checkVisibility());
+    const bars = ({ shadowRoot }) => shadowRoot?.querySelector(".bars");
     return document.querySelector("[data-test-script-state=notRunning]")
         && shown("[role=tabpanel]").every((panel) => panel.querySelector(".stElementContainer"))
         && !shown("[data-testid=stSkeleton]").length
+        && shown("[data-testid=stBidiComponentIsolated]")
+            .every((host) => !bars(host) || bars(host).childElementCount)
         && shown("[data-testid=stVegaLiteChart], [data-testid=stDataFrame]")
             .every((box) => box.querySelector("canvas, svg"))
         && shown("[data-testid=stCode] code:not(.language-plaintext, .language-text)")
@@ -100,6 +156,19 @@ def cut(page: Page) -> list[str]:
         if not found:
             break
         page.wait_for_timeout(500)
+    return found
+
+
+def unfit_for_a_finger(page: Page) -> list[str]:
+    """Controls that are too small for a finger, also in what opens over the page."""
+    popover = "[data-testid=stPopoverBody]"
+    found: list[str] = page.evaluate(_SMALL, "body") + page.evaluate(_CLIPPED)
+    for opener in page.get_by_test_id("stPopoverButton").filter(visible=True).all():
+        opener.click()
+        page.locator(popover).wait_for()
+        found += page.evaluate(_SMALL, popover)
+        page.keyboard.press("Escape")
+        page.locator(popover).wait_for(state="detached")
     return found
 
 

@@ -94,17 +94,15 @@ def test_a_text_that_cannot_be_read_leads_back_from_every_page(page: Page, app_s
 
 
 @pytest.mark.slow
-def test_every_address_opens_for_new_and_returning_visitors(
+def test_every_address_opens_for_a_returning_visitor(
     page: Page, app_server: str, problems: list[str]
 ) -> None:
-    """One of each, in one page; ``python -m tests.browser.loads`` opens each in a new browser."""
-    faults: dict[str, str] = {}
-    for address in (*ADDRESSES, *OLD_ADDRESSES):
-        faults[f"/{address}, new"] = fault(page, app_server, address, is_back=False)
-        make_new(page, {app_server})
+    """In one page; ``python -m tests.browser.loads`` opens each in a new browser."""
     leave_a_text(page, app_server)
-    for address in (*ADDRESSES, *OLD_ADDRESSES):
-        faults[f"/{address}, returning"] = fault(page, app_server, address, is_back=True)
+    faults = {
+        address: fault(page, app_server, address, is_back=True)
+        for address in (*ADDRESSES, *OLD_ADDRESSES)
+    }
 
     assert {name: said for name, said in faults.items() if said} == {}
     forget_the_probes(problems)
