@@ -17,8 +17,10 @@ payload.draw_caption(
     "A dialect here is a format that goes by the name of TOON or stands in for it. Each is set "
     "beside JSON and beside what its own document claims."
 )
-choice = controls.choose_model()
-tokenizer = choice.tokenizer
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    choice = controls.choose_model()
+    tokenizer = choice.tokenizer
+    explaining = controls.choose_explaining_on_click()
 data = payload.current()
 
 with counting():
@@ -34,7 +36,9 @@ def unless_refused(draw: Callable[[], None]) -> None:
 draw_open_alone(
     "dialects_tab",
     {
-        "Side by side": lambda: unless_refused(lambda: panels.draw_side_by_side(data, rows)),
+        "Side by side": lambda: unless_refused(
+            lambda: panels.draw_side_by_side(data, rows, explaining)
+        ),
         "What they are": panels.draw_what_they_are,
         "Claims and measurements": lambda: panels.draw_claims(choice),
         "Drop fields first": lambda: unless_refused(lambda: panels.draw_slimmed(data, tokenizer)),

@@ -35,31 +35,26 @@ def draw_nothing(verdict: Verdict) -> None:
 
 
 def draw_ladder(steps: Iterable[Step], exact: bool, together: int | None) -> None:
-    """The rungs below each other on one scale, each against today, and what its step comes from."""
+    """The rungs below each other on one scale, each against today, and what its step saves."""
     taken = list(steps)
     widest = max(step.rung["cost"] for step in taken) or 1
     ends = [step.rung["cost"] / widest for step in taken]
     about = partial(marked, exact=exact)
     draw_falls(
-        _card(step, about, together)._replace(fall=(end, before))
+        _card(step, about, together, is_today=step is taken[0])._replace(fall=(end, before))
         for step, end, before in zip(taken, ends, [*ends[:1], *ends], strict=False)
     )
 
 
-def _card(step: Step, about: Callable[[str], str], together: int | None) -> Card:
-    """A rung as a card: the first is what is sent today, the others say what they come from.
-
-    A rung that stands apart has no colour.
-    """
-    rung, credit, is_apart = step
-    change, signed = rung["change"], signed_percent(rung["vs_today"])
-    sign = "+" if change > 0 else "" if change else "±"
+def _card(step: Step, about: Callable[[str], str], together: int | None, is_today: bool) -> Card:
+    """A rung as a card, which has no colour where it stands apart."""
+    rung = step.rung
     return Card(
         capitalised(rung["label"]),
         about(plural(rung["cost"], "token")),
-        about(signed) if credit else "sent today",
-        sign_name(None if is_apart else change),
-        (f"{about(f'{sign}{decimal(change)}')} {credit}",) if credit else (),
+        "sent today" if is_today else about(signed_percent(rung["vs_today"])),
+        sign_name(None if step.is_apart else rung["change"]),
+        (step.credit,) if step.credit else (),
         _parts(rung, together),
     )
 

@@ -22,7 +22,7 @@ from toon.costs.headline import Headline, headline, look_of
 from toon.costs.models import MODELS, choose
 from toon.costs.prices import Traffic, at_prices_of
 from toon.costs.typed import Typed
-from toon.costs.why import credit_compact
+from toon.costs.why import minifying
 from toon.formats import AS_TYPED, FORMATS, label
 from toon.formats.json import JsonFormat
 from toon.values.json_text import parse_json
@@ -217,20 +217,20 @@ def test_a_change_of_a_token_is_no_difference_however_large_its_share(
 
 
 @pytest.mark.parametrize(
-    ("typed", "credit"),
+    ("typed", "by", "how"),
     [
-        (Typed('{"a": [1.5, 2], "b": "é"}'), "by minifying"),
-        (Typed('{"a": [1.50, 2], "b": "é"}'), "by minifying, shorter numbers and escapes"),
-        (Typed('{"a": [1.5, 2], "b": "\\u00e9"}'), "by minifying, shorter numbers and escapes"),
-        (Typed('{"a": 1, "a": 1}'), "by minifying, shorter numbers and escapes"),
-        (Typed('{"a": 1e15}'), "by minifying"),
-        (Typed("a: 1.5", FORMATS["toon"]), "by writing it as JSON"),
+        (Typed('{"a": [1.5, 2], "b": "é"}'), "Minifying", "any JSON library does that"),
+        (Typed('{"a": [1.50, 2], "b": "é"}'), "Minifying", "with shorter numbers and escapes"),
+        (Typed('{"a": [1.5, 2], "b": "\\u00e9"}'), "Minifying", "with shorter numbers and escapes"),
+        (Typed('{"a": 1, "a": 1}'), "Minifying", "with shorter numbers and escapes"),
+        (Typed('{"a": 1e15}'), "Minifying", "any JSON library does that"),
+        (Typed("a: 1.5", FORMATS["toon"]), "Minified JSON", ""),
     ],
 )
-def test_minifying_is_credited_with_whitespace_alone(typed: Typed, credit: str) -> None:
+def test_minifying_is_credited_with_whitespace_alone(typed: Typed, by: str, how: str) -> None:
     value = typed.format.loads(typed.text)
 
-    assert credit_compact(Document.of(value, typed), AS_TYPED, "o200k_base") == credit
+    assert minifying(Document.of(value, typed), AS_TYPED, "o200k_base") == (by, how)
 
 
 def test_more_payloads_in_a_prompt_make_another_answer() -> None:

@@ -30,8 +30,8 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
     value = open_sample(app, "tickets", "dialects")
     tokens = {row["format"]: row["tokens"] for row in compare(Document.of(value))}
 
-    table = short_table_with(app, "Dialect")
-    assert table["Dialect"].tolist()[:7] == [
+    table = short_table_with(app, "Format")
+    assert table["Format"].tolist()[:7] == [
         PRETTY,
         COMPACT,
         "TOON",
@@ -40,9 +40,9 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
         "ZON",
         "Ticket (TOON/1)",
     ]
-    shown = dict(zip(table["Dialect"], table["Tokens"], strict=True))
+    shown = dict(zip(table["Format"], table["Tokens"], strict=True))
     assert shown["Ticket (TOON/1)"] == tokens["ticket"]
-    assert table.set_index("Dialect")["Round trip"]["Ticket (TOON/1)"].startswith(
+    assert table.set_index("Format")["Round trip"]["Ticket (TOON/1)"].startswith(
         f"{IS_LOST} loses "
     )
     assert [code.value for code in app.code][1] == FORMATS["toon"].dumps(value)
@@ -50,12 +50,12 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
 
 def test_a_round_trip_has_the_words_that_it_has_on_the_other_page(app: AppTest) -> None:
     open_payload(app, '[{"a":"x"}]', "dialects")
-    dialects = short_table_with(app, "Dialect").set_index("Dialect")["Round trip"]
+    dialects = short_table_with(app, "Format").set_index("Format")["Round trip"]
     open_payload(app, '[{"a":"x"}]', "compare")
     formats = short_table_with(app, "Round trip").set_index("Format")["Round trip"]
 
     assert dialects["VibeMCP"] == round_trip(ROUND_TRIPS["not-promised"], ok=True)
-    words = f"tokens: comes back {ROUND_TRIPS['not-promised']}"
+    words = f"tokens with its note: comes back {ROUND_TRIPS['not-promised']}"
     assert any(words in item.value for item in app.markdown)
     assert dialects["TOON"] == formats["TOON"] == PROVEN
 
@@ -80,8 +80,8 @@ def test_a_single_value_has_its_texts_and_no_saving(app: AppTest) -> None:
     open_payload(app, '"text"', "dialects")
 
     assert app.info[0].value == "Nothing to compare: the payload is a single text."
-    columns = ["Dialect", "Tokens", "Bytes", "Round trip"]
-    assert short_table_with(app, "Dialect").columns.tolist() == columns
+    columns = ["Format", "Tokens", "Bytes", "Round trip"]
+    assert short_table_with(app, "Format").columns.tolist() == columns
     assert [code.value for code in app.code][:2] == ['"text"', "text"]
 
 
@@ -91,11 +91,12 @@ def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
     app.session_state.strict = False  # the document has lost its indentation
     open_payload(app, typed, "dialects", side="toon")
 
-    table = short_table_with(app, "Dialect").set_index("Dialect")
+    table = short_table_with(app, "Format").set_index("Format")
     assert "Pipe tables" not in table.index
     row = table.loc["your Pipe tables"]
     assert (row["Tokens"], row["Bytes"]) == (214, len(typed.encode()))
-    assert row[VS_COMPACT] == pytest.approx((214 - 224) / 224, abs=5e-4)
+    assert row["Cost"] == row["Tokens"] + row["Note"] == 263
+    assert row[VS_COMPACT] == pytest.approx((263 - 224) / 224, abs=5e-4)
     assert row["Round trip"] == "sent today"
     assert table.loc["TOON", "Tokens"] == 205
 
@@ -116,7 +117,7 @@ def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
 def test_so_is_every_text_of_the_side_of_toon(app: AppTest, text: str, label: str) -> None:
     open_payload(app, text, "dialects", side="toon")
 
-    row = short_table_with(app, "Dialect").set_index("Dialect").loc[label]
+    row = short_table_with(app, "Format").set_index("Format").loc[label]
     assert (row["Tokens"], row["Bytes"]) == (get("o200k_base").count(text), len(text.encode()))
     assert row["Round trip"] == "sent today"
 

@@ -83,12 +83,12 @@ class BestRow(CombinedRow):
 
 
 class Overview(TypedDict):
-    """The best combination, each step alone, and what makes the minified text shorter."""
+    """The best combination, a sentence about each step to it, and each step alone."""
 
     best: BestRow
+    credits: list[str]
     alone: list[StepRow]
     idle: dict[str, str]  # reasons by step, for those with nothing to do
-    minifying: str
 
 
 class FieldRow(TypedDict):

@@ -11,19 +11,18 @@ from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypedDict
 
 from toon.costs.answer import answer
-from toon.costs.choice import COMPACT, is_worth
+from toon.costs.choice import is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice, refusal
 from toon.costs.prices import Traffic
 from toon.costs.sentences import doubts
 from toon.costs.verdict import Rung, Verdict
-from toon.costs.why import act, credit_compact, credits, plain, shares, toon_rung, whole
+from toon.costs.why import act, credits, plain, shares, toon_rung, whole
 from toon.costs.worth import NO_MONEY, Money, money_of, paid_of, rate_of
-from toon.formats import AS_TYPED, FORMATS, label
+from toon.formats import FORMATS, label
 from toon.formats.toon import TOON_BY_DELIMITER
 from toon.wording import (
-    BADGES,
     count,
     decimal,
     formats_tried,
@@ -111,7 +110,7 @@ class Headline(Money):
 
 
 class Step(NamedTuple):
-    """A rung, and what its change comes from; one that stands apart is not to be taken (yet)."""
+    """A rung, and a sentence about the step to it; one apart is not to be taken (yet)."""
 
     rung: Rung
     credit: str
@@ -151,13 +150,13 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
     verdict = answer(document, tokenizer, explaining)
     if verdict["nothing"]:
         return Picture(verdict, [], [], [], {})
-    steps = list(_steps(document, verdict))
+    steps = list(_steps(document, verdict, credits(document, verdict, explaining)))
     toons = {
         each: _delimited(document.tokens(name, tokenizer), verdict["tried"][name], verdict["exact"])
         for each, name in TOON_BY_DELIMITER.items()
         if name in verdict["tried"]
     }
-    bars = list(_bars(steps, verdict, document, credits(document, verdict, explaining)))
+    bars = list(_bars(steps, verdict, document))
     return Picture(verdict, steps, bars, list(doubts(verdict)), toons)
 
 
@@ -270,14 +269,12 @@ def _tried(verdict: Verdict) -> list[str]:
     return [f"{label(name)} {about(decimal(cost))}" for name, cost in ranked]
 
 
-def _bars(
-    steps: Iterable[Step], verdict: Verdict, document: Document, said: dict[str, str]
-) -> Iterator[Bar]:
+def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterator[Bar]:
     """A bar for each step."""
     about = partial(marked, exact=verdict["exact"])
     today = verdict["ladder"][0]
     before = today
-    for rung, _, is_apart in steps:
+    for rung, credit, is_apart in steps:
         parts = shares(document, rung, verdict["tokenizer"])
         shown = [about(count(tokens)) for tokens in whole(parts, rung["cost"])]
         note = rung["explanation"]
@@ -292,22 +289,18 @@ def _bars(
             "figure": about(count(rung["cost"])),
             "sum": f"{about(count(rung['tokens']))} + {shown[-1]} note" if note else "",
             "vs_today": "" if rung is today else about(whole_percent(rung["vs_today"])),
-            "credit": said.get(rung["format"], ""),
+            "credit": credit,
             "look": "apart" if is_apart else look_of(rung["cost"], before["cost"]),
         }
         before = rung
 
 
-def _steps(document: Document, verdict: Verdict) -> Iterator[Step]:
+def _steps(document: Document, verdict: Verdict, said: dict[str, str]) -> Iterator[Step]:
     """The rungs of the ladder, then a format that is not worth its explanation yet."""
-    today, *others = verdict["ladder"]
-    yield Step(today, "")
-    for rung in others:
-        is_compact = rung["format"] == COMPACT
-        minifying = credit_compact(document, AS_TYPED, verdict["tokenizer"]) if is_compact else ""
-        yield Step(rung, minifying or "by the format")
+    for rung in verdict["ladder"]:
+        yield Step(rung, said.get(rung["format"], ""))
     if toon := toon_rung(document, verdict):
-        yield Step(toon, f"{BADGES['not-recommended']} here", True)
+        yield Step(toon, said[toon["format"]], True)
 
 
 def look_of(cost: float, before: float) -> Look:

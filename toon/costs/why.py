@@ -75,12 +75,23 @@ def sent(document: Document, tokenizer: str, explaining: Explaining) -> str:
     return f"{explaining.text(name, document.uses(name, tokenizer))}\n\n{text}"
 
 
-def credit_compact(document: Document, today: str, tokenizer: str) -> str:
-    """What makes compact JSON shorter than ``today``, the name of the text before it."""
+def minifying(document: Document, today: str, tokenizer: str) -> tuple[str, str]:
+    """By what the step from ``today`` to compact JSON saves, and how; "" where there is no more."""
     if not isinstance(document.format(today), JsonFormat):
-        return "by writing it as JSON"
+        return capitalised(label(COMPACT)), ""
     is_minified = minified(document.text(today, tokenizer)) == document.text(COMPACT, tokenizer)
-    return f"by minifying{'' if is_minified else ', shorter numbers and escapes'}"
+    shorter = "with shorter numbers and escapes"
+    return "Minifying", "any JSON library does that" if is_minified else shorter
+
+
+def credited(before: Rung, after: Rung, by: str, how: str, *, more: bool, exact: bool) -> str:
+    """By what a step saves how many tokens (``more`` on top of others), and how; "" for none."""
+    saved = round(before["cost"]) - round(after["cost"])
+    if not saved:
+        return ""
+    tokens = marked(count(abs(saved)), exact=exact)
+    words = f"{by} {'saves' if saved > 0 else 'adds'} {tokens}{' more' if more else ''}"
+    return f"{words}{how and f': {how}'}."
 
 
 def shares(document: Document, rung: Rung, tokenizer: str) -> list[float]:
@@ -136,22 +147,14 @@ class _Reasons:
 
     def credit(self, before: Rung, after: Rung) -> str:
         """What the step from one rung to the next saves; after minifying, on top of that."""
-        saved = round(before["cost"]) - round(after["cost"])
-        if not saved:
-            return "It is minified already." if after is self.compact else ""
-        verb = "saves" if saved > 0 else "adds"
-        more = "" if self.compact in (self.today, after) else " more"
-        by, how = self.means(before, after)
-        return f"{by} {verb} {self.about(saved)}{more}{how and f': {how}'}."
-
-    def means(self, before: Rung, after: Rung) -> tuple[str, str]:
-        """By what and how a step saves; "" where there is nothing to say of how."""
         if after is not self.compact:
-            return plain(after["format"]), self.how(before, after)
-        if not isinstance(FORMATS[self.verdict["written_in"]], JsonFormat):
-            return capitalised(label(COMPACT)), ""
-        more = credit_compact(self.document, AS_TYPED, self.tokenizer).partition(", ")[2]
-        return "Minifying", f"with {more}" if more else "any JSON library does that"
+            by, how = plain(after["format"]), self.how(before, after)
+        elif after["cost"] == before["cost"]:
+            return "It is minified already."
+        else:
+            by, how = minifying(self.document, AS_TYPED, self.tokenizer)
+        more = self.compact not in (self.today, after)
+        return credited(before, after, by, how, more=more, exact=self.verdict["exact"])
 
     def how(self, before: Rung, after: Rung) -> str:
         """How a format saves: the kinds of text that bring at least half of what the first does."""

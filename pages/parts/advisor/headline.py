@@ -10,9 +10,8 @@ from pages.parts.answer import draw_ladder
 from pages.parts.controls import with_caveat
 from toon.advisor import STEPS
 from toon.advisor.rows import BestRow, Overview, StepRow
-from toon.costs.choice import COMPACT, is_worth
+from toon.costs.choice import is_worth
 from toon.costs.headline import Step
-from toon.costs.verdict import Rung
 from toon.wording import count, marked, plural, signed_percent
 
 
@@ -21,7 +20,7 @@ def draw_headline(found: Overview) -> None:
     best = found["best"]
     st.header(enough_words(best), anchor=False)
     today = best["ladder"][0]
-    steps = map(Step, best["ladder"], _credits(best, found["minifying"]))
+    steps = map(Step, best["ladder"], ["", *found["credits"]])
     # The text as typed may be minified already.
     taken = [step for step in steps if step.rung is today or step.rung["change"]]
     draw_ladder(taken, best["exact"], best["together"])
@@ -41,20 +40,6 @@ def enough_words(best: BestRow) -> str:
         words = f"{mark(count(last['cost']))} of {mark(count(today['cost']))} tokens are enough"
         return f"{words} ({share}{included})"
     return f"No self-contained step saves enough here: {mark(count(today['cost']))} tokens"
-
-
-def _credits(best: BestRow, minifying: str) -> list[str]:
-    """What the change to each rung comes from; "" for the first."""
-    before = [] if best["today"] == best["start"] else ["minify"]
-    rungs = zip([*before, *best["steps"]], best["ladder"][1:], strict=True)
-    return ["", *(_credit(name, rung, minifying) for name, rung in rungs)]
-
-
-def _credit(step: str, rung: Rung, minifying: str) -> str:
-    """What a step's change comes from; where it ends in minified JSON, ``minifying``."""
-    if step in ("minify", "format"):
-        return minifying if rung["format"] == COMPACT else "by the format"
-    return "by this step"
 
 
 def _others(rows: list[StepRow], exact: bool) -> str:

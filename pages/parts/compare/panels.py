@@ -12,6 +12,7 @@ import streamlit as st
 from pages.parts import charts, controls
 from pages.parts.caches import cached
 from pages.parts.compare.charts import delimiters_chart, heatmap
+from pages.parts.costs import cost_words, draw_costs
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import answer, ask, compare_formats
 from pages.parts.static import draw_short_table
@@ -27,7 +28,6 @@ from toon.formats import label as format_label
 from toon.formats.toon import TOON_BY_DELIMITER
 from toon.playground.panes import Pane
 from toon.tokenizers import TOKENIZERS
-from toon.values.fractions import fraction
 from toon.wording import plural
 
 _AGAINST: Final = versus(COMPACT)
@@ -35,27 +35,16 @@ _AGAINST: Final = versus(COMPACT)
 _DELIMITED: Final = {format: name for name, format in TOON_BY_DELIMITER.items()}
 #: Stands where all delimiters take as many tokens.
 _NONE: Final = "all alike"
-_WITH_SHARE: Final = ("Note", "Cost")
 
 
 def draw_ranking(rows: list[Row], explaining: Explaining) -> None:
     """What may be recommended, lowest cost first; below it all others, with the reason."""
     ranked = _ranked(rows, explaining)
-    compact = next(row for row in ranked if row["format"] == COMPACT)["tokens"]
-    is_whole = explaining.is_whole
-    cached = f", {explaining.cached_words}" if explaining.cached and explaining.together else ""
-    st.caption(f"Cost: tokens and the payload's share of the note{cached}.")
-    draw_short_table(
-        [_ranking_line(row, cost(row, explaining), compact) for row in ranked],
-        counts=["Tokens", "Bytes", *(_WITH_SHARE if is_whole else ())],
-        decimals=() if is_whole else _WITH_SHARE,
-        percents=[_AGAINST],
-        estimated=() if ranked[0]["exact"] else ["Tokens", *_WITH_SHARE, _AGAINST],
-    )
+    draw_costs(ranked, explaining, proof=_proof)
     if cautions := _caution(ranked):
         st.markdown(f"Other readers than ours would change this payload:\n\n{cautions}")
     st.header(wording.capitalised(wording.BADGES["not-recommended"]), anchor=False)
-    st.markdown("\n".join(_refusal(row) for row in rows if why_not(row)))
+    st.markdown("\n".join(_refusal(row, explaining) for row in rows if why_not(row)))
 
 
 def _ranked(rows: list[Row], explaining: Explaining) -> list[MeasuredRow]:
@@ -82,18 +71,6 @@ def draw_kinds(rows: list[Row], explaining: Explaining) -> None:
     )
 
 
-def _ranking_line(row: MeasuredRow, cost: float, compact: int) -> dict[str, object]:
-    return {
-        "Format": label(row),
-        "Cost": cost,
-        _AGAINST: fraction(cost, compact),
-        "Tokens": row["tokens"],
-        "Note": cost - row["tokens"],
-        "Bytes": row["bytes"],
-        "Round trip": _proof(row),
-    }
-
-
 def _proof(row: MeasuredRow) -> str:
     """Whether the value comes back; what other readers do is said below the table."""
     is_ours = row["caution"] and row["format"] != AS_TYPED
@@ -113,11 +90,9 @@ def _caution(rows: list[MeasuredRow]) -> str:
     )
 
 
-def _refusal(row: Row) -> str:
-    """A format that is not recommended, its tokens, and why not."""
-    tokens = ""
-    if row["tokens"] is not None:
-        tokens = f", {wording.marked(plural(row['tokens'], 'token'), exact=row['exact'])}"
+def _refusal(row: Row, explaining: Explaining) -> str:
+    """A format that is not recommended, its cost, and why not."""
+    tokens = "" if row["tokens"] is None else f", {cost_words(row, explaining)}"
     return f"- **{label(row)}**{tokens}: {escape_markdown(why_not(row) or '')}"
 
 

@@ -11,19 +11,21 @@ import streamlit as st
 
 from pages.parts.caches import cached
 from pages.parts.controls import with_caveat
+from pages.parts.costs import cost_words, draw_costs
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask, ask_value, open_document, say_no_estimate
-from pages.parts.static import draw_short_table
-from pages.parts.tables import draw_table, proof_cell
+from pages.parts.tables import draw_table
 from toon.costs.choice import COMPACT
-from toon.costs.compare import MeasuredRow, Row, measured_rows, why_not
+from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, why_not
 from toon.costs.document import Document
+from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
 from toon.costs.slimmed import SLIMMED_FORMATS, Slimmed, slimmed
 from toon.evidence import claims
 from toon.evidence.claims import CLAIMS
 from toon.evidence.deviations import DEVIATIONS
-from toon.formats import AS_TYPED, FORMATS, NOT_TAKEN, beginnings, label, versus
+from toon.formats import AS_TYPED, FORMATS, NOT_TAKEN, beginnings, versus
+from toon.formats import label as format_label
 from toon.formats.json import JSON_PRETTY
 from toon.playground.panes import Pane
 from toon.values import filters
@@ -47,7 +49,7 @@ def write_as(data: Pane, formats: tuple[str, ...]) -> dict[str, tuple[str, int]]
     return ask_value(data, beginnings, formats, _CHARACTERS)
 
 
-def draw_side_by_side(data: Pane, rows: Sequence[Row]) -> None:
+def draw_side_by_side(data: Pane, rows: Sequence[Row], explaining: Explaining) -> None:
     """The table, what does not fit, and the chosen texts beside each other.
 
     TOON or a dialect that was typed is measured as typed, not as we would write it.
@@ -57,17 +59,12 @@ def draw_side_by_side(data: Pane, rows: Sequence[Row]) -> None:
         (typed,) = (row for row in measured_rows(rows) if row["format"] == AS_TYPED)
         shown[typed["written_in"]] = typed
     fitting = measured_rows(shown[name] for name in _SHOWN)
-    if nothing := ask(data, Document.nothing):
+    nothing = ask(data, Document.nothing)
+    if nothing:
         st.info(f"{nothing}.")
     else:
-        st.header(_fewest_words(fitting), anchor=False)
-    against = [] if nothing else [versus(COMPACT), versus(JSON_PRETTY.name)]
-    draw_short_table(
-        [_dialect_line(row, against) for row in fitting],
-        counts=["Tokens", "Bytes"],
-        percents=against,
-        estimated=() if fitting[0]["exact"] else ["Tokens", *against],
-    )
+        st.header(_cheapest_words(fitting, explaining), anchor=False)
+    draw_costs(fitting, explaining, compares=not nothing)
     about = "Where a format drops fields, part of its saving is theirs: see Drop fields first."
     st.caption(with_caveat(about, fitting[0]["tokenizer"], min(row["tokens"] for row in fitting)))
     for name in _SHOWN:
@@ -82,21 +79,20 @@ def draw_side_by_side(data: Pane, rows: Sequence[Row]) -> None:
         names,
         selection_mode="multi",
         default=[name for name in names if name != "json-pretty"][:_COLUMNS],
-        format_func=lambda name: _label(measured[name]),
+        format_func=lambda name: label(measured[name]),
         key=f"dialects_shown_{'_'.join(names)}",
     )
     _draw_texts(data, [measured[name] for name in chosen])
 
 
-def _fewest_words(rows: Sequence[MeasuredRow]) -> str:
-    """Which of the texts that may be sent takes the fewest tokens, and by how much."""
-    best = min((row for row in rows if why_not(row) is None), key=lambda row: row["tokens"])
-    tokens = marked(plural(best["tokens"], "token"), exact=best["exact"])
-    vs = marked(signed_percent(best["vs"][COMPACT]), exact=best["exact"])
-    return (
-        f"Of what may be recommended here, {_label(best)} takes the fewest tokens: {tokens} "
-        f"({vs} {versus(COMPACT)}), note not included"
-    )
+def _cheapest_words(rows: Sequence[MeasuredRow], explaining: Explaining) -> str:
+    """Which of the texts that may be sent costs least, and by how much."""
+    able = [row for row in rows if why_not(row) is None]
+    best = min(able, key=lambda row: cost(row, explaining))
+    (compact,) = (row["tokens"] for row in rows if row["written_in"] == COMPACT)
+    change = signed_percent(fraction(cost(best, explaining), compact))
+    vs = f"{marked(change, exact=best['exact'])} {versus(COMPACT)}"
+    return f"Of these, {label(best)} costs least: {cost_words(best, explaining)} ({vs})"
 
 
 def draw_what_they_are() -> None:
@@ -105,22 +101,6 @@ def draw_what_they_are() -> None:
     lines |= {f"{name}, not taken": words for name, words in NOT_TAKEN.items()}
     for name, words in lines.items():
         st.markdown(f"**{escape_markdown(name)}**: {escape_markdown(words)}")
-
-
-def _label(row: MeasuredRow) -> str:
-    label = FORMATS[row["written_in"]].label
-    return f"your {label}" if row["format"] == AS_TYPED else label
-
-
-def _dialect_line(row: MeasuredRow, against: Sequence[str]) -> dict[str, object]:
-    fractions = row["vs"]["json-compact"], row["vs"]["json-pretty"]
-    return {
-        "Dialect": _label(row),
-        "Tokens": row["tokens"],
-        **dict(zip(against, fractions, strict=False)),
-        "Bytes": row["bytes"],
-        "Round trip": proof_cell(row),
-    }
 
 
 def _draw_texts(data: Pane, rows: Sequence[MeasuredRow]) -> None:
@@ -133,7 +113,7 @@ def _draw_texts(data: Pane, rows: Sequence[MeasuredRow]) -> None:
             text, length = texts[row["format"]]
             tokens = marked(plural(row["tokens"], "token"), exact=row["exact"])
             with column:
-                st.markdown(f"**{_label(row)}** · {tokens}")
+                st.markdown(f"**{label(row)}** · {tokens}")
                 wrap = "\n" not in text
                 st.code(text or " ", language=None, height=420, wrap_lines=wrap)
                 if length > len(text):
@@ -215,7 +195,7 @@ def draw_slimmed(data: Pane, tokenizer: str) -> None:
         alt="Tokens before and after fields are dropped, by format.",
     )
     about = (
-        f"Against all fields as {label(COMPACT)}: what dropping fields and the format save "
+        f"Against all fields as {format_label(COMPACT)}: what dropping fields and the format save "
         "together."
     )
     st.caption(with_caveat(about, tokenizer, min(found["after"].values())))
@@ -234,7 +214,7 @@ def _draw_slimmed_headline(slimmed: Slimmed) -> None:
     share = signed_percent(fraction(slimmed["after"]["json-compact"], compact))
     st.header(
         f"{plural(dropped, 'field is', 'fields are')} dropped: {about(share)} of "
-        f"{label(COMPACT)}'s {about(f'{compact:,}')} tokens, before any format helps",
+        f"{format_label(COMPACT)}'s {about(f'{compact:,}')} tokens, before any format helps",
         anchor=False,
     )
 
