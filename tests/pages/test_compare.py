@@ -18,7 +18,7 @@ from tests.pages.conftest import (
     table_with,
 )
 from tests.pages.static import cards, short_table_with, short_tables
-from tests.words import BADGES, COMPACT, ROUND_TRIPS, first
+from tests.words import COMPACT, ROUND_TRIPS, first
 from toon.costs.compare import compare, cost, label, why_not
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
