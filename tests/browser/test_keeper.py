@@ -162,6 +162,31 @@ def test_what_a_sample_replaced_comes_back_and_history_forgets(
     forget_the_probes(problems)
 
 
+#: The text of a link is packed when the test says so.
+_PACKED_LATER = """
+    const { arrayBuffer } = Response.prototype;
+    window.packing = [];
+    Response.prototype.arrayBuffer = async function () {
+        await new Promise((go) => window.packing.push(go));
+        return arrayBuffer.call(this);
+    };
+"""
+
+
+def test_a_link_that_is_being_written_is_forgotten_too(page: Page, app_server: str) -> None:
+    with page.add_init_script(_PACKED_LATER):
+        page.goto(app_server)
+        paste_over(editor(page), TEXT)
+        page.wait_for_function("() => packing.length")
+        dialog = kept(page)
+        dialog.get_by_label("Keep my work in this browser").uncheck()
+        expect(dialog.get_by_text("Nothing yet")).to_be_visible()
+        page.evaluate("() => packing.forEach((go) => go())")
+        page.wait_for_timeout(300)
+
+        assert "#s=" not in page.url
+
+
 def test_a_state_file_opens_when_dropped(page: Page, app_server: str, tmp_path: Path) -> None:
     page.goto(app_server)
     paste_over(editor(page), TEXT)

@@ -11,7 +11,7 @@ from playwright.sync_api import Download, Locator, Page, expect
 
 import toon
 from pages.parts.samples import spaced
-from tests.browser.lab import expect_text, paste, paste_over
+from tests.browser.lab import expect_text, paste, paste_over, wait_for_the_run
 from tests.conftest import ROOT
 from tests.words import BADGES, YOUR_TEXT
 from toon.codec.text import NAMED_DELIMITERS
@@ -252,6 +252,7 @@ def test_every_sample_shows_what_the_library_writes(playground: Playground) -> N
         if path.stem == "edge-numbers":
             continue
         text = path.read_text(encoding="utf-8")
+        wait_for_the_run(playground.page)  # it closes a list that is open
         playground.page.get_by_role("combobox", name=re.compile("Sample")).click()
         name = re.compile(f"^{re.escape(spaced(path.stem))} ·")
         playground.page.get_by_role("option", name=name).click()

@@ -262,7 +262,7 @@ class Keeper {
   async forget() {
     clearTimeout(this.saveTimer);
     clearTimeout(this.linkTimer);
-    this.saveTimer = undefined;
+    this.saveTimer = this.linking = undefined;
     forgetState();
     await this.shelf.clear().catch(() => {});
     this.stored = {};
@@ -283,7 +283,9 @@ class Keeper {
   async writeLink() {
     const isSeenFirst =
       LAB.work?.sample && this.isFirstDocument && this.first === JSON.stringify(this.options);
+    const linking = (this.linking = {});
     const link = isSeenFirst || !this.isToKeep ? null : await this.link();
+    if (linking !== this.linking) return; // all was forgotten meanwhile, or a newer one is written
     this.setHash(link ? packedIn(new URL(link).hash) : "");
     if (this.isToKeep) this.remember();
   }

@@ -28,7 +28,10 @@ export async function copy(text) {
 }
 
 function copyBySelection(text) {
-  const focused = /** @type {HTMLElement} */ (document.activeElement);
+  let focused = /** @type {HTMLElement} */ (document.activeElement);
+  while (focused?.shadowRoot?.activeElement) {
+    focused = /** @type {HTMLElement} */ (focused.shadowRoot.activeElement);
+  }
   const scratch = element("textarea", { value: text, style: "position: fixed; opacity: 0" });
   document.body.append(scratch);
   scratch.select();
