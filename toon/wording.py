@@ -141,10 +141,13 @@ def short_dollars(amount: Decimal) -> str:
     return falling_dollars([amount, Decimal(0)])[0]
 
 
-def falling_dollars(levels: Sequence[Decimal], *others: Decimal) -> tuple[str, list[str]]:
-    """What a fall from level to level saves in all, and each level, then ``others`` beside them.
+def falling_dollars(
+    levels: Sequence[Decimal], *others: Decimal
+) -> tuple[str, list[str], list[str]]:
+    """What a fall from level to level saves in all, each level and ``others``, and signed steps.
 
     They have the same digits, whole dollars where these say enough, and add up as they are written.
+    A step that changes nothing is "".
     """
     steps = [after - before for before, after in pairwise(levels)]
     saved = levels[0] - levels[-1]
@@ -157,7 +160,11 @@ def falling_dollars(levels: Sequence[Decimal], *others: Decimal) -> tuple[str, l
     fallen[-1] = -whole - sum(fallen[:-1])
     levels = [*accumulate(fallen, initial=first), *others]
     paid = [_dollars(each, digits) for each in levels]
-    return _cents(whole) if is_cents else _dollars(whole, digits), paid
+    signed = [
+        f"{'−' if each < 0 else '+'}{_dollars(abs(each), digits)}" if each else ""
+        for each in fallen
+    ]
+    return _cents(whole) if is_cents else _dollars(whole, digits), paid, signed
 
 
 def marked(figure: str, *, exact: bool) -> str:

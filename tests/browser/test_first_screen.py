@@ -82,7 +82,9 @@ def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
     calls.fill("200000")
     calls.press("Enter")
 
-    expect(answer.locator(".worth")).to_have_text("$532 → $218 a month in input −$314")
+    expect(answer.locator(".worth")).to_have_text(
+        "$532 → $218 a month in input −$202 minifying, −$112 TOON"
+    )
     expect(answer.locator(".step:nth-child(5)")).to_have_text(["$532", "$330", "$218"])
     expect(calls).to_have_value("200,000")
 

@@ -31,10 +31,12 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
     tokens = {row["format"]: row["tokens"] for row in compare(Document.of(value))}
 
     table = short_table_with(app, "Format")
-    assert table["Format"].tolist()[:7] == [
+    assert table["Format"].tolist()[:9] == [
         PRETTY,
         COMPACT,
         "TOON",
+        "TOON, tab",
+        "TOON, pipe",
         "JSON by columns",
         "TRON",
         "ZON",

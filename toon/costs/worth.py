@@ -6,9 +6,13 @@ from decimal import Decimal
 from typing import Final, TypedDict
 
 from toon import tokenizers
+from toon.costs.choice import COMPACT
 from toon.costs.models import Choice, Model
 from toon.costs.prices import Traffic, price_words, saved_within
 from toon.costs.verdict import Rung, Verdict
+from toon.costs.why import plain
+from toon.formats import FORMATS
+from toon.formats.json import JsonFormat
 from toon.wording import dollars, falling_dollars, percent, short_dollars
 
 
@@ -16,16 +20,17 @@ class Money(TypedDict):
     """What the change is worth a month; "" and empty where that is not known.
 
     ``months`` say what each rung costs, and then one that stands apart; ``month`` and ``year`` what
-    all steps save; only where tokens are exact.
+    all steps save, and ``split`` by which; only where tokens are exact.
     """
 
     money: str
     months: list[str]
+    split: str
     month: str
     year: str
 
 
-NO_MONEY: Final[Money] = {"money": "", "months": [], "month": "", "year": ""}
+NO_MONEY: Final[Money] = {"money": "", "months": [], "split": "", "month": "", "year": ""}
 
 
 def _price(model: Model, rung: Rung, verdict: Verdict, traffic: Traffic) -> Decimal | None:
@@ -54,13 +59,25 @@ def money_of(choice: Choice, verdict: Verdict, traffic: Traffic, *apart: Rung) -
         verb = "changes" if within and within >= before - after else "saves"
         words = price_words(before - after, known.band, within)
         return {**NO_MONEY, "money": f"{verb} {words} a month in input"}
-    saved, months = falling_dollars(steps, *others)
+    saved, months, changes = falling_dollars(steps, *others)
     return {
         "money": f"saves {saved} a month in input",
         "months": months,
+        "split": _split(verdict, changes),
         "month": saved,
         "year": short_dollars(12 * (before - after)),
     }
+
+
+def _split(verdict: Verdict, changes: list[str]) -> str:
+    """What each step saves, by what: ``−$101 minifying, −$56 TOON``; of one, what it saves."""
+    is_json = isinstance(FORMATS[verdict["written_in"]], JsonFormat)
+    said = []
+    for rung, change in zip(verdict["ladder"][1:], changes, strict=True):
+        is_minified = is_json and rung["format"] == COMPACT
+        said.append((change, "minifying" if is_minified else plain(rung["format"])))
+    taken = [each for each in said if each[0]]
+    return taken[0][0] if len(taken) == 1 else ", ".join(map(" ".join, taken))
 
 
 def paid_of(verdict: Verdict, traffic: Traffic) -> str:

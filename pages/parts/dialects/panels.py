@@ -27,6 +27,7 @@ from toon.evidence.deviations import DEVIATIONS
 from toon.formats import AS_TYPED, FORMATS, NOT_TAKEN, beginnings, versus
 from toon.formats import label as format_label
 from toon.formats.json import JSON_PRETTY
+from toon.formats.toon import TOON_BY_DELIMITER
 from toon.playground.panes import Pane
 from toon.values import filters
 from toon.values.fractions import fraction
@@ -36,9 +37,11 @@ from toon.wording import marked, plural, signed_percent
 _SHOWN: Final = (
     "json-pretty",
     "json-compact",
-    "toon",
+    *TOON_BY_DELIMITER.values(),
     *(name for name, format in FORMATS.items() if format.dialect),
 )
+#: Texts that are much like one beside them.
+_AT_FIRST_HIDDEN: Final = ("json-pretty", "toon-tab", "toon-pipe")
 #: Characters of each text that are drawn, and texts beside each other.
 _CHARACTERS: Final = 6_000
 _COLUMNS: Final = 3
@@ -78,7 +81,7 @@ def draw_side_by_side(data: Pane, rows: Sequence[Row], explaining: Explaining) -
         "Texts",
         names,
         selection_mode="multi",
-        default=[name for name in names if name != "json-pretty"][:_COLUMNS],
+        default=[name for name in names if name not in _AT_FIRST_HIDDEN][:_COLUMNS],
         format_func=lambda name: label(measured[name]),
         key=f"dialects_shown_{'_'.join(names)}",
     )

@@ -99,7 +99,7 @@ export class Ladder {
       money: months.length
         ? `${months[0]} → ${months[chosen]} a month in input`
         : capitalised(headline.money),
-      month: headline.month && `−${headline.month}`,
+      month: headline.split,
       rate,
       million: million && `a ${million}${headline.paid}`,
       send: headline.copy,
