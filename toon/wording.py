@@ -141,10 +141,8 @@ def short_dollars(amount: Decimal) -> str:
     return falling_dollars([amount, Decimal(0)])[0]
 
 
-def falling_dollars(
-    levels: Sequence[Decimal], *others: Decimal
-) -> tuple[str, list[str], list[str]]:
-    """What a fall from level to level saves in all, each level and ``others``, and signed steps.
+def falling_dollars(levels: Sequence[Decimal]) -> tuple[str, list[str], list[str]]:
+    """What a fall from level to level saves in all, each level, and each signed step.
 
     They have the same digits, whole dollars where these say enough, and add up as they are written.
     A step that changes nothing is "".
@@ -158,8 +156,7 @@ def falling_dollars(
     whole, first = round(saved, digits), round(levels[0], digits)
     fallen = [round(each, digits) for each in steps]
     fallen[-1] = -whole - sum(fallen[:-1])
-    levels = [*accumulate(fallen, initial=first), *others]
-    paid = [_dollars(each, digits) for each in levels]
+    paid = [_dollars(each, digits) for each in accumulate(fallen, initial=first)]
     signed = [
         f"{'−' if each < 0 else '+'}{_dollars(abs(each), digits)}" if each else ""
         for each in fallen

@@ -85,7 +85,6 @@ def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
     expect(answer.locator(".worth")).to_have_text(
         "$532 → $218 a month in input −$202 minifying, −$112 TOON"
     )
-    expect(answer.locator(".step:nth-child(5)")).to_have_text(["$532", "$330", "$218"])
     expect(calls).to_have_value("200,000")
 
 
@@ -106,7 +105,10 @@ def test_the_next_step_puts_more_payloads_into_a_prompt(page: Page, answer: Loca
 
 @pytest.mark.parametrize(
     ("step", "path"),
-    [("Compare all 19, lossy too", "compare"), ("Not tested with GPT-5", "reading")],
+    [
+        ("Compare all 19, lossy too", "compare"),
+        ("4 models read it as well, GPT-5 untested", "reading"),
+    ],
 )
 def test_the_next_step_opens_its_page(page: Page, answer: Locator, step: str, path: str) -> None:
     page.get_by_role("button", name=step).click()

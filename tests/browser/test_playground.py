@@ -210,7 +210,7 @@ def test_a_file_is_uploaded_and_both_sides_are_downloaded(
     path = tmp_path / "käse.toon"
     path.write_text("name: Käse\nprices[2]: 1,2.5", encoding="utf-8")
 
-    playground.page.get_by_role("button", name="Upload").click()
+    playground.page.get_by_role("button", name="Open file").click()
     playground.page.locator('input[type="file"]').set_input_files(path)
     expect_text(playground.area("TOON"), "name: Käse\nprices[2]: 1,2.5")
     expect_text(playground.area("JSON"), re.compile("2.5"))

@@ -31,6 +31,8 @@ from toon.wording import round_trip
 
 pytestmark = pytest.mark.slow
 
+LESS = "names once, less punctuation"
+
 TABS = (
     "Ranking",
     "Where the tokens go",
@@ -135,7 +137,7 @@ def test_the_steps_of_the_answer_have_their_change_and_what_it_is_owed_to(app: A
     assert [step.notes for step in cards(app)] == [
         (),
         ("Minifying saves 130: any JSON library does that.",),
-        ("JSON by columns saves 10 more: names once, less punctuation.",),
+        (f"JSON by columns saves 10 more, −5\u202f% vs {COMPACT}: {LESS}.",),
         ("TOON takes 214, 36 more than JSON by columns: +32 for its note, +4 for its text.",),
     ]
     assert colors_of(app) == ["gray", "green", "green", "gray"]
@@ -143,7 +145,9 @@ def test_the_steps_of_the_answer_have_their_change_and_what_it_is_owed_to(app: A
     app.number_input(key="explained_together").set_value(5).run()
     assert cards(app)[2].figure == "158 tokens"
     assert cards(app)[2].change == "−50.3\u202f%"
-    assert cards(app)[2].notes == ("JSON by columns saves 30 more: names once, less punctuation.",)
+    assert cards(app)[2].notes == (
+        f"JSON by columns saves 30 more, −16\u202f% vs {COMPACT}: {LESS}.",
+    )
     assert cards(app)[2].beside == "153 + 5 note, shared by 5 payloads"
 
 

@@ -180,8 +180,7 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         return _nothing(verdict)
     look = look_of(last["cost"], today["cost"])
     about = partial(marked, exact=verdict["exact"])
-    apart = (step.rung for step in picture.steps if step.is_apart)
-    money = money_of(choice, verdict, traffic, *apart) if verdict["switch"] else NO_MONEY
+    money = money_of(choice, verdict, traffic) if verdict["switch"] else NO_MONEY
     return {
         "act": act(verdict),
         "today": about(count(today["cost"])),

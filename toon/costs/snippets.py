@@ -7,7 +7,6 @@ own file knows neither.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from shlex import quote
@@ -35,7 +34,6 @@ _ALL_OURS: Final = f"`pip install 'token-lab[tokens]'`, {_ALONE}"
 _NOTHING: Final = "built in"
 
 #: An empty key as the programs write it, with PyYAML without libyaml; our own text seldom has it.
-_EMPTY_KEY: Final = re.compile(r"^[ -]*\? ''$", re.MULTILINE)
 
 #: The largest key that JavaScript takes for an array's index, and moves before all others.
 _LAST_INDEX: Final = 2**32 - 2
@@ -262,15 +260,13 @@ def differences(format: Format, value: Any, counted: str) -> list[str]:
             )
         found += _number_forms(value)
     elif format is JSON_COLUMNS:
-        found += _number_forms(value)
+        found += _number_forms(value, with_json=False)
     elif format is TRON:
         found += _tron_forms(value, counted)
     elif isinstance(format, YamlFormat):
         found.append("JavaScript's yaml quotes other texts, so its tokens are not those counted.")
         if not format.is_pyyamls(value):
             found.append("PyYAML leaves texts such as 1e5 bare, which YAML 1.2 takes for numbers.")
-        if any("" in item for item in objects(value)) and not _EMPTY_KEY.search(counted):
-            found.append("PyYAML writes a key without characters on a line of its own.")
     elif isinstance(format, ToonFormat) and format.spec == LEGACY_VERSION:
         found.append("The current toon-format and @toon-format/toon write TOON 4.4, not 3.3.")
     in_javascript = any(snippet.language == "javascript" for snippet in _programs(format))
@@ -281,16 +277,19 @@ def differences(format: Format, value: Any, counted: str) -> list[str]:
     return found
 
 
-def _number_forms(value: Any) -> Iterator[str]:
-    """What Python's libraries for JSON write in other characters than ECMAScript, or refuse."""
+def _number_forms(value: Any, *, with_json: bool = True) -> Iterator[str]:
+    """What orjson, and Python's json, write in other characters than ECMAScript, or refuse."""
+    programs = "Python's json and orjson write" if with_json else "orjson writes"
     numbers = [item for item in scalar_values(value) if isinstance(item, int | float)]
     if any(isinstance(item, int) and not -(2**63) <= item < 2**64 for item in numbers):
         yield "orjson refuses integers of more than 64 bits."
     for item in numbers:
         if isinstance(item, float) and (item.is_integer() or "e" in repr(item)):
-            ours, others = JSON_COMPACT.dumps(item), (repr(item), orjson.dumps(item).decode())
+            ours, others = JSON_COMPACT.dumps(item), [orjson.dumps(item).decode()]
+            if with_json:
+                others.insert(0, repr(item))
             if theirs := next((text for text in others if text != ours), ""):
-                yield f"Python's json and orjson write {theirs}, where {ours} was counted."
+                yield f"{programs} {theirs}, where {ours} was counted."
                 return
 
 

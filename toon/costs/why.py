@@ -6,6 +6,7 @@ Every figure includes the note to the model, and is whole: parts are rounded so 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -19,7 +20,7 @@ from toon.formats.json import JsonFormat, minified
 from toon.formats.toon import ToonFormat
 from toon.layout.spans import KINDS
 from toon.values.fractions import fraction
-from toon.wording import capitalised, count, marked, plural, signed_count, together
+from toon.wording import capitalised, count, marked, plural, signed_count, together, whole_percent
 
 #: TOON as its current specification writes it, with each delimiter.
 TOONS: Final = ("toon", "toon-tab", "toon-pipe")
@@ -85,12 +86,15 @@ def minifying(document: Document, today: str, tokenizer: str) -> tuple[str, str]
 
 
 def credited(before: Rung, after: Rung, by: str, how: str, *, more: bool, exact: bool) -> str:
-    """By what a step saves how many tokens (``more`` on top of others), and how; "" for none."""
+    """By what a step saves how many tokens, and how; ``more`` on top of the rung before; or ""."""
     saved = round(before["cost"]) - round(after["cost"])
     if not saved:
         return ""
-    tokens = marked(count(abs(saved)), exact=exact)
-    words = f"{by} {'saves' if saved > 0 else 'adds'} {tokens}{' more' if more else ''}"
+    about = partial(marked, exact=exact)
+    words = f"{by} {'saves' if saved > 0 else 'adds'} {about(count(abs(saved)))}"
+    if more:
+        change = whole_percent(fraction(after["cost"], before["cost"]))
+        words += f" more, {about(change)} vs {before['label']}"
     return f"{words}{how and f': {how}'}."
 
 

@@ -19,8 +19,8 @@ from toon.wording import dollars, falling_dollars, percent, short_dollars
 class Money(TypedDict):
     """What the change is worth a month; "" and empty where that is not known.
 
-    ``months`` say what each rung costs, and then one that stands apart; ``month`` and ``year`` what
-    all steps save, and ``split`` by which; only where tokens are exact.
+    ``months`` say what each rung costs; ``month`` and ``year`` what all steps save, and ``split``
+    by which; only where tokens are exact.
     """
 
     money: str
@@ -39,27 +39,26 @@ def _price(model: Model, rung: Rung, verdict: Verdict, traffic: Traffic) -> Deci
     return traffic.price(model, rung["tokens"], explanation, verdict["cached"])
 
 
-def money_of(choice: Choice, verdict: Verdict, traffic: Traffic, *apart: Rung) -> Money:
-    """What the change is worth, and from which step that comes; ``apart`` is no step of it.
+def money_of(choice: Choice, verdict: Verdict, traffic: Traffic) -> Money:
+    """What the change is worth, and from which step that comes.
 
     Nothing is known without a model, a price or a call. An estimate has no steps.
     """
     ladder = verdict["ladder"]
     if choice.model is None or not traffic.calls:
         return NO_MONEY
-    prices = [_price(choice.model, rung, verdict, traffic) for rung in (*ladder, *apart)]
+    prices = [_price(choice.model, rung, verdict, traffic) for rung in ladder]
     amounts = [traffic.calls * price for price in prices if price is not None]
     if len(amounts) < len(prices):
         return NO_MONEY
-    steps, others = amounts[: len(ladder)], amounts[len(ladder) :]
-    before, after = steps[0], steps[-1]
+    before, after = amounts[0], amounts[-1]
     known = tokenizers.get(choice.tokenizer).at(min(rung["tokens"] for rung in ladder))
     if not known.exact:
         within = saved_within(known.error, before, after)
         verb = "changes" if within and within >= before - after else "saves"
         words = price_words(before - after, known.band, within)
         return {**NO_MONEY, "money": f"{verb} {words} a month in input"}
-    saved, months, changes = falling_dollars(steps, *others)
+    saved, months, changes = falling_dollars(amounts)
     return {
         "money": f"saves {saved} a month in input",
         "months": months,

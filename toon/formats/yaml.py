@@ -53,6 +53,9 @@ _NUMBER_1_2: Final = re.compile(
 )
 # Unicode line breaks survive only as escapes: YAML 1.1 folds them and PyYAML loses them.
 _ODD_BREAK: Final = re.compile("[\x85\u2028\u2029]")
+# PyYAML puts a question mark before keys like these. libyaml counts bytes, takes "\r" for a break,
+# and has an empty key without one.
+_LONG_KEY: Final = re.compile("\\Z|.*[\n\x85\u2028\u2029]|.{128}", re.DOTALL)
 # A plain string of at most ``_SHORT`` characters is its own text, as a key too, unless readers take
 # it for something else; they can do that only where its first character is doubtful.
 _SHORT: Final = 127
@@ -179,7 +182,7 @@ class _Writer:
         emitted = yaml.emit(events, Dumper=dumper, allow_unicode=True, width=_WIDTH)
         for text, written in zip(strings, _ZERO.split(emitted), strict=False):
             self.texts[text] = written.removeprefix("? ")
-            if written.startswith("? "):
+            if _LONG_KEY.match(text):
                 self.long_keys.add(text)
 
     def add(self, value: Any, start: str, line: str) -> None:

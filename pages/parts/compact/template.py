@@ -143,7 +143,7 @@ def _choose_records(*, readable: bool) -> str:
             persist_state="session",
             width=260,
         )
-        with st.popover("Upload"):
+        with st.popover("Open file"):
             st.file_uploader(
                 "A template as text, UTF-8",
                 type=["txt"],

@@ -57,7 +57,7 @@ def choose_run() -> tuple[str, str]:
         persist_state="session",
         width=190,
     )
-    with st.popover("Upload"):
+    with st.popover("Open file"):
         st.file_uploader(
             "A run as .json or .toon, UTF-8",
             type=["json", "toon"],

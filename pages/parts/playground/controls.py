@@ -52,7 +52,7 @@ def choose_document() -> None:
             help=f"Each sample with what to do, by the tokens of {models.default().label}, one "
             "payload in a prompt.",
         )
-        with st.popover("Upload"):
+        with st.popover("Open file"):
             st.file_uploader(
                 "A .json or .toon file, UTF-8",
                 type=["json", "toon"],

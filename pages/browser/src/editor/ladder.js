@@ -105,7 +105,6 @@ export class Ladder {
       send: headline.copy,
       why: headline.why.join(" "),
       "versus-today": `vs ${called(bars[0].label)}`,
-      monthly: months.length ? "a month" : "",
       "to-reading": reads,
       whose: sample ? `Example: ${sample}` : "Your JSON",
       aged: "",
@@ -123,9 +122,7 @@ export class Ladder {
     list.replaceChildren(...headline.tried.map((format) => element("li", "", format)));
     untried.textContent = headline.untried;
     const most = Math.max(...bars.map(({ cost }) => cost), 1);
-    const drawn = bars.map((bar, at) =>
-      drawnBar({ ...bar, label: called(bar.label), month: months[at] ?? "" }, most, best),
-    );
+    const drawn = bars.map((bar) => drawnBar({ ...bar, label: called(bar.label) }, most, best));
     this.find("bars").replaceChildren(...drawn);
   }
 
@@ -207,7 +204,6 @@ function drawnBar(bar, most, best) {
     scale,
     element("span", "tokens", bar.figure),
     element("span", "step", bar.vs_today),
-    element("span", "step", bar.month),
     element("span", "credit", bar.credit),
   );
   return row;
@@ -218,7 +214,7 @@ function readInWords(best, reads) {
   if (best.startsWith("toon")) return reads;
   const isPlain = best === TABLE.baseline || best === "as-typed";
   if (isPlain) return ["", ""];
-  return ["Not tested with any model", `If in doubt, send ${TABLE.formats[TABLE.baseline]}.`];
+  return ["Reading not tested with any model", `If in doubt, send ${TABLE.formats[TABLE.baseline]}.`];
 }
 
 function capitalised(words) {
