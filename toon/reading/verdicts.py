@@ -166,8 +166,8 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
     worse = [name for name in tested if name not in well]
     but = f", {together(worse)} worse" if worse else ""
     others = f"{together(well)} read it as well as JSON{but} ({asked})."
-    read = f"{plural(len(well), 'model')} read it as well"
-    return f"{read}, {model} untested" if model else f"{read} as JSON", others
+    read = f"{plural(len(well), 'model')} read it as well as JSON"
+    return f"{read}, {model} untested" if model else read, others
 
 
 def primer_words(format: str = "toon") -> str:
