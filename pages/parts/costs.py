@@ -31,7 +31,7 @@ def draw_costs(
     proof: Callable[[MeasuredRow], str] = proof_cell,
 ) -> None:
     """The table of rows, compact JSON among them; where nothing ``compares`` it has no costs."""
-    compact = next(row["tokens"] for row in rows if row["written_in"] == COMPACT)
+    compact = next(row["tokens"] for row in rows if row["format"] == COMPACT)
     lines = [_line(row, cost(row, explaining), compact, proof(row)) for row in rows]
     if compares:
         cached = f", {explaining.cached_words}" if explaining.cached and explaining.together else ""

@@ -92,7 +92,7 @@ def _cheapest_words(rows: Sequence[MeasuredRow], explaining: Explaining) -> str:
     """Which of the texts that may be sent costs least, and by how much."""
     able = [row for row in rows if why_not(row) is None]
     best = min(able, key=lambda row: cost(row, explaining))
-    (compact,) = (row["tokens"] for row in rows if row["written_in"] == COMPACT)
+    compact = next(row["tokens"] for row in rows if row["format"] == COMPACT)
     change = signed_percent(fraction(cost(best, explaining), compact))
     vs = f"{marked(change, exact=best['exact'])} {versus(COMPACT)}"
     return f"Of these, {label(best)} costs least: {cost_words(best, explaining)} ({vs})"
