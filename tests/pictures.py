@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import Final, Literal, NamedTuple
 
 from playwright.sync_api import Page, expect, sync_playwright
@@ -43,9 +42,7 @@ def take(page: Page, server: str, name: str) -> None:
 def main() -> None:
     """Takes every picture, one after the other."""
     with served(ROOT / "app.py") as server, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium") or system_browser(), args=BROWSER_ARGS
-        )
+        browser = playwright.chromium.launch(executable_path=system_browser(), args=BROWSER_ARGS)
         for name, picture in PICTURES.items():
             size = {"width": picture.width, "height": picture.height}
             context = browser.new_context(viewport=size, color_scheme=picture.theme)  # type: ignore[arg-type]
