@@ -27,6 +27,9 @@ def test_an_overview_measures_every_step_once(monkeypatch: pytest.MonkeyPatch) -
     found = overview(Document.of(rows, typed), tokenizer="o200k_base")
 
     assert (found["best"], found["alone"]) == (best, alone)
-    assert len(found["credits"]) == len(best["ladder"]) - 1
+    minified = best["ladder"][0]["cost"] - best["ladder"][1]["cost"]
+    first, *others = found["credits"]
+    assert first == f"Minifying saves {minified:,.0f}: any JSON library does that."
+    assert len(others) == len(best["steps"])
     assert {row["step"] for row in alone} | found["idle"].keys() == STEPS.keys() - {"minify"}
     assert len(tried) == len(set(tried)) > len(STEPS)

@@ -58,12 +58,14 @@ WRITTEN: Final = (
 _DATASETS: Final = ROOT.parent / "shared" / "datasets"
 
 
+_cut = functools.cache(OpenAITokenizer("o200k_base", "").ids)
+
+
 class _Remembering(OpenAITokenizer):
     """Cuts each text once for the estimators of all tokenizers."""
 
-    @functools.cache  # noqa: B019 - there is one, and it lives as long as the process
     def ids(self, text: str) -> NDArray[Any]:
-        return super().ids(text)
+        return _cut(text)
 
 
 _BASE: Final = _Remembering("o200k_base", "")

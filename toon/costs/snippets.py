@@ -33,8 +33,6 @@ _OURS: Final = f"`pip install token-lab`, {_ALONE}"
 _ALL_OURS: Final = f"`pip install 'token-lab[tokens]'`, {_ALONE}"
 _NOTHING: Final = "built in"
 
-#: An empty key as the programs write it, with PyYAML without libyaml; our own text seldom has it.
-
 #: The largest key that JavaScript takes for an array's index, and moves before all others.
 _LAST_INDEX: Final = 2**32 - 2
 

@@ -49,6 +49,11 @@ def plain(name: str) -> str:
     return label(name).partition(",")[0]
 
 
+def is_json(verdict: Verdict) -> bool:
+    """Whether the text as typed is JSON, so that the step to compact JSON minifies it."""
+    return isinstance(FORMATS[verdict["written_in"]], JsonFormat)
+
+
 def act(verdict: Verdict) -> str:
     """What to do, as a command: ``Send TOON``."""
     today, best = verdict["ladder"][0], verdict["format"]
@@ -57,7 +62,7 @@ def act(verdict: Verdict) -> str:
         return f"Keep {today['label']}"
     if best != COMPACT:
         return f"Send {plain(best)}"
-    if is_typed and isinstance(FORMATS[verdict["written_in"]], JsonFormat):
+    if is_typed and is_json(verdict):
         return "Minify it, and keep JSON"
     return f"Send {label(COMPACT)}"
 

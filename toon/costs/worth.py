@@ -10,9 +10,7 @@ from toon.costs.choice import COMPACT
 from toon.costs.models import Choice, Model
 from toon.costs.prices import Traffic, price_words, saved_within
 from toon.costs.verdict import Rung, Verdict
-from toon.costs.why import plain
-from toon.formats import FORMATS
-from toon.formats.json import JsonFormat
+from toon.costs.why import is_json, plain
 from toon.wording import dollars, falling_dollars, percent, short_dollars
 
 
@@ -62,21 +60,21 @@ def money_of(choice: Choice, verdict: Verdict, traffic: Traffic) -> Money:
     return {
         "money": f"saves {saved} a month in input",
         "months": months,
-        "split": _split(verdict, changes),
+        "split": _split(verdict, changes) or f"−{saved}",
         "month": saved,
         "year": short_dollars(12 * (before - after)),
     }
 
 
 def _split(verdict: Verdict, changes: list[str]) -> str:
-    """What each step saves, by what: ``−$101 minifying, −$56 TOON``; of one, what it saves."""
-    is_json = isinstance(FORMATS[verdict["written_in"]], JsonFormat)
+    """What each step saves, by what: ``−$101 minifying, −$56 TOON``; "" where there is one."""
     said = []
     for rung, change in zip(verdict["ladder"][1:], changes, strict=True):
-        is_minified = is_json and rung["format"] == COMPACT
-        said.append((change, "minifying" if is_minified else plain(rung["format"])))
-    taken = [each for each in said if each[0]]
-    return taken[0][0] if len(taken) == 1 else ", ".join(map(" ".join, taken))
+        is_minified = is_json(verdict) and rung["format"] == COMPACT
+        said += (
+            [f"{change} {'minifying' if is_minified else plain(rung['format'])}"] if change else []
+        )
+    return ", ".join(said) if len(said) > 1 else ""
 
 
 def paid_of(verdict: Verdict, traffic: Traffic) -> str:
