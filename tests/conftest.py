@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import runpy
@@ -64,6 +65,20 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int,
     """Three workers on two cores: those with a browser wait for it most of their time."""
     cores = yield
     return cores if "not browser" in config.option.markexpr else cores * 3 // 2
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Playwright's event loop counts as running between its calls; other tests have their own."""
+    uses_browser = "browser" in getattr(item, "fixturenames", ())
+    loop = None if uses_browser else asyncio._get_running_loop()
+    if loop is None:
+        return (yield)
+    asyncio._set_running_loop(None)
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(loop)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
