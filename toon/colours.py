@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 #: The kinds of text on each theme, in the order of :data:`toon.layout.spans.KINDS`.
 KINDS: Final = {
-    "light": ("#2f6fae", "#e2a83f", "#b3bcc6", "#27816a"),
+    "light": ("#2f6fae", "#e5b357", "#b3bcc6", "#27816a"),
     "dark": ("#5aa3dd", "#e3b25a", "#778291", "#4fc0a0"),
 }
 

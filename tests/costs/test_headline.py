@@ -127,7 +127,7 @@ def test_the_opening_payload() -> None:
     assert found["proof"] == f"{COMES_BACK} comes back exactly from TOON, tab"
     assert found["money"] == "saves $157 a month in input"
     assert found["months"] == ["$266", "$165", "$109"]
-    assert (found["split"], found["month"]) == ("−$101 minifying, −$56 TOON", "$157")
+    assert (found["split"], found["month"]) == ("saves $101 by minifying, $56 by TOON", "$157")
     assert found["rate"] == "$1.25 a million tokens"
     assert (found["best"], found["copy"]) == ("toon-tab", "Copy TOON and note")
     assert found["delimiter"] == "tab"
@@ -170,7 +170,7 @@ def test_where_minified_json_wins_the_reason_is_in_numbers() -> None:
         "for its note, and saves only 40 for names, 153 for punctuation and 28 for values.",
     ]
     assert 452 + 54 - 40 - 153 - 28 == 285
-    assert re.fullmatch(r"−\$[\d.]+", shown(EVENTS, calls=100_000)["split"])
+    assert re.fullmatch(r"saves \$[\d.]+", shown(EVENTS, calls=100_000)["split"])
 
 
 def test_a_condition_is_said_with_both_totals() -> None:

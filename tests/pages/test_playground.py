@@ -42,7 +42,7 @@ def test_the_sample_box_names_what_the_editors_hold(app: AppTest) -> None:
     assert (shown_name(app), app.selectbox(key="sample").value) == (YOUR_TEXT, None)
 
     app.selectbox(key="sample").select("uniform-rows").run()  # the one that was shown before
-    assert (shown_name(app), app.selectbox(key="sample").value) == ("orders", None)
+    assert (shown_name(app), app.selectbox(key="sample").value) == ("Sample: orders", None)
     assert app.session_state.source["text"] == orders
 
     for name in ("shaped payload", "event-log", "world-text, record 3"):
@@ -93,7 +93,7 @@ def introductions(app: AppTest) -> list[str]:
 
 
 def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
-    assert shown_name(app) == "orders"
+    assert shown_name(app) == "Sample: orders"
     assert [item.value for item in app.header] == ["The two texts above"]
     assert figures_of(app)["Tokens"].tolist() == [2128, 1318, 2128, 1785, 839]
     open_tab(app, "Where the tokens go", "bill")

@@ -18,7 +18,7 @@ from toon.costs.models import Choice, refusal
 from toon.costs.prices import Traffic
 from toon.costs.sentences import doubts
 from toon.costs.verdict import Rung, Verdict
-from toon.costs.why import act, credits, plain, shares, toon_rung, whole
+from toon.costs.why import act, credits, note_before, plain, shares, toon_rung, whole
 from toon.costs.worth import NO_MONEY, Money, money_of, paid_of, rate_of
 from toon.formats import FORMATS, label
 from toon.formats.toon import TOON_BY_DELIMITER
@@ -77,9 +77,10 @@ class Headline(Money):
     says that it makes no difference; ``against`` says what it is against, ``look`` what it means.
     ``why`` are sentences: what is not certain of it. ``calls`` a month and ``rate``, the price, are
     what the money assumes.
-    ``paid`` says how calls are paid where they are paid otherwise. ``best`` is what to send, and
-    ``copy`` says it on a button; ``delimiter`` is the one of the cheapest TOON, and ``delimiters``
-    what TOON takes with each; None and empty where there is none. ``proof`` says that the payload
+    ``paid`` says how calls are paid where they are paid otherwise. ``best`` is what to send,
+    ``note`` what goes before it or "", and ``copy`` says both on a button; ``delimiter`` is that of
+    the cheapest TOON, and ``delimiters`` what TOON takes with each; None and empty where there is
+    none. ``proof`` says that the payload
     came back from what to send. ``among`` says how many formats it was chosen from, ``tried`` names
     them with what each costs, the cheapest first, and ``untried`` says why not all were
     (``CANDIDATES``). ``nothing`` says why there are no bars; then ``lead`` is all that is said.
@@ -98,6 +99,7 @@ class Headline(Money):
     rate: str
     paid: str
     best: str
+    note: str
     copy: str
     delimiter: str | None
     delimiters: dict[str, Delimited]
@@ -118,12 +120,16 @@ class Step(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """What a headline is made of that takes long to find; ``toons`` are costs by delimiter."""
+    """What a headline is made of that takes long to find; ``toons`` are costs by delimiter.
+
+    ``note`` goes before what to send, and is "" where that needs none.
+    """
 
     verdict: Verdict
     steps: list[Step]
     bars: list[Bar]
     why: list[str]
+    note: str
     toons: dict[str, Delimited]
 
 
@@ -149,7 +155,7 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
     """
     verdict = answer(document, tokenizer, explaining)
     if verdict["nothing"]:
-        return Picture(verdict, [], [], [], {})
+        return Picture(verdict, [], [], [], "", {})
     steps = list(_steps(document, verdict, credits(document, verdict, explaining)))
     toons = {
         each: _delimited(document.tokens(name, tokenizer), verdict["tried"][name], verdict["exact"])
@@ -157,7 +163,8 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
         if name in verdict["tried"]
     }
     bars = list(_bars(steps, verdict, document))
-    return Picture(verdict, steps, bars, list(doubts(verdict)), toons)
+    note = note_before(document, verdict, explaining)
+    return Picture(verdict, steps, bars, list(doubts(verdict)), note, toons)
 
 
 def _delimited(tokens: int, cost: float, exact: bool) -> Delimited:
@@ -196,6 +203,7 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         "rate": rate_of(choice, today, traffic) if money["money"] else "",
         "paid": paid_of(verdict, traffic),
         "best": verdict["format"] if verdict["switch"] else verdict["today"],
+        "note": picture.note,
         "copy": _copied(verdict),
         "delimiter": _cheapest_delimiter(verdict),
         "delimiters": picture.toons,
@@ -226,6 +234,7 @@ def _nothing(verdict: Verdict) -> Headline:
         "rate": "",
         "paid": "",
         "best": "",
+        "note": "",
         "copy": "",
         "delimiter": None,
         "delimiters": {},

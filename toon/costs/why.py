@@ -74,11 +74,17 @@ def sent(document: Document, tokenizer: str, explaining: Explaining) -> str:
         RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
     """
     verdict = answer(document, tokenizer, explaining)
-    name = verdict["format"] if verdict["switch"] else verdict["today"]
-    text = document.text(name, tokenizer)
-    if not verdict["explanation"] or name != verdict["format"]:
-        return text
-    return f"{explaining.text(name, document.uses(name, tokenizer))}\n\n{text}"
+    text = document.text(verdict["format"] if verdict["switch"] else verdict["today"], tokenizer)
+    note = note_before(document, verdict, explaining)
+    return f"{note}\n\n{text}" if note else text
+
+
+def note_before(document: Document, verdict: Verdict, explaining: Explaining) -> str:
+    """The note to the model that goes before what to send; "" where that needs none."""
+    name = verdict["format"]
+    if not verdict["explanation"] or not (verdict["switch"] or name == verdict["today"]):
+        return ""
+    return explaining.text(name, document.uses(name, verdict["tokenizer"]))
 
 
 def minifying(document: Document, today: str, tokenizer: str) -> tuple[str, str]:

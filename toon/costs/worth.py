@@ -60,21 +60,26 @@ def money_of(choice: Choice, verdict: Verdict, traffic: Traffic) -> Money:
     return {
         "money": f"saves {saved} a month in input",
         "months": months,
-        "split": _split(verdict, changes) or f"−{saved}",
+        "split": _split(verdict, changes) or f"saves {saved}",
         "month": saved,
         "year": short_dollars(12 * (before - after)),
     }
 
 
 def _split(verdict: Verdict, changes: list[str]) -> str:
-    """What each step saves, by what: ``−$101 minifying, −$56 TOON``; "" where there is one."""
+    """What each step saves, by what: ``saves $101 by minifying, $56 by TOON``; "" for one step.
+
+    Where a step adds, each has its sign: ``+$2 by minified JSON, −$56 by TOON``.
+    """
     said = []
     for rung, change in zip(verdict["ladder"][1:], changes, strict=True):
         is_minified = is_json(verdict) and rung["format"] == COMPACT
-        said += (
-            [f"{change} {'minifying' if is_minified else plain(rung['format'])}"] if change else []
-        )
-    return ", ".join(said) if len(said) > 1 else ""
+        by = "minifying" if is_minified else plain(rung["format"])
+        said += [f"{change} by {by}"] if change else []
+    if len(said) < 2:
+        return ""
+    falls = all(each.startswith("−") for each in said)
+    return "saves " + ", ".join(each[1:] for each in said) if falls else ", ".join(said)
 
 
 def paid_of(verdict: Verdict, traffic: Traffic) -> str:

@@ -44,7 +44,7 @@ def choose_document() -> None:
             "Sample",
             list(titles),
             index=None,
-            placeholder=payload.name(),
+            placeholder=payload.name() if payload.is_own() else f"Sample: {payload.name()}",
             format_func=titles.__getitem__,
             key="sample",
             on_change=_open_sample,

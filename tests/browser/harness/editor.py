@@ -179,11 +179,12 @@ def headline(text: str) -> dict[str, Any]:
         "untried": "The others lose data.",
         "money": "saves $1 a month",
         "months": ["$2", "$1"],
-        "split": "−$1",
+        "split": "saves $1",
         "month": "$1",
         "rate": "$1 a million tokens",
         "paid": "",
         "best": "toon",
+        "note": "A note.",
         "copy": "Copy best and note",
         "delimiter": "comma",
         "delimiters": {

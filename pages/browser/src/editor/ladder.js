@@ -6,7 +6,6 @@ import { PARTS } from "../shared/parts.js";
 import { copy } from "../shared/transfer.js";
 import { PENDING } from "./age.js";
 import { grouped } from "./facts.js";
-import { pasteInto } from "./pastes.js";
 import { classOf } from "./toolbar.js";
 
 /** Why the values of two texts may take different numbers of tokens. */
@@ -59,7 +58,6 @@ export class Ladder {
     });
     on("to-reading", "click", () => this.session.goOn({ page: "reading" }));
     on("send", "click", () => this.copySent());
-    on("paste", "click", () => pasteInto(this.session));
   }
 
   find(name) {
@@ -84,7 +82,7 @@ export class Ladder {
     this.root.dataset.state = "fresh";
     this.root.dataset.look = headline.look;
     const isChange = headline.look !== "same";
-    const { months, bars, best } = headline;
+    const { months, bars, best, note } = headline;
     const chosen = bars.findIndex(({ format }) => format === best);
     const called = (label) => (sample && label === TABLE.formats["as-typed"] ? "this JSON" : label);
     const [rate, million] = headline.rate.split(" a ");
@@ -103,17 +101,14 @@ export class Ladder {
       rate,
       million: million && `a ${million}${headline.paid}`,
       send: headline.copy,
-      why: headline.why.join(" "),
+      why: [...bars.map(({ credit }) => credit), ...headline.why].filter(Boolean).join(" "),
       "versus-today": `vs ${called(bars[0].label)}`,
       "to-reading": reads,
-      whose: sample ? `Example: ${sample}` : "Your JSON",
       aged: "",
     };
     for (const [name, text] of Object.entries(words)) this.find(name).textContent = text;
     const { traffic, together } = data.options;
-    this.find("payloads").textContent = `payload${together === "1" ? "" : "s"} a prompt`;
     this.find("to-reading").title = known;
-    this.lead(sample ? "paste" : "send");
     for (const name of ["worth", "assumes"]) this.find(name).hidden = !headline.money;
     this.assumed = { calls: traffic.calls, together };
     this.assume();
@@ -121,16 +116,11 @@ export class Ladder {
     among.textContent = headline.among;
     list.replaceChildren(...headline.tried.map((format) => element("li", "", format)));
     untried.textContent = headline.untried;
+    this.find("note").hidden = !note;
+    this.find("note").lastElementChild.textContent = note;
     const most = Math.max(...bars.map(({ cost }) => cost), 1);
     const drawn = bars.map((bar) => drawnBar({ ...bar, label: called(bar.label) }, most, best));
     this.find("bars").replaceChildren(...drawn);
-  }
-
-  /** Puts the button of what to do first before the others. */
-  lead(name) {
-    const [first, row] = [this.find(name), this.find("do")];
-    if (row.firstElementChild !== first) row.prepend(first);
-    for (const button of row.children) button.classList.toggle("primary", button === first);
   }
 
   /** Writes what the money assumes into its boxes, each as wide as its number. */
@@ -140,19 +130,20 @@ export class Ladder {
       const number = Number(this.assumed[name]);
       box.disabled = Number.isNaN(number);
       box.value = box.disabled ? this.assumed[name] : grouped(number);
-      box.style.width = `calc(${box.value.length}ch + 0.3rem)`;
+      box.style.width = `calc(${box.value.length}ch + 0.1rem)`;
     }
   }
 
   /** Lists what would help most besides, each a button that opens it. */
   offer(steps) {
-    const buttons = steps.map((step) => {
-      const title = step.gain ? `${step.gain} against what to send now` : "";
-      return button("step-on", step.label, () => this.session.goOn(step), { title });
-    });
     this.links.dataset.state = "fresh";
-    this.links.hidden = !buttons.length;
-    this.links.replaceChildren("Next:", ...buttons);
+    this.links.hidden = !steps.length;
+    this.links.replaceChildren(
+      ...steps.map((step) => {
+        const title = step.gain ? `${step.gain} against what to send now` : "";
+        return button("step-on", step.label, () => this.session.goOn(step), { title });
+      }),
+    );
   }
 
   /** What is in the panes has no answer, says the sentence: no figure of another text stays. */
@@ -204,7 +195,6 @@ function drawnBar(bar, most, best) {
     scale,
     element("span", "tokens", bar.figure),
     element("span", "step", bar.vs_today),
-    element("span", "credit", bar.credit),
   );
   return row;
 }

@@ -13,6 +13,7 @@ import {
   fillOffers,
   showBadge,
 } from "./facts.js";
+import { pasteInto } from "./pastes.js";
 import { rewrite } from "./rewrite.js";
 import { interceptTransfers } from "./transfers.js";
 
@@ -62,6 +63,8 @@ export class Pane {
 
   wire() {
     this.find("copy").onclick = () => this.copy();
+    this.find("paste").onclick = () => pasteInto(this.session);
+    this.find("paste").hidden = this.side !== "json";
     this.find("clear").onclick = () => this.session.clear();
   }
 
