@@ -188,6 +188,7 @@ def test_the_sample_box_names_a_sample_only_over_its_text(playground: Playground
         playground.page.get_by_role("option", name="event log").click()
         expect(box).to_have_attribute("placeholder", "Sample: event log")
         expect_text(playground.area("JSON"), re.compile('"ts": "2026'))
+        expect(playground.pane("TOON").locator(".shown")).to_be_visible()
         playground.type_over("TOON", "a: 1")
         expect(box).to_have_attribute("placeholder", YOUR_TEXT)
 

@@ -108,6 +108,7 @@ export class Ladder {
     };
     for (const [name, text] of Object.entries(words)) this.find(name).textContent = text;
     const { traffic, together } = data.options;
+    this.find("payloads").textContent = `payload${together === "1" ? "" : "s"} per prompt`;
     this.find("to-reading").title = known;
     for (const name of ["worth", "assumes"]) this.find(name).hidden = !headline.money;
     this.assumed = { calls: traffic.calls, together };
@@ -116,10 +117,9 @@ export class Ladder {
     among.textContent = headline.among;
     list.replaceChildren(...headline.tried.map((format) => element("li", "", format)));
     untried.textContent = headline.untried;
-    this.find("note").hidden = !note;
-    this.find("note").lastElementChild.textContent = note;
+    this.find("note").textContent = note && `The note to the model: “${note}”`;
     const most = Math.max(...bars.map(({ cost }) => cost), 1);
-    const drawn = bars.map((bar) => drawnBar({ ...bar, label: called(bar.label) }, most, best));
+    const drawn = bars.map((bar) => drawnBar({ ...bar, label: called(bar.label) }, most, headline));
     this.find("bars").replaceChildren(...drawn);
   }
 
@@ -169,7 +169,7 @@ export class Ladder {
   }
 }
 
-function drawnBar(bar, most, best) {
+function drawnBar(bar, most, { best, note }) {
   const row = element("li", "rung");
   row.dataset.look = bar.look;
   const isBest = bar.format === best;
@@ -186,7 +186,7 @@ function drawnBar(bar, most, best) {
     strip.append(piece);
   }
   const scale = element("div", "scale");
-  scale.append(strip, element("span", "sum", bar.sum));
+  scale.append(strip, element("span", { className: "sum", title: isBest ? note : "" }, bar.sum));
   row.title = shown.map((part) => `${TABLE.parts[PARTS[part]]} ${bar.exactly[part]}`).join(", ");
   scale.role = "img";
   scale.ariaLabel = row.title;
