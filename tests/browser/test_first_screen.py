@@ -87,7 +87,7 @@ def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
     calls.press("Enter")
 
     expect(answer.locator(".worth")).to_have_text(
-        "$532 → $218 a month in input saves $202 by minifying, $112 by TOON"
+        "$532 → $218 a month in input saves $314: minifying $202, TOON $112"
     )
     expect(calls).to_have_value("200,000")
 
@@ -111,7 +111,7 @@ def test_the_next_step_puts_more_payloads_into_a_prompt(page: Page, answer: Loca
     ("step", "path"),
     [
         ("Compare all 19, lossy too", "compare"),
-        ("GPT-5 untested, 4 models read it as well as JSON", "reading"),
+        ("Test GPT-5 first: 4 models read it as well as JSON", "reading"),
     ],
 )
 def test_the_next_step_opens_its_page(page: Page, answer: Locator, step: str, path: str) -> None:
@@ -149,6 +149,10 @@ def test_what_to_send_is_shown_where_it_is_no_toon(page: Page, answer: Locator) 
     expect(best).to_contain_text("The data is JSON.")
     expect(best).to_contain_text('"columns":["day","high"')
     expect(shown).to_contain_text("✓ JSON by columns 178")
+
+    shown.get_by_role("button", name="Minified 188").click()
+    expect(best).to_contain_text('{"city":"Port Almery"')
+    expect(best).not_to_contain_text("columns")
 
     page.get_by_label("TOON editor").focus()  # who goes there wants to see it
     expect(best).to_have_count(0)

@@ -127,7 +127,10 @@ def test_the_opening_payload() -> None:
     assert found["proof"] == f"{COMES_BACK} comes back exactly from TOON, tab"
     assert found["money"] == "saves $157 a month in input"
     assert found["months"] == ["$266", "$165", "$109"]
-    assert (found["split"], found["month"]) == ("saves $101 by minifying, $56 by TOON", "$157")
+    assert (found["split"], found["month"]) == (
+        "saves $157: minifying $101, TOON $56",
+        "$157",
+    )
     assert found["rate"] == "$1.25 a million tokens"
     assert (found["best"], found["copy"]) == ("toon-tab", "Copy TOON and note")
     assert found["delimiter"] == "tab"

@@ -67,12 +67,18 @@ def act(verdict: Verdict) -> str:
     return f"Send {label(COMPACT)}"
 
 
-def sent(document: Document, tokenizer: str, explaining: Explaining) -> str:
+def sent(
+    document: Document, tokenizer: str, explaining: Explaining, *, minified: bool = False
+) -> str:
     """The text to send, behind its note to the model; the text as typed where that is to be kept.
+
+    ``minified`` asks for minified JSON in its place.
 
     Raises:
         RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
     """
+    if minified:
+        return document.text(COMPACT, tokenizer)
     verdict = answer(document, tokenizer, explaining)
     text = document.text(verdict["format"] if verdict["switch"] else verdict["today"], tokenizer)
     note = note_before(document, verdict, explaining)

@@ -60,26 +60,25 @@ def money_of(choice: Choice, verdict: Verdict, traffic: Traffic) -> Money:
     return {
         "money": f"saves {saved} a month in input",
         "months": months,
-        "split": _split(verdict, changes) or f"saves {saved}",
+        "split": _split(verdict, changes, saved),
         "month": saved,
         "year": short_dollars(12 * (before - after)),
     }
 
 
-def _split(verdict: Verdict, changes: list[str]) -> str:
-    """What each step saves, by what: ``saves $101 by minifying, $56 by TOON``; "" for one step.
+def _split(verdict: Verdict, changes: list[str], saved: str) -> str:
+    """What is saved, and by what: ``saves $157: minifying $101, TOON $56``.
 
-    Where a step adds, each has its sign: ``+$2 by minified JSON, −$56 by TOON``.
+    Where a step adds, each has its sign: ``saves $54: minified JSON +$2, TOON −$56``.
     """
+    falls = not any(change.startswith("+") for change in changes)
     said = []
     for rung, change in zip(verdict["ladder"][1:], changes, strict=True):
         is_minified = is_json(verdict) and rung["format"] == COMPACT
         by = "minifying" if is_minified else plain(rung["format"])
-        said += [f"{change} by {by}"] if change else []
-    if len(said) < 2:
-        return ""
-    falls = all(each.startswith("−") for each in said)
-    return "saves " + ", ".join(each[1:] for each in said) if falls else ", ".join(said)
+        if change:
+            said.append(f"{by} {change.removeprefix('−') if falls else change}")
+    return f"saves {saved}: {', '.join(said)}" if len(said) > 1 else f"saves {saved}"
 
 
 def paid_of(verdict: Verdict, traffic: Traffic) -> str:

@@ -216,14 +216,20 @@ def _headline(do: Do, asked: _Asked) -> bytes:
 
 
 async def sent_route(request: Request) -> bytes:
-    """``GET /sent`` with the same parameters: the text to send, behind its note to the model."""
+    """``GET /sent`` with the same parameters: the text to send, behind its note to the model.
+
+    ``as=minified`` asks for minified JSON in its place.
+    """
     asked = _asked(request)
-    return await answered(request, len(asked.pane.text), SMALL_CHARACTERS, _sent, asked)
+    is_minified = one_of(request, "as", ("best", "minified")) == "minified"
+    return await answered(
+        request, len(asked.pane.text), SMALL_CHARACTERS, _sent, asked, is_minified
+    )
 
 
-def _sent(do: Do, asked: _Asked) -> bytes:
-    found = asked.pane.ask(do, sent, asked.choice.tokenizer, asked.explaining)
-    return orjson.dumps({"text": found})
+def _sent(do: Do, asked: _Asked, is_minified: bool) -> bytes:
+    about = asked.choice.tokenizer, asked.explaining
+    return orjson.dumps({"text": asked.pane.ask(do, sent, *about, minified=is_minified)})
 
 
 async def next_route(request: Request) -> bytes:

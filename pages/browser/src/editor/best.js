@@ -7,53 +7,65 @@ export class Best {
   constructor(session) {
     this.session = session;
     this.pane = session.panes.toon;
-    this.isWished = true;
+    this.wish = "best";
     this.turn = 0;
     // Who goes into the TOON wants to see it.
-    const onFocus = () => this.choose(false);
+    const onFocus = () => this.choose("toon");
     this.pane.find("code").addEventListener("focusin", onFocus, { signal: session.signal });
   }
 
   /** Offers what a headline says to send, if it stands in neither pane; nothing for null. */
   offer(headline) {
-    const best = headline?.best ?? "";
-    const bar = headline?.bars.find(({ format }) => format === best);
-    const isElsewhere = bar && !best.startsWith("toon") && best !== "as-typed";
-    const toon = headline?.bars.find(({ format }) => format.startsWith("toon"));
-    const labels = [`TOON ${toon?.figure ?? ""}`, `✓ ${bar?.label} ${bar?.figure}`];
-    this.offered = isElsewhere ? { label: bar.label, labels, proof: headline.proof } : null;
+    const { best = "", bars = [], proof } = headline ?? {};
+    const isElsewhere = best && !best.startsWith("toon") && best !== "as-typed";
+    this.proof = proof;
+    this.offered = isElsewhere ? offersOf(bars, best) : {};
     const { exchange, side } = this.session;
-    this.show(this.isWished && side === "json" && !exchange.isLong);
+    this.show(side === "json" && !exchange.isLong ? this.wish : "toon");
   }
 
-  choose(isWished) {
-    this.isWished = isWished;
-    if (this.offered) this.show(isWished);
+  choose(wish) {
+    this.wish = wish;
+    if (this.offered?.best) this.show(wish);
   }
 
-  async show(isWanted) {
+  async show(wish) {
     const turn = ++this.turn;
-    const { offered } = this;
-    const isOpen = Boolean(isWanted && offered);
-    const text = isOpen ? await this.session.exchange.sent() : null;
+    const { offered, pane } = this;
+    const shown = wish in offered ? wish : "toon";
+    const isOpen = shown !== "toon" && Boolean(offered.best);
+    const text = isOpen ? await this.session.exchange.sent(shown) : null;
     if (turn !== this.turn) return;
-    fill(this.pane.find("shown"), offered ? drawnChoice(offered, isOpen, (is) => this.choose(is)) : []);
-    this.pane.find("best-text")?.remove();
-    this.pane.section.classList.toggle("shows-best", isOpen);
+    fill(pane.find("shown"), offered.best ? this.drawnChoice(shown) : []);
+    pane.find("best-text")?.remove();
+    pane.section.classList.toggle("shows-best", isOpen);
     if (text === null) return;
-    const about = { className: "best-text", tabIndex: 0, ariaLabel: offered.label };
-    this.pane.surface.append(element("pre", about, text));
+    const about = { className: "best-text", tabIndex: 0, ariaLabel: offered[shown].label };
+    pane.surface.append(element("pre", about, text));
+  }
+
+  /** A switch for each text; beside them that what is shown comes back. */
+  drawnChoice(shown) {
+    const switches = Object.entries(this.offered).map(([wish, { words }]) => {
+      const about = { ariaPressed: String(wish === shown) };
+      return button("", words, () => this.choose(wish), about);
+    });
+    if (shown === "toon") return switches;
+    const proven = element("span", { className: "badge", title: this.proof }, TABLE.badges.proven);
+    proven.dataset.look = "proven";
+    return [...switches, proven];
   }
 }
 
-/** The TOON or what to send, as two switches; beside them that what is shown comes back. */
-function drawnChoice({ labels, proof }, isOpen, onChoose) {
-  const switches = labels.map((each, place) => {
-    const about = { ariaPressed: String(Boolean(place) === isOpen) };
-    return button("", each, () => onChoose(Boolean(place)), about);
-  });
-  if (!isOpen) return switches;
-  const proven = element("span", { className: "badge", title: proof }, TABLE.badges.proven);
-  proven.dataset.look = "proven";
-  return [...switches, proven];
+/** The texts that can be shown: TOON, minified JSON where that is not it, and what to send. */
+function offersOf(bars, best) {
+  const named = (format) => bars.find((bar) => bar.format === format);
+  const toon = bars.find(({ format }) => format.startsWith("toon"));
+  const minified = best === TABLE.baseline ? null : named(TABLE.baseline);
+  const { label, figure } = named(best);
+  return {
+    toon: { label: "TOON", words: `TOON ${toon?.figure ?? ""}` },
+    ...(minified && { minified: { label: minified.label, words: `Minified ${minified.figure}` } }),
+    best: { label, words: `✓ ${label} ${figure}` },
+  };
 }

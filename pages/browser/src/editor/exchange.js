@@ -131,17 +131,18 @@ export class Exchange {
     if (found && this.isLatest(about)) this.session.ladder.offer(found.next);
   }
 
-  /** The text to send, behind its note; null where the server does not give it. */
-  async sent() {
-    const found = await this.about("sent", this.conversion).catch(() => null);
+  /** The text to send behind its note, or minified JSON; null where the server does not give it. */
+  async sent(as = "best") {
+    const found = await this.about("sent", this.conversion, undefined, { as }).catch(() => null);
     return found?.text ?? null;
   }
 
   /** Asks `route` about what was typed, as it was converted. */
-  about(route, { ids, side, options }, signal) {
+  about(route, { ids, side, options }, signal, more = {}) {
     const { strict, indent, model, together, explained_cached, explain, traffic } = options;
     const money = { model, together, explained_cached, ...traffic, explain };
-    return this.session.ask(route, { [side]: ids[side], strict, indent, ...money }, { signal });
+    const query = { [side]: ids[side], strict, indent, ...money, ...more };
+    return this.session.ask(route, query, { signal });
   }
 
   /** The server no longer has the texts: it was restarted, or had to make room. */

@@ -181,7 +181,7 @@ function drawnBar(bar, most, { best, note }) {
   for (const part of shown) {
     const piece = element("span", classOf(PARTS[part]));
     piece.style.width = `${(100 * tokens[part]) / bar.cost}%`;
-    piece.textContent = bar.vs_today ? "" : bar.parts[part];
+    piece.textContent = bar.look === "apart" ? "" : bar.parts[part];
     piece.title = `${bar.exactly[part]} tokens for ${TABLE.parts[PARTS[part]]}. ${SPLIT}`;
     strip.append(piece);
   }
@@ -204,7 +204,7 @@ function readInWords(best, reads) {
   if (best.startsWith("toon")) return reads;
   const isPlain = best === TABLE.baseline || best === "as-typed";
   if (isPlain) return ["", ""];
-  return ["Reading not tested with any model", `If in doubt, send ${TABLE.formats[TABLE.baseline]}.`];
+  return ["Test your model first: no model was tested on this format", `If in doubt, send ${TABLE.formats[TABLE.baseline]}.`];
 }
 
 function capitalised(words) {

@@ -186,7 +186,8 @@ export class Pane {
 
   async copy() {
     const copying = this.find("copy");
-    copying.textContent = (await copy(this.text)) ? "Copied" : "Not allowed";
+    const shown = this.find("best-text")?.textContent ?? this.text;
+    copying.textContent = (await copy(shown)) ? "Copied" : "Not allowed";
     clearTimeout(this.copyTimer);
     this.copyTimer = setTimeout(() => (copying.textContent = "Copy"), 1_500);
   }
