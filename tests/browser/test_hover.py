@@ -75,6 +75,7 @@ def test_a_name_of_a_table_stands_for_the_keys_of_all_rows(page: Page, app_serve
     page.goto(app_server)
     toon = page.get_by_role("group", name="TOON", exact=True)
     tip = page.locator(".tip")
+    expect(page.locator(".answer[data-state=fresh]")).to_be_visible()
     point_at(page, toon, "Mesa Verde Print")
     expect(tip).to_have_text("orders[15].customer JSON line 170")
     point = point_at(page, toon, "city")

@@ -44,7 +44,8 @@ def test_a_paste_is_recognised_and_converted(page: Page, area: Locator, title: s
 
 
 def test_what_is_typed_is_never_converted(page: Page, area: Locator) -> None:
-    area.fill("{'a': True}")
+    area.press("ControlOrMeta+a")
+    page.keyboard.insert_text("{'a': True}")
 
     expect(page.get_by_role("button", name="Convert Python literal").first).to_be_visible()
     expect_text(area, "{'a': True}")

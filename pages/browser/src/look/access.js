@@ -70,6 +70,21 @@ function mend() {
   if (app) patterns.style.colorScheme = getComputedStyle(app).colorScheme;
 }
 
+/** Mends once when the browser rests: it measures texts, which is not to delay a page. */
+function mendSoon() {
+  awaited ??= requestIdleCallback(
+    () => {
+      awaited = null;
+      mend();
+    },
+    { timeout: LATEST },
+  );
+}
+
+/** Milliseconds after which a page is mended though the browser has no rest. */
+const LATEST = 500;
+
+let awaited = null;
 let place = null;
 let patterns = null;
 let observer = null;
@@ -79,12 +94,14 @@ export default lasting(() => {
     place = addSkip();
     patterns = makePatterns();
     document.body.append(patterns);
-    observer = new MutationObserver(() => requestAnimationFrame(mend));
+    observer = new MutationObserver(mendSoon);
     observer.observe(document.getElementById("root"), { childList: true, subtree: true });
     mend();
   }
   return () => {
     observer.disconnect();
+    cancelIdleCallback(awaited);
+    awaited = null;
     place.remove();
     patterns.remove();
     place = patterns = observer = null;
