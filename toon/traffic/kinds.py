@@ -77,9 +77,12 @@ class Origin:
         time: float | None = None,
         model: str | None = None,
     ) -> Iterator[Record]:
-        """What one tool answered: its payloads, and its other texts, which are skipped."""
+        """What one tool answered: its payloads; its other texts, and pictures alone, are skipped."""
         self.account.definitions.call(tool)
-        for each in find_payloads(content):
+        found = list(find_payloads(content))
+        if not found and content.value:
+            yield self.skip(number, tool, "")
+        for each in found:
             if isinstance(each.value, str):
                 yield self.skip(number, tool, each.value)
             else:

@@ -43,8 +43,8 @@ def read_result(
 ) -> Iterator[Record]:
     """What a tool of MCP answered: its content, or without JSON there the structured content."""
     content, whole = result.get("content"), result.get("structuredContent")
-    found = list(find_payloads(content)) if content else []
+    found = find_payloads(content) if content else ()
     if whole and not any(isinstance(each.value, dict | list) for each in found):
-        found = list(find_payloads(whole))
-    for each in found:
-        yield from origin.answer(number, tool, each, time)
+        content = whole
+    if content:
+        yield from origin.answer(number, tool, content, time)

@@ -21,6 +21,13 @@ _PARTS: Final = frozenset([
     "image-data", "media", "audio", "input_audio", "video", "file", "input_file", "document",
     "search_result", "resource", "resource_link", "tool_reference",
 ])  # fmt: skip
+#: Keys of which a part has one, unless it has none but its type. Anything else of such a type is a
+#: payload, such as ``{"name": "a.txt", "type": "file"}`` in the list of a folder.
+_HELD: Final = frozenset([
+    "text", "json", "resource", "value", "content", "source", "data", "image", "image_url",
+    "audio", "input_audio", "video", "media", "document", "file", "file_id", "file_data",
+    "file_url", "url", "uri", "mimeType", "mediaType", "media_type", "tool_name",
+])  # fmt: skip
 #: The keys of parts without a type, as Bedrock's Converse has them.
 _UNTYPED: Final = frozenset(["text", "json", "image", "document", "video", "searchResult"])
 #: Where a part holds what the model reads; the first found counts. Others are pictures and files.
@@ -78,7 +85,8 @@ def _is_part(value: Any) -> bool:
     kind = value.get("type")
     if kind is None:
         return value.keys() <= _UNTYPED
-    return isinstance(kind, str) and kind in _PARTS
+    is_typed = isinstance(kind, str) and kind in _PARTS
+    return is_typed and (len(value) == 1 or not _HELD.isdisjoint(value))
 
 
 def is_content(value: dict[str, Any]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.traffic.reading import kind, lines, read_all, short
-from toon.traffic.payload import Payload
+from toon.traffic.payload import SKIPPED, BadRecord, Payload
 
 BIG = '{"id": 1.50}'
 CALL = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "find"}})
@@ -38,6 +38,25 @@ def test_a_prefix_before_each_message_is_stripped(sent: str, received: str) -> N
     assert isinstance(found, Payload)
     assert (found.group, found.text) == ("find", BIG)
     assert found.time == (1_772_445_600 if "2026" in sent else None)
+
+
+@pytest.mark.parametrize("as_text", [True, False])
+def test_a_list_of_files_is_no_list_of_parts(as_text: bool) -> None:
+    files = [{"name": "a.txt", "type": "file"}, {"name": "b", "type": "file", "size": 2}]
+    listing = json.dumps(files)
+    content = [{"type": "text", "text": listing}] if as_text else files
+    answer = {"jsonrpc": "2.0", "id": 1, "result": {"content": content}}
+
+    assert short(f"{CALL}\n{json.dumps(answer)}\n") == [(2, "find", listing)]
+
+
+def test_pictures_alone_are_named_as_skipped() -> None:
+    content = [{"type": "image", "data": "AAAA", "mimeType": "image/png"}]
+    answer = {"jsonrpc": "2.0", "id": 1, "result": {"content": content}}
+    (found,) = read_all(f"{CALL}\n{json.dumps(answer)}\n")
+
+    assert isinstance(found, BadRecord)
+    assert found.reason == f"{SKIPPED}not JSON: find"
 
 
 def test_a_damaged_message_behind_a_prefix_is_a_bad_record() -> None:
