@@ -77,7 +77,7 @@ class Origin:
         time: float | None = None,
         model: str | None = None,
     ) -> Iterator[Record]:
-        """What one tool answered: its payloads; its other texts, and pictures alone, are skipped."""
+        """What one tool answered: payloads; other texts, and pictures alone, are skipped."""
         self.account.definitions.call(tool)
         found = list(find_payloads(content))
         if not found and content.value:
