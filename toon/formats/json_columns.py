@@ -59,7 +59,7 @@ class JsonColumnsFormat(Format):
             return JSON_COMPACT.explanation
         return (
             f"{JSON_COMPACT.explanation} An object of `columns` and `rows` is an array of objects: "
-            "each row holds the values of one object."
+            "each row holds one object's values in order."
         )
 
     def dumps(self, value: Any) -> str:

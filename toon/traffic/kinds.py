@@ -18,7 +18,7 @@ from toon.traffic.json_stream import Flaw, RawRecord
 from toon.traffic.locate import Node, name_conversation
 from toon.traffic.payload import SKIPPED, BadRecord, Payload, Record
 from toon.traffic.streams import Chunks
-from toon.traffic.tools import Calls, find_payloads
+from toon.traffic.tools import Calls, find_payloads, holds_pictures
 from toon.traffic.traces import Traces
 from toon.traffic.usage import find_call
 from toon.values.paths import Step, pattern_text
@@ -80,7 +80,7 @@ class Origin:
         """What one tool answered: payloads; other texts, and pictures alone, are skipped."""
         self.account.definitions.call(tool)
         found = list(find_payloads(content))
-        if not found and content.value:
+        if not found and holds_pictures(content.value):
             yield self.skip(number, tool, "")
         for each in found:
             if isinstance(each.value, str):

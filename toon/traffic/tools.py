@@ -21,12 +21,13 @@ _PARTS: Final = frozenset([
     "image-data", "media", "audio", "input_audio", "video", "file", "input_file", "document",
     "search_result", "resource", "resource_link", "tool_reference",
 ])  # fmt: skip
-#: Keys of which a part has one, unless it has none but its type. Anything else of such a type is a
-#: payload, such as ``{"name": "a.txt", "type": "file"}`` in the list of a folder.
+#: An object of such a type that has a name, and no key of what a part holds, is a payload, such as
+#: ``{"name": "a.txt", "type": "file"}`` in the list of a folder.
+_NAMED: Final = frozenset(["name", "path", "title", "size"])
 _HELD: Final = frozenset([
-    "text", "json", "resource", "value", "content", "source", "data", "image", "image_url",
-    "audio", "input_audio", "video", "media", "document", "file", "file_id", "file_data",
-    "file_url", "url", "uri", "mimeType", "mediaType", "media_type", "tool_name",
+    "text", "json", "resource", "value", "content", "source", "data", "base64", "image",
+    "image_url", "audio", "input_audio", "video", "media", "document", "file", "file_id",
+    "file_data", "file_url", "uri", "mimeType", "mime_type", "mediaType", "media_type",
 ])  # fmt: skip
 #: The keys of parts without a type, as Bedrock's Converse has them.
 _UNTYPED: Final = frozenset(["text", "json", "image", "document", "video", "searchResult"])
@@ -86,7 +87,13 @@ def _is_part(value: Any) -> bool:
     if kind is None:
         return value.keys() <= _UNTYPED
     is_typed = isinstance(kind, str) and kind in _PARTS
-    return is_typed and (len(value) == 1 or not _HELD.isdisjoint(value))
+    return is_typed and (_NAMED.isdisjoint(value) or not _HELD.isdisjoint(value))
+
+
+def holds_pictures(content: Any) -> bool:
+    """Whether the content of a tool's result has a part that is no text, such as a picture."""
+    parts = content if isinstance(content, list) else [content]
+    return any(_is_part(part) and "text" not in part for part in parts)
 
 
 def is_content(value: dict[str, Any]) -> bool:

@@ -42,7 +42,7 @@ def test_a_prefix_before_each_message_is_stripped(sent: str, received: str) -> N
 
 @pytest.mark.parametrize("as_text", [True, False])
 def test_a_list_of_files_is_no_list_of_parts(as_text: bool) -> None:
-    files = [{"name": "a.txt", "type": "file"}, {"name": "b", "type": "file", "size": 2}]
+    files = [{"name": "a.txt", "type": "file"}, {"name": "b", "type": "file", "url": "https://b"}]
     listing = json.dumps(files)
     content = [{"type": "text", "text": listing}] if as_text else files
     answer = {"jsonrpc": "2.0", "id": 1, "result": {"content": content}}
@@ -57,6 +57,30 @@ def test_pictures_alone_are_named_as_skipped() -> None:
 
     assert isinstance(found, BadRecord)
     assert found.reason == f"{SKIPPED}not JSON: find"
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        {"type": "image", "base64": "AAAA", "mime_type": "image/png"},
+        {"type": "image", "omitted": True},
+        {"type": "file", "filename": "a.pdf", "url": "https://a", "mediaType": "application/pdf"},
+    ],
+)
+def test_a_picture_beside_a_text_is_no_payload(picture: dict[str, Any]) -> None:
+    content = [{"type": "text", "text": BIG}, picture]
+    answer = {"jsonrpc": "2.0", "id": 1, "result": {"content": content}}
+
+    assert short(f"{CALL}\n{json.dumps(answer)}\n") == [(2, "find", BIG)]
+
+
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_an_answer_without_a_text_is_not_skipped(text: str) -> None:
+    answer = {"jsonrpc": "2.0", "id": 1, "result": {"content": [{"type": "text", "text": text}]}}
+
+    (found,) = read_all(f"{CALL}\n{json.dumps(answer)}\n")
+    assert isinstance(found, BadRecord)
+    assert found.reason == "no result of tools/call in it"
 
 
 def test_a_damaged_message_behind_a_prefix_is_a_bad_record() -> None:

@@ -70,19 +70,16 @@ function mend() {
   if (app) patterns.style.colorScheme = getComputedStyle(app).colorScheme;
 }
 
-/** Mends once when the browser rests: it measures texts, which is not to delay a page. */
-function mendSoon() {
-  awaited ??= requestIdleCallback(
-    () => {
-      awaited = null;
-      mend();
-    },
-    { timeout: LATEST },
-  );
-}
+/** Milliseconds after a change in which others come too. */
+const SOON = 100;
 
-/** Milliseconds after which a page is mended though the browser has no rest. */
-const LATEST = 500;
+/** Mends once for many changes, a little later: it measures texts, which is not to delay a page. */
+function mendSoon() {
+  awaited ??= setTimeout(() => {
+    awaited = null;
+    mend();
+  }, SOON);
+}
 
 let awaited = null;
 let place = null;
@@ -100,7 +97,7 @@ export default lasting(() => {
   }
   return () => {
     observer.disconnect();
-    cancelIdleCallback(awaited);
+    clearTimeout(awaited);
     awaited = null;
     place.remove();
     patterns.remove();
