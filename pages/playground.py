@@ -19,7 +19,7 @@ from pages.parts.playground.controls import (
 from pages.parts.playground.editor import mount_card, mount_editor
 from pages.parts.samples import spaced
 from toon.playground.state import INDENTS
-from toon.reading.verdicts import known_briefly
+from toon.reading.verdicts import known_briefly, untested_briefly
 
 payload.start()
 with st.container(key="page_title"):  # read aloud: what is seen is the act
@@ -82,6 +82,7 @@ def on_next() -> None:
 @st.fragment(key="editors")
 def draw_editors() -> None:
     """The answer and the two panes; they live in the browser and talk to /api."""
+    model = choice.model.label if choice.model else ""
     mount_editor(
         st.session_state.document,
         {
@@ -100,7 +101,7 @@ def draw_editors() -> None:
         on_next=on_next,
         on_sample=open_next_sample,
         title=spaced(st.session_state.document["name"]),
-        reads=known_briefly(choice.model.label if choice.model else ""),
+        reads={"toon": known_briefly(model), "other": untested_briefly(model)},
     )
     if (page := st.session_state.pop("opening", None)) == "playground":
         st.rerun()

@@ -158,7 +158,8 @@ def open_document(
 def is_own() -> bool:
     """Whether the editors hold a text of the user's, and no sample as it came."""
     document = st.session_state.document
-    return not (document["sample"] and st.session_state.source["text"] == document["text"])
+    is_as_given = st.session_state.source["text"] == document["text"]
+    return bool(st.session_state.get("waiting")) or not (document["sample"] and is_as_given)
 
 
 def accept_edit(edit: dict[str, Any] | None) -> None:

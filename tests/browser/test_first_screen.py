@@ -153,11 +153,25 @@ def test_what_to_send_is_shown_where_it_is_no_toon(page: Page, answer: Locator) 
     shown.get_by_role("button", name="Minified 188").click()
     expect(best).to_contain_text('{"city":"Port Almery"')
     expect(best).not_to_contain_text("columns")
+    expect(shown.get_by_role("button", pressed=True)).to_be_focused()
+    expect(shown.locator(".badge")).to_have_count(0)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy minified JSON").first.click()
+    page.wait_for_function("""async () =>
+        (await navigator.clipboard.readText()).startsWith('{"city":"Port Almery"')""")
 
     page.get_by_label("TOON editor").focus()  # who goes there wants to see it
     expect(best).to_have_count(0)
     shown.get_by_role("button", name="JSON by columns").click()
     expect(best).to_be_visible()
+
+    shown.get_by_role("button", name="Minified 188").click()
+    open_sample(page, "event log")  # where minified JSON is what to send
+    expect(shown.get_by_role("button", pressed=True)).to_have_text("✓ minified JSON 1,234")
+
+    page.get_by_label("JSON editor").press("End")
+    page.keyboard.type("}")
+    expect(best).to_have_count(0)  # what to send of another text
 
     open_sample(page, "orders")
     expect(shown).to_be_hidden()

@@ -17,7 +17,7 @@ from toon.costs.headline import headline
 from toon.costs.models import choose
 from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
-from toon.formats.json import JSON_COMPACT
+from toon.formats.json import JSON_COMPACT, minified
 from toon.http import editors
 from toon.playground.documents import Documents
 from toon.server import SERVER
@@ -208,6 +208,12 @@ def test_what_is_sent_costs_what_the_answer_says(client: TestClient, text: str) 
     if gap:
         extra = get("o200k_base").count(note) - get("o200k_base").count(JSON_COMPACT.explanation)
         assert extra == bar["explanation"]
+
+
+def test_minified_json_can_be_had_in_place_of_what_to_send(client: TestClient) -> None:
+    assert asked(client, "sent", ORDERS, "&as=minified")["text"] == minified(ORDERS)
+    refused = asked(client, "sent", ORDERS, "&as=toon")["error"]["message"]
+    assert refused == "as must be one of best, minified"
 
 
 def test_next_steps_are_those_of_the_text(client: TestClient) -> None:

@@ -61,6 +61,12 @@ def test_the_sample_box_names_what_the_editors_hold(app: AppTest) -> None:
     assert shown_name(app) == YOUR_TEXT
 
 
+def test_a_large_text_over_a_sample_is_ones_own(app: AppTest) -> None:
+    app.session_state.waiting = True
+    app.run()
+    assert shown_name(app) == YOUR_TEXT
+
+
 def test_every_sample_says_what_it_shows_and_winners_take_turns(app: AppTest) -> None:
     first, *offered = [name.replace("\u202f", " ") for name in app.selectbox(key="sample").options]
 

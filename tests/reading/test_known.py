@@ -33,7 +33,14 @@ from toon.reading.known import (
     together,
 )
 from toon.reading.statistics import Paired, Share
-from toon.reading.verdicts import known_briefly, known_verdict, p_words, primer_words, study_words
+from toon.reading.verdicts import (
+    known_briefly,
+    known_verdict,
+    p_words,
+    primer_words,
+    study_words,
+    untested_briefly,
+)
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
 from toon.wording import percent
@@ -269,3 +276,9 @@ def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> No
         f"one of at least {limits[0]} to {limits[-1]} points would be seen in four runs of five"
         in readme
     )
+
+
+def test_a_format_that_no_model_was_tested_with_says_so() -> None:
+    said = "first: no model was tested with this format"
+    assert untested_briefly("GPT-5") == (f"Test GPT-5 {said}", "If in doubt, send minified JSON.")
+    assert untested_briefly()[0] == f"Test your model {said}"

@@ -18,7 +18,7 @@ class Money(TypedDict):
     """What the change is worth a month; "" and empty where that is not known.
 
     ``months`` say what each rung costs; ``month`` and ``year`` what all steps save, and ``split``
-    by which; only where tokens are exact.
+    in a sentence, with what each saves; only where tokens are exact.
     """
 
     money: str

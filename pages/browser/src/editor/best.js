@@ -1,4 +1,4 @@
-// What to send, where that is no TOON: shown in place of the TOON, to be read and not edited.
+// What is recommended where that is no TOON, or minified JSON: shown over the TOON, to be read.
 
 import { button, element } from "../shared/dom.js";
 import { fill } from "./facts.js";
@@ -7,6 +7,7 @@ export class Best {
   constructor(session) {
     this.session = session;
     this.pane = session.panes.toon;
+    this.offered = {};
     this.wish = "best";
     this.turn = 0;
     // Who goes into the TOON wants to see it.
@@ -15,50 +16,56 @@ export class Best {
   }
 
   /** Offers what a headline says to send, if it stands in neither pane; nothing for null. */
-  offer(headline) {
+  offer(headline, about) {
     const { best = "", bars = [], proof } = headline ?? {};
     const isElsewhere = best && !best.startsWith("toon") && best !== "as-typed";
-    this.proof = proof;
-    this.offered = isElsewhere ? offersOf(bars, best) : {};
+    this.about = about;
+    this.offered = isElsewhere ? offersOf(bars, best, proof) : {};
     const { exchange, side } = this.session;
     this.show(side === "json" && !exchange.isLong ? this.wish : "toon");
   }
 
   choose(wish) {
     this.wish = wish;
-    if (this.offered?.best) this.show(wish);
+    if (this.offered.best) this.show(wish);
   }
 
   async show(wish) {
     const turn = ++this.turn;
     const { offered, pane } = this;
-    const shown = wish in offered ? wish : "toon";
-    const isOpen = shown !== "toon" && Boolean(offered.best);
-    const text = isOpen ? await this.session.exchange.sent(shown) : null;
+    // Where minified JSON is the best, it stands there once.
+    const wanted = wish === "minified" && !offered.minified ? "best" : wish;
+    const isAsked = wanted !== "toon" && offered[wanted];
+    const text = isAsked ? await this.session.exchange.sent(wanted, this.about) : null;
     if (turn !== this.turn) return;
-    fill(pane.find("shown"), offered.best ? this.drawnChoice(shown) : []);
+    this.draw(text === null ? "toon" : wanted);
     pane.find("best-text")?.remove();
-    pane.section.classList.toggle("shows-best", isOpen);
+    pane.section.classList.toggle("shows-best", text !== null);
+    const label = text === null ? "TOON" : offered[wanted].label;
+    pane.find("copy").ariaLabel = `Copy ${label}`;
     if (text === null) return;
-    const about = { className: "best-text", tabIndex: 0, ariaLabel: offered[shown].label };
+    const about = { className: "best-text", tabIndex: 0, ariaLabel: label };
     pane.surface.append(element("pre", about, text));
   }
 
-  /** A switch for each text; beside them that what is shown comes back. */
-  drawnChoice(shown) {
+  /** A switch for each text, and that what is shown comes back. */
+  draw(shown) {
+    const box = this.pane.find("shown");
+    const hadFocus = box.contains(box.getRootNode().activeElement);
     const switches = Object.entries(this.offered).map(([wish, { words }]) => {
       const about = { ariaPressed: String(wish === shown) };
       return button("", words, () => this.choose(wish), about);
     });
-    if (shown === "toon") return switches;
-    const proven = element("span", { className: "badge", title: this.proof }, TABLE.badges.proven);
+    const title = this.offered[shown]?.proof;
+    const proven = element("span", { className: "badge", title }, TABLE.badges.proven);
     proven.dataset.look = "proven";
-    return [...switches, proven];
+    fill(box, title ? [...switches, proven] : switches);
+    if (hadFocus) box.querySelector("[aria-pressed=true]")?.focus();
   }
 }
 
 /** The texts that can be shown: TOON, minified JSON where that is not it, and what to send. */
-function offersOf(bars, best) {
+function offersOf(bars, best, proof) {
   const named = (format) => bars.find((bar) => bar.format === format);
   const toon = bars.find(({ format }) => format.startsWith("toon"));
   const minified = best === TABLE.baseline ? null : named(TABLE.baseline);
@@ -66,6 +73,6 @@ function offersOf(bars, best) {
   return {
     toon: { label: "TOON", words: `TOON ${toon?.figure ?? ""}` },
     ...(minified && { minified: { label: minified.label, words: `Minified ${minified.figure}` } }),
-    best: { label, words: `✓ ${label} ${figure}` },
+    best: { label, proof, words: `✓ ${label} ${figure}` },
   };
 }

@@ -132,8 +132,8 @@ export class Exchange {
   }
 
   /** The text to send behind its note, or minified JSON; null where the server does not give it. */
-  async sent(as = "best") {
-    const found = await this.about("sent", this.conversion, undefined, { as }).catch(() => null);
+  async sent(as = "best", about = this.conversion) {
+    const found = await this.about("sent", about, undefined, { as }).catch(() => null);
     return found?.text ?? null;
   }
 

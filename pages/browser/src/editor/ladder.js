@@ -86,7 +86,9 @@ export class Ladder {
     const chosen = bars.findIndex(({ format }) => format === best);
     const called = (label) => (sample && label === TABLE.formats["as-typed"] ? "this JSON" : label);
     const [rate, million] = headline.rate.split(" a ");
-    const [reads, known] = readInWords(best, data.reads);
+    const isPlain = best === TABLE.baseline || best === "as-typed";
+    const about = best.startsWith("toon") ? "toon" : "other";
+    const [reads, known] = isPlain ? ["", ""] : data.reads[about];
     const words = {
       act: headline.act,
       from: isChange ? headline.today : "",
@@ -108,7 +110,7 @@ export class Ladder {
     };
     for (const [name, text] of Object.entries(words)) this.find(name).textContent = text;
     const { traffic, together } = data.options;
-    this.find("payloads").textContent = `payload${together === "1" ? "" : "s"} per prompt`;
+    this.find("payloads").textContent = `payload${together === "1" ? "" : "s"} in a prompt`;
     this.find("to-reading").title = known;
     for (const name of ["worth", "assumes"]) this.find(name).hidden = !headline.money;
     this.assumed = { calls: traffic.calls, together };
@@ -119,7 +121,7 @@ export class Ladder {
     untried.textContent = headline.untried;
     this.find("note").textContent = note && `The note to the model: “${note}”`;
     const most = Math.max(...bars.map(({ cost }) => cost), 1);
-    const drawn = bars.map((bar) => drawnBar({ ...bar, label: called(bar.label) }, most, headline));
+    const drawn = bars.map((bar) => drawnBar({ ...bar, label: called(bar.label) }, most, best));
     this.find("bars").replaceChildren(...drawn);
   }
 
@@ -155,6 +157,7 @@ export class Ladder {
     this.root.dataset.state = "nothing";
     this.links.dataset.state = "stale";
     this.links.hidden = true;
+    this.session.best.offer(null);
     this.find("bars").replaceChildren();
     this.root.classList.toggle("pending", sentence === PENDING);
     this.find("aged").textContent = sentence;
@@ -169,7 +172,7 @@ export class Ladder {
   }
 }
 
-function drawnBar(bar, most, { best, note }) {
+function drawnBar(bar, most, best) {
   const row = element("li", "rung");
   row.dataset.look = bar.look;
   const isBest = bar.format === best;
@@ -186,7 +189,7 @@ function drawnBar(bar, most, { best, note }) {
     strip.append(piece);
   }
   const scale = element("div", "scale");
-  scale.append(strip, element("span", { className: "sum", title: isBest ? note : "" }, bar.sum));
+  scale.append(strip, element("span", "sum", bar.sum));
   row.title = shown.map((part) => `${TABLE.parts[PARTS[part]]} ${bar.exactly[part]}`).join(", ");
   scale.role = "img";
   scale.ariaLabel = row.title;
@@ -197,14 +200,6 @@ function drawnBar(bar, most, { best, note }) {
     element("span", "step", bar.vs_today),
   );
   return row;
-}
-
-/** Whether models read the format as well as JSON, shortly and at length; JSON asks nothing. */
-function readInWords(best, reads) {
-  if (best.startsWith("toon")) return reads;
-  const isPlain = best === TABLE.baseline || best === "as-typed";
-  if (isPlain) return ["", ""];
-  return ["Test your model first: no model was tested on this format", `If in doubt, send ${TABLE.formats[TABLE.baseline]}.`];
 }
 
 function capitalised(words) {

@@ -65,6 +65,7 @@ export class Pane {
     this.find("copy").onclick = () => this.copy();
     this.find("paste").onclick = () => pasteInto(this.session);
     this.find("paste").hidden = this.side !== "json";
+    this.find("paste").title = "Replaces the JSON with what you have copied";
     this.find("clear").onclick = () => this.session.clear();
   }
 

@@ -351,19 +351,20 @@ export class Session {
     this.answer.fail(message.endsWith(".") ? message : `${message}.`);
   }
 
-  showAnswer(headline, { revision }) {
+  showAnswer(headline, about) {
+    const { revision } = about;
     this.answer.show(headline, revision === this.revision);
-    this.compareDelimiters(headline);
+    this.compareDelimiters(headline, about);
     this.work.answered(revision === this.revision ? headline : null);
   }
 
   /** Shows what TOON takes with each delimiter, and what to send beside it; a new text is written with the cheapest. */
-  compareDelimiters(headline) {
+  compareDelimiters(headline, about) {
     const isShown = this.side === "json" && this.data.options.indent === 2;
     const { delimiter, delimiters } = headline ?? {};
     const shown = isShown ? (delimiters ?? {}) : {};
     if (this.isFollowing && shown[delimiter]) this.pick(delimiter, false);
-    this.best.offer(headline);
+    this.best.offer(headline, about);
     drawDelimiters(this.panes.toon, shown, this.delimiter, (name) => this.pick(name));
   }
 

@@ -22,7 +22,7 @@ const BOTH = IS_MAC ? ["Control", "Shift"] : ["Alt", "Shift"];
 const KEYS = [
   { keys: [...BOTH, "1"], name: "Go to the JSON editor", act: ({ json }) => json.code.focus() },
   { keys: [...BOTH, "2"], name: "Go to the TOON editor", act: ({ toon }) => toon.code.focus() },
-  { keys: [...BOTH, "C"], name: "Copy TOON", act: ({ toon }) => toon.copy() },
+  { keys: [...BOTH, "C"], name: "Copy what the right pane shows", act: ({ toon }) => toon.copy() },
   { keys: [...BOTH, "N"], name: "Open the next sample", act: (panes, next) => next() },
   { keys: [...BOTH, "F"], name: "Format JSON", act: ({ json }) => json.rewrite("indented") },
   { keys: ["F8"], name: "Go to the error" },

@@ -24,6 +24,7 @@ _mount_card = component("card", _STYLES, _HERE / "card.html")
 
 #: Where the routes of ``toon.http`` are, seen from any page: a proxy may put a prefix before both.
 _API: Final = "./api"
+_UNKNOWN: Final = {"toon": ("", ""), "other": ("", "")}
 
 #: The sizes the browser works by, in UTF-16 units except for ``bytes``.
 _LIMITS: Final = {
@@ -62,7 +63,7 @@ def mount_editor(
     on_next: Callable[[], None],
     on_sample: Callable[[], None],
     title: str = "",
-    reads: tuple[str, str] = ("", ""),
+    reads: Mapping[str, tuple[str, str]] = _UNKNOWN,
 ) -> None:
     """Mounts the editor.
 
@@ -81,7 +82,8 @@ def mount_editor(
             :class:`toon.advisor.next.Next`.
         on_sample: Called when the key for the next sample is pressed.
         title: What people call the document, if it is a sample.
-        reads: Whether models read TOON as well, as far as that is known, shortly and at length.
+        reads: Whether models read TOON and other formats (``toon``, ``other``) as well as JSON, as
+            far as that is known, shortly and at length.
     """
     _mount(
         key=key,
@@ -93,7 +95,7 @@ def mount_editor(
             "limits": _LIMITS,
             "name": document.get("name") or "payload",
             "title": title,
-            "reads": reads,
+            "reads": dict(reads),
         },
         on_edit_change=on_edit,
         on_next_change=on_next,
