@@ -152,7 +152,9 @@ def test_shortcuts_work_anywhere_and_type_nothing(lab: Lab) -> None:
     expect_text(lab.area("json"), '{\n  "other": true\n}')
     lab.page.get_by_role("radio", name="tab").focus()
     lab.page.keyboard.press("Shift+?")
-    expect(keys.get_by_role("row", name="Copy TOON Alt + Shift + C")).to_be_visible()
+    expect(
+        keys.get_by_role("row", name="Copy what the right pane shows Alt + Shift + C")
+    ).to_be_visible()
     assert list(violations(lab.page, without=REPORT)) == []
     lab.page.keyboard.press("Escape")
     expect(keys).to_be_hidden()

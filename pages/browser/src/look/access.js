@@ -70,15 +70,12 @@ function mend() {
   if (app) patterns.style.colorScheme = getComputedStyle(app).colorScheme;
 }
 
-/** Milliseconds after a change in which others come too. */
-const SOON = 100;
-
-/** Mends once for many changes, a little later: it measures texts, which is not to delay a page. */
+/** Mends once for all changes before a frame: it measures texts, which takes a page time. */
 function mendSoon() {
-  awaited ??= setTimeout(() => {
+  awaited ??= requestAnimationFrame(() => {
     awaited = null;
     mend();
-  }, SOON);
+  });
 }
 
 let awaited = null;
@@ -97,7 +94,7 @@ export default lasting(() => {
   }
   return () => {
     observer.disconnect();
-    clearTimeout(awaited);
+    cancelAnimationFrame(awaited);
     awaited = null;
     place.remove();
     patterns.remove();
