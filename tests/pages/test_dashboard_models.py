@@ -196,7 +196,7 @@ def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
     assert banded == [["A", "change"]]
     below = notes(app)
     assert metric(app, "Today")[0] == "≈\u00a0$440.87 ±12 % a month"
-    assert any(note.startswith("saving ≈\u00a0$90.98 ±$52.90, ≈") for note in below)
+    assert any(note.startswith("saving ≈\u00a0$90.51 ±$52.90, ≈") for note in below)
 
 
 def test_every_figure_takes_the_share_of_explanations_read_from_the_cache(app: AppTest) -> None:
