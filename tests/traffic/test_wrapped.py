@@ -22,6 +22,7 @@ WRAPPERS = {
         {"ts": 1, "latency_ms": 3, "reply": {"rows": ROWS}},
         "reply.rows",
     ),
+    "a body beside its address": ({"url": "https://api.example/orders", "body": ROWS}, "body"),
     "a large member beside a status": ({"time": 1, "status": 200, "reply": ROWS}, "reply"),
 }
 
@@ -52,6 +53,7 @@ def test_a_wrapper_is_never_measured_as_a_payload(name: str) -> None:
         {"messages": [{"id": 1, "subject": "Hello"}]},
         {"name": "n", "note": "[see below] and so on", "rows": ROWS},
         {"request_id": "r1", "results": ROWS},
+        {"url": "https://api.example/issues/1", "body": "a text " * 20, "labels": ROWS},
         {"query": "shoes", "total": 2, "results": ROWS},
         {"duration": 5400, "method": "driving", "legs": ROWS},
         {"title": "a long text " * 20, "extra": '{"a":1,"bb":22}'},

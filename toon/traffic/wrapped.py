@@ -39,6 +39,9 @@ _ASKED: Final = frozenset([
     "reqbody",
 ])  # fmt: skip
 _ANSWERED: Final = re.compile(r"(?i)resp|output|result|completion|answer|reply")
+#: The key of what was answered, and those of where: an address beside a body is of a call.
+_BODIES: Final = frozenset(["body", "responsebody", "respbody"])
+_WHERE: Final = frozenset(["url", "uri", "path", "endpoint", "route"])
 #: Keys that only logs have, and those that answers of an API may have too.
 _LOGGED: Final = frozenset([
     "latency", "latencyms", "responsetime", "traceid", "spanid", "correlationid", "loglevel",
@@ -164,11 +167,16 @@ def _is_logged(record: dict[str, Any], is_one_of_many: bool) -> bool:
     ) and any(
         _ANSWERED.match(key) and isinstance(value, dict | list) for key, value in record.items()
     )
+    has_body = not keys.isdisjoint(_WHERE) and any(
+        _plain(key) in _BODIES and isinstance(value, dict | list) for key, value in record.items()
+    )
     codes = (record.get(key) for key in ("status", "status_code", "statusCode"))
     has_code = any(isinstance(code, int) and 100 <= code < 600 for code in codes)
     strong, weak = len(keys & _LOGGED), len(keys & _CALLED) + has_code
     is_timed = bool(keys & _WHEN)
-    return has_sides or strong + weak + is_timed >= (2 if strong or is_one_of_many else 9)
+    return (
+        has_sides or has_body or strong + weak + is_timed >= (2 if strong or is_one_of_many else 9)
+    )
 
 
 def _plain(key: str) -> str:
