@@ -144,7 +144,12 @@ class BasedEstimator(Estimator):
     def lengths(self, text: str) -> NDArray[np.int64]:
         """Return the number of bytes of every piece; they are spread as the base's tokens."""
         count = self._capped(text, len(text.encode()))
-        return _spread(count, self._weights_of(text), self.base.lengths(text))
+        read = self._read(text)
+        return _spread(count, self._weights_of(read), self.base.lengths(read))
+
+    def _read(self, text: str) -> str:
+        """Return what the base reads in place of a text, of as many bytes."""
+        return text
 
     def _weights_of(self, text: str) -> NDArray[np.float64]:
         """Return the weight of every token that the base finds in a text."""

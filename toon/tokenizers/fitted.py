@@ -170,11 +170,11 @@ class FittedEstimator(BasedEstimator):
         other.name, other.label, other.evidence, other.error = name, label, evidence, None
         return other
 
-    def lengths(self, text: str) -> NDArray[np.int64]:
-        return super().lengths(with_commas(text))
+    def _read(self, text: str) -> str:
+        return with_commas(text)
 
     def _estimated(self, text: str) -> int:
-        return int(self._weights_of(with_commas(text)).sum() + 0.5)
+        return int(self._weights_of(self._read(text)).sum() + 0.5)
 
     def _weights_of(self, text: str) -> NDArray[np.float64]:
         weights: NDArray[np.float64] = self._of_pieces[self.base.ids(text)]
