@@ -14,6 +14,7 @@ from tests.readme import GUIDES, README, refresh
 from tests.test_rooms import GROUND, ROOMS
 from toon.costs.compare import compare, measured_rows
 from toon.costs.document import Document
+from toon.costs.models import MODELS
 from toon.values.json_text import parse_json
 from toon.wording import percent
 
@@ -52,6 +53,14 @@ def test_the_five_figures_of_speed_are_those_of_the_table() -> None:
     assert len(rows) == 2 + 5
     for row in rows[2:]:
         assert f"\n| {row} | " in known, row
+
+
+def test_the_bands_of_models_are_those_shown_beside_figures() -> None:
+    section = TEXT.split("## How exact")[1].split("\n## ")[0]
+    for models, said in re.findall(r"^\| (.+) \| (.+) \|$", section, re.MULTILINE)[2:]:
+        for name in re.split("[,;] ", models):
+            (band,) = {model.band for model in MODELS.values() if name in model.label}
+            assert f"{said},".startswith(" ".join(band.split()) + ","), name
 
 
 def test_the_count_of_samples_that_lose_is_right() -> None:
