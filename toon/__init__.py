@@ -5,6 +5,7 @@
     toon.dump(value, file), toon.load(file)    the same with an open file
     toon.encode(value, default=toon.default)   dates, dataclasses, pydantic, numpy and pandas too
     toon.encode_lines, toon.decode_lines       line by line, for what does not fit in memory
+    toon.stats(value, model="gpt-5")           what it costs and what to send (extra ``tokens``)
 
 The rest needs extras of the package; ``pip install 'token-lab[app,mcp]'`` brings all.
 ``import toon.pandas`` gives a DataFrame ``.toon.encode()`` and ``.toon.stats()``; ``%load_ext
@@ -31,7 +32,9 @@ if TYPE_CHECKING:
     from toon.codec.text import SPEC_VERSION
     from toon.codec.writing import dump, encode, encode_lines
     from toon.errors import EncodeError, JsonDecodeError, TextError, ToonDecodeError
+    from toon.notebook.answer import stats as stats
 
+#: All that the codec alone brings, so that ``import *`` and ``help`` need no extra.
 __all__ = [
     "SPEC_VERSION",
     "EncodeError",
@@ -55,6 +58,7 @@ _HOMES = {
     "codec.reading": ("decode", "decode_lines", "load"),
     "codec.writing": ("dump", "encode", "encode_lines"),
     "errors": ("EncodeError", "JsonDecodeError", "TextError", "ToonDecodeError"),
+    "notebook.answer": ("stats",),
 }
 
 

@@ -32,8 +32,8 @@ exit status: 0 all was asked, 1 something was wrong or stopped it (the run holds
 2 the command itself was wrong, 130 stopped by Ctrl-C
 
 examples:
-  python -m toon ask orders.json --formats toon csv --dry-run
-  python -m toon ask orders.json --base-url http://localhost:8080/v1 --model qwen3 -o run.parquet
+  %(prog)s orders.json --formats toon csv --dry-run
+  %(prog)s orders.json --base-url http://localhost:8080/v1 --model qwen3 -o run.parquet
 """
 
 

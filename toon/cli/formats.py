@@ -21,7 +21,7 @@ _TOONS: Final = ("delimiter", "indent", "spec", "fold_keys", "expand_paths")
 
 def add_format(parser: argparse.ArgumentParser, what: str) -> None:
     """Adds ``--format``: None stands for TOON, which needs no table."""
-    about = f"{what}: toon (default), json-columns, tron or another that `toon stats` lists"
+    about = f"{what}: toon (default), json-columns, tron or another that the command stats lists"
     parser.add_argument("--format", type=_other, metavar="NAME", help=about)
     parser.set_defaults(parser=parser)
 

@@ -70,10 +70,10 @@ exit status: 0 everything was measured, 1 some records could not be (the run hol
 2 the command itself was wrong, 130 stopped by Ctrl-C
 
 examples:
-  python -m toon measure traffic.har -o run.parquet
-  python -m toon measure 'logs/*.jsonl.gz' -o run.parquet --payload response.body --group tool
-  python -m toon measure logs -o run.parquet --model gpt-5,claude-haiku-4.5 --format toon,csv
-  python -m toon measure logs -o run.parquet --report savings.html --report savings.csv
+  %(prog)s traffic.har -o run.parquet
+  %(prog)s 'logs/*.jsonl.gz' -o run.parquet --payload response.body --group tool
+  %(prog)s logs -o run.parquet --model gpt-5,claude-haiku-4.5 --format toon,csv
+  %(prog)s logs -o run.parquet --report savings.html --report savings.csv
 """
 
 

@@ -43,10 +43,9 @@ packed is left alone. FILE has what was sent to the tap.
 A full FILE is renamed FILE.000001 and so on, before its ending; the oldest are removed.
 
 examples:
-  python -m toon tap -o traffic.jsonl -- uvx mcp-server-time
-  python -m toon tap -o traffic.jsonl --listen 9000 --upstream https://api.openai.com
-  python -m toon tap --watch -o traffic.jsonl --model gpt-5
-  python -m toon measure 'traffic*.jsonl' -o run.parquet
+  %(prog)s -o traffic.jsonl -- uvx mcp-server-time
+  %(prog)s -o traffic.jsonl --listen 9000 --upstream https://api.openai.com
+  %(prog)s --watch -o traffic.jsonl --model gpt-5
 """
 
 
