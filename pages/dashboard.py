@@ -16,6 +16,7 @@ from pages.parts.dashboard.noted import draw_section
 from pages.parts.dashboard.records import draw_bad_records, draw_payloads
 from pages.parts.dashboard.source import LIFE, current_run, draw_source
 from pages.parts.faults import apart, counting
+from pages.parts.hosted import where_texts_go
 from pages.parts.markdown import escape_markdown
 from pages.parts.tabs import draw_open
 from toon.analysis import analyse
@@ -32,7 +33,7 @@ about = (
 unsealed = "" if opened.is_sealed else " This run has no checksums: damage may go unnoticed."
 st.caption(
     f"{escape_markdown(opened.name)}: {about}. Negative differences mean fewer "
-    f"tokens; ≈ marks estimates. Everything runs on this machine.{unsealed}"
+    f"tokens; ≈ marks estimates. {where_texts_go()}{unsealed}"
 )
 draw_source(opened)
 if LIFE.job:  # no figures of another file stay while one's own is measured

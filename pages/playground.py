@@ -23,7 +23,7 @@ from toon.reading.verdicts import known_briefly, untested_briefly
 
 payload.start()
 with st.container(key="page_title"):  # read aloud: what is seen is the act
-    st.title("Playground: the cheapest way to send this JSON to a model", anchor=False)
+    st.title("Playground: what this JSON costs a model, and what costs less", anchor=False)
 choice = controls.chosen_model()
 with st.container():
     draw_introduction(choice)

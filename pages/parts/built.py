@@ -36,8 +36,8 @@ _HEADERS: Final = {
 
 #: What stands in the place of a component whose file does not come.
 _MISSING: Final = (
-    "This part of the page could not be loaded. Your text is safe: this browser keeps it. "
-    "Reload the page."
+    "This part of the page could not be loaded. This browser keeps your text, unless you have "
+    "switched that off. Reload the page."
 )
 _SAYS: Final = (
     '({ parentElement }) => { const said = document.createElement("p"); said.role = "alert"; '

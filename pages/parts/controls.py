@@ -57,8 +57,8 @@ def evidence(choice: Choice) -> str:
     """What counts, how that is known, and the frame of a call; of an estimate also its error."""
     error = tokenizers.get(choice.tokenizer).error
     of_error = (
-        f" Of {error.texts:,} estimates, 95 of 100 were within {error.within}. Their mean "
-        f"error was {wording.percent(error.mean, 1)}. Compared with {error.source}."
+        f" Of {error.texts:,} estimates, 95 of 100 of the worst kind were within {error.within}. "
+        f"The mean error of all was {wording.percent(error.mean, 1)}. Compared with {error.source}."
         if error
         else ""
     )

@@ -19,8 +19,8 @@ from toon.errors import RunError
 Parameters = ParamSpec("Parameters")
 
 FAULT: Final = (
-    "This part of the page failed; the server's log says where. Your text is safe: this browser "
-    "keeps it. Try again, or open another text from History."
+    "This part of the page failed; the server's log says where. This browser keeps your text, "
+    "unless you have switched that off. Try again, or open another text from History."
 )
 #: Two parts may fail in one run, and a button needs a name of its own.
 _NUMBERS: Final = count()

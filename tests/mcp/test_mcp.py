@@ -95,6 +95,7 @@ def test_what_could_not_be_measured_is_named() -> None:
         ("decode", {"text": "a[3]: 1,2"}, "line 1"),
         ("recommend", {"payload": "[]", "together": "many"}, "must be 1 or more, or none"),
         ("recommend", {"payload": "1", "model": "gpt-99"}, "No model is named 'gpt-99'"),
+        ("measure", {"paths": ["https://example.com/a.har"]}, "files of this machine alone"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

@@ -86,8 +86,12 @@ def test_the_first_entry_opens_empty_editors(app: AppTest) -> None:
     assert (shown_name(app), app.session_state.source["text"]) == (YOUR_TEXT, "")
 
 
-def test_the_line_that_says_what_this_is_goes_with_the_sample(app: AppTest) -> None:
-    assert introductions(app)
+def test_the_line_that_says_what_this_is_goes_with_the_sample(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "Nothing leaves this machine." in introductions(app)[0]
+    monkeypatch.setenv("TOON_HOSTS", "lab.example.org")
+    assert "What you give it goes to this server" in introductions(app.run())[0]
     app.session_state.source = {"side": "json", "text": "[1]"}
     assert not introductions(app.run())
 
@@ -95,7 +99,7 @@ def test_the_line_that_says_what_this_is_goes_with_the_sample(app: AppTest) -> N
 def introductions(app: AppTest) -> list[str]:
     """The lines for somebody who has never heard of TOON."""
     bodies = [item.proto.body for item in app.get("html")]
-    return [body for body in bodies if "Paste JSON: see the cheapest way" in body]
+    return [body for body in bodies if "Paste JSON: see what it costs" in body]
 
 
 def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
@@ -253,8 +257,8 @@ def test_the_help_of_the_model_says_what_counts_and_how_that_is_known(app: AppTe
     assert "Tokenizer grok\\_4\\_5. Fitted to what Grok 4.5 reported" in help
     assert "estimated by a fit to the others. A call has ≈\u00a0211 tokens more, its frame." in help
     assert (
-        f"Of 13,477 estimates, 95 of 100 were within {error.within}. Their mean error was "
-        f"2.2\u202f%. Compared with {error.source}."
+        f"Of 13,477 estimates, 95 of 100 of the worst kind were within {error.within}. "
+        f"Their mean error was 2.2\u202f%. Compared with {error.source}."
     ) in help
 
 

@@ -221,7 +221,10 @@ def test_briefly_the_chosen_model_comes_first(monkeypatch: pytest.MonkeyPatch) -
         "Claude Haiku 4.5, Gemini 3.6 Flash, GPT-5.4 nano and Grok 4.5 read it as well as JSON "
         "(244 questions)."
     )
-    assert known_briefly("GPT-5") == ("Test GPT-5 first: 4 models read it as well as JSON", others)
+    assert known_briefly("GPT-5") == (
+        "Test GPT-5 first: 4 other models read it as well as JSON",
+        others,
+    )
     assert known_briefly() == ("4 models read it as well as JSON", others)
     assert known_briefly(grok) == (
         "Reads as well as JSON", f"{grok} reads it as well as JSON (244 questions).",

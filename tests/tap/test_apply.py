@@ -269,7 +269,7 @@ class TestCommand:
         assert texts[2].startswith("[20]{id,name,ok}:\n")
         lines = said.decode().splitlines()
         assert lines[0] == (
-            "toon tap: results are REWRITTEN: search as TOON; all else is passed on unchanged;"
+            "toon tap: results are REWRITTEN: search as TOON; nothing else is changed;"
             f" calls recorded in {output}"
         )
         assert [line.partition(": ")[2][:7] for line in lines[1:]] == ["search:", "search:"]

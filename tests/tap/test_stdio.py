@@ -34,7 +34,7 @@ def test_a_call_is_one_line_with_request_and_answer_and_the_status_is_the_server
     assert tap.returncode == 7
     assert [json.loads(line)["id"] for line in out.splitlines()] == [1, "b"]
     assert said.decode() == (
-        f"toon tap: every byte is passed on unchanged; calls recorded in {output}\n"
+        f"toon tap: nothing that is sent is changed; calls recorded in {output}\n"
     )
     assert ids(output) == [1, "b"]
     assert [line["seconds"] >= 0 for line in recorded(output)] == [True, True]
@@ -336,5 +336,5 @@ class TestFaults:
         assert any("bytes from the server were not recorded" in note for note in notes(output))
         assert said.decode().splitlines()[1:] == [
             "toon tap: the recorder is 200,000 bytes behind: traffic goes on unrecorded until it"
-            " has caught up; the file will name the calls"
+            " has caught up; the file will name the calls that are open"
         ]

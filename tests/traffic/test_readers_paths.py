@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.traffic.reading import kind, lines, read_all, short
+from tests.traffic.reading import entry, har, kind, lines, read_all, short
 from toon.traffic.locate import find_value, parse_path
 from toon.traffic.payload import Payload
 
@@ -88,3 +88,20 @@ def test_where_one_record_is_no_such_log_every_record_is_a_payload(other: Any) -
 
     assert kind(lines(log, other)) == "JSON Lines: a record a line"
     assert [text for *_, text in short(lines(log, other))] == [json.dumps(log), json.dumps(other)]
+
+
+def test_a_path_is_not_for_a_har_which_has_its_own_places() -> None:
+    called = {"id": "c1", "function": {"name": "list_users"}}
+    messages = [
+        {"role": "assistant", "tool_calls": [called]},
+        {"role": "tool", "tool_call_id": "c1", "content": '[{"id":1}]'},
+    ]
+    asked = {**entry(text='{"choices":[]}')}
+    body = json.dumps({"model": "m", "messages": messages})
+    asked["request"] = {**asked["request"], "method": "POST", "postData": {"text": body}}
+    log = json.dumps(har(asked))
+
+    (found,) = read_all(log, payload_path="request.headers")
+    assert [found] == read_all(log)
+    assert isinstance(found, Payload)
+    assert (found.group, found.text) == ("list_users", '[{"id":1}]')

@@ -41,8 +41,9 @@ def add_ask(commands: Commands) -> None:
     parser = commands.add_parser(
         "ask",
         help="whether a model still reads a payload in other formats",
-        description="Makes questions out of a payload, asks a model in every format, grades the "
-        "answers by rules, and says whether a difference from JSON was seen.",
+        description="Makes questions out of a payload, asks a model in minified JSON and the "
+        "formats named, grades the answers by rules, and says whether a difference from JSON was "
+        "seen.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -65,9 +66,14 @@ def add_ask(commands: Commands) -> None:
     parser.add_argument(
         "--answer-tokens", type=whole, default=256, metavar="N", help="the most of an answer (256)"
     )
-    parser.add_argument("--budget-requests", type=whole, metavar="N", help="default: a tenth more")
     parser.add_argument(
-        "--budget-tokens", type=whole, metavar="N", help="of input and output; default: half more"
+        "--budget-requests", type=whole, metavar="N", help="default: a tenth and 5 more"
+    )
+    parser.add_argument(
+        "--budget-tokens",
+        type=whole,
+        metavar="N",
+        help="of input and output; default: half more input, and all that answers may take",
     )
     parser.add_argument("--budget-dollars", type=money, metavar="X", help="default: no bound")
     parser.add_argument(
@@ -83,7 +89,9 @@ def add_ask(commands: Commands) -> None:
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="the run, a Parquet file")
     parser.add_argument("--resume", action="store_true", help="go on with the run in that file")
     parser.add_argument(
-        "--dry-run", action="store_true", help="show questions, prompts and cost; send nothing"
+        "--dry-run",
+        action="store_true",
+        help="show questions, the first prompt of each format and the cost; send nothing",
     )
     parser.set_defaults(run=run_ask)
 

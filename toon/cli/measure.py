@@ -45,8 +45,9 @@ _ALL_PAYLOAD: Final = ("jsonl", "array", "json")
 _SNIFFED_AT_MOST: Final = 200
 
 _EPILOG: Final = """\
-PATH is a file, a folder or a glob in quotes: HAR, JSON Lines, JSON, CSV, zip, transcripts of MCP
-and chat-completion logs, gzipped or not. --payload and --group are dotted paths into a record, as
+PATH is a file, a folder, a glob in quotes or, with fsspec, a URL: HAR, JSON Lines, JSON, CSV,
+Parquet, zip, and the sessions, traces and exports that toon/traffic/README.md lists, packed by gzip
+or zstd or not. --payload and --group are dotted paths into a record, as
 in response.body or tools.0.name, or names of CSV columns. Without --payload it is the record
 itself, or what stands under "payload" where the records also name their tool or endpoint.
 
@@ -81,13 +82,18 @@ def add_measure(commands: Commands) -> None:
     parser = commands.add_parser(
         "measure",
         help="what a corpus costs: logs, HAR, folders; into a Parquet file",
-        description="Measures every payload of a corpus in every format, on all cores.",
+        description="Measures every payload of a corpus in every format that may be "
+        "recommended, on all cores.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("paths", nargs="+", metavar="PATH", help="what to measure")
     parser.add_argument("-o", "--output", required=True, help="the run to write, a Parquet file")
-    parser.add_argument("--payload", metavar="KEYS", help="where a record holds its payload")
+    parser.add_argument(
+        "--payload",
+        metavar="KEYS",
+        help="where a record holds its payload; not for HAR",
+    )
     parser.add_argument("--group", metavar="KEYS", help="where a record names its endpoint or tool")
     add_counting(parser, "; the first model or tokenizer decides what is best")
     about = "besides json-compact and json-pretty; default: all that may be recommended"

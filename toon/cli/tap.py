@@ -22,21 +22,24 @@ if TYPE_CHECKING:
     from toon.tap.rewriting import Rewriter
 
 _EPILOG: Final = """\
-Every byte is passed on as it came, in both directions, whatever happens to the recording. FILE gets
-a line for each call, with the request and its answer; measure and the dashboard read it at any
+What is sent is passed on as it came, in both directions, whatever happens to the recording. FILE
+gets a line for each call, with the request and its answer; measure and the dashboard read it at any
 time, also while it grows. It holds what was sent, and no headers, keys or cookies.
 
 A process of its own writes FILE. If it is too slow, dies or has no disk, the traffic goes on and
-that is said once on standard error; calls that are not in FILE are named there. If the tap itself
-is killed (kill -9), the traffic ends with it.
+that is said once on standard error. When it goes on, FILE names the calls that were open, and how
+many bytes are missing; calls that began and ended meanwhile are lost. If the tap itself is killed
+(kill -9), the traffic ends with it.
 
 With --listen the tap is an API at that address: give a client http://ADDRESS in place of the
 address of the upstream, with its keys as always. Calls of models (OpenAI, Anthropic and what speaks
-like them) and MCP over HTTP are recorded; of all else only that it was there.
+like them) and MCP over HTTP are recorded; of all else only that it was there. Bodies are passed on
+as they came; headers of one connection, and Host, are the tap's own. WebSockets are not passed on.
 
 --apply alone changes what is sent. JSON that tools answered is written in the lossless format that
-the policy names for the tool, if it surely comes back and is shorter; else it is left alone. The
-first in a conversation has the note that explains the format. Standard error has a line for each.
+the policy names for the tool, if it surely comes back and has fewer characters; else it is left
+alone. The first in a conversation has the note that explains the format, whatever that adds.
+Standard error has a line for each; messages beyond 8 MB are left alone without one.
 Without a session's name over HTTP every call is a conversation of its own, and an answer that is
 packed is left alone. FILE has what was sent to the tap.
 
@@ -125,9 +128,9 @@ def run_tap(options: argparse.Namespace) -> int:
         return 2
     what = "figures alone" if options.figures else "calls"
     if rewriter is None:
-        _say(f"every byte is passed on unchanged; {what} recorded in {options.output}")
+        _say(f"nothing that is sent is changed; {what} recorded in {options.output}")
     else:
-        _say(f"{rewriter}; all else is passed on unchanged; {what} recorded in {options.output}")
+        _say(f"{rewriter}; nothing else is changed; {what} recorded in {options.output}")
     return (_serve if is_http else _run)(options, recording, rewriter)
 
 

@@ -210,7 +210,7 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         "among": _among(verdict),
         "tried": _tried(verdict),
         "untried": f"The other {len(FORMATS) - len(verdict['tried'])} lose data, have no public "
-        "library, or are longer JSON.",
+        "library, are longer JSON, or cannot carry this payload.",
         "bars": picture.bars,
         "nothing": None,
     }

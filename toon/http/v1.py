@@ -106,7 +106,7 @@ INDEX: Final[dict[str, Any]] = {
     "every_route": {
         "count": "an exact tokenizer: its count of the body goes into X-Token-Count-Exact",
         "X-Token-Count": "an estimate of the tokens of the body, by character classes",
-        "errors": "always JSON: {error: {code, message, details, hint}}",
+        "errors": "always JSON: {error: {code, message, details}}, often with a hint",
         "seconds": WORK_SECONDS,
     },
     "formats": _facts(FORMATS, "name", "label", "lossless"),

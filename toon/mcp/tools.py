@@ -99,6 +99,8 @@ def measure(
     what all payloads cost as typed, as compact JSON and in the best format of each; `chosen` says
     how many would take which format.
     """
+    if urls := [path for path in paths if "://" in path]:
+        raise ValueError(f"{urls[0]}: files of this machine alone are measured, no URLs")
     choice = _choice(model)
     files = [Path(path) for path in paths]
     large = any(not file.is_file() or file.stat().st_size > _LARGE for file in files)

@@ -167,7 +167,7 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
     worse = [name for name in tested if name not in well]
     but = f", {together(worse)} worse" if worse else ""
     others = f"{together(well)} read it as well as JSON{but} ({asked})."
-    read = f"{plural(len(well), 'model')} read it as well as JSON"
+    read = f"{plural(len(well), 'other model' if model else 'model')} read it as well as JSON"
     return f"Test {model} first: {read}" if model else read, others
 
 

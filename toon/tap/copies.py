@@ -116,7 +116,7 @@ class Copies:
             self._is_said = True
             self._say(
                 f"the recorder is {self._most:,} bytes behind: traffic goes on unrecorded"
-                " until it has caught up; the file will name the calls"
+                " until it has caught up; the file will name the calls that are open"
             )
 
     def _tell_losses(self) -> None:

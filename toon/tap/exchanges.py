@@ -2,8 +2,9 @@
 
 A call of a model is ``{"tap": "model", "time", "seconds", "path", "status", "request",
 "response"}``: the bodies as they were written. Of an answer that came as events only the model and
-its usage are kept, which is what is counted of one. MCP's messages make the lines of :mod:`.calls`.
-Of all else only method, path, status and size are kept, and of no exchange its headers or query.
+its usage are kept, which is what is counted of one, or the object that ends OpenAI's Responses.
+MCP's messages make the lines of :mod:`.calls`. Of all else only method, path, status and size are
+kept, and of no exchange its headers or query.
 """
 
 from __future__ import annotations

@@ -50,7 +50,9 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
         reason = "the file holds nothing but blanks" if head else "the file is empty"
         raise chunks.damage or TextError(reason)
     if first == "{" and har.is_har(text):
-        return Shape(har.KIND, har.KIND, origin)
+        return Shape(
+            har.KIND, har.KIND, replace(origin, payload_path=None)
+        )  # it has its own places
     if origin.payload_path is None and b"\n" not in head.strip() and otel.is_export(text):
         return _document(chunks, head, origin)
     if first == "{" and len(head) == HEAD and b"\n" not in head:

@@ -19,10 +19,10 @@ from weakref import WeakValueDictionary
 import streamlit as st
 
 from pages.parts.dashboard.opened import Opened
+from pages.parts.hosted import lock
 from pages.parts.markdown import escape_markdown
 from pages.parts.runs import job
 from toon.http.following import allowed_files
-from toon.http.lock import lock_for
 from toon.measuring.measure import Settings
 from toon.server import SERVER
 from toon.server.runs import Folder, new_token
@@ -98,7 +98,7 @@ def _work(follower: Follower, settings: Settings, name: str, board: _Board) -> N
 
 
 def _allowed() -> tuple[Path, ...] | None:
-    return allowed_files(lock_for(st.get_option("server.address"), os.environ), os.environ)
+    return allowed_files(lock(), os.environ)
 
 
 def followed(settings: Settings) -> Following | None:

@@ -16,6 +16,7 @@ from pages.parts.dashboard import following
 from pages.parts.dashboard.intake import draw_detected, draw_known
 from pages.parts.dashboard.job import Job, Order, prepare
 from pages.parts.dashboard.opened import SAMPLE_NAME, SAMPLE_RUN, Opened
+from pages.parts.hosted import where_texts_go
 from pages.parts.runs.life import Life
 from toon.costs import models
 from toon.costs.models import MODELS
@@ -124,7 +125,7 @@ def _draw_form(opened: Opened) -> None:
         accept_multiple_files=True,
         key="dashboard_upload",
         on_change=_open_if_run,
-        help="The kind of a file is detected from its content. Nothing leaves this machine. In the "
+        help=f"The kind of a file is detected from its content. {where_texts_go()} In the "
         "names of groups, ids in a path, keys, mail addresses and what may name a customer in a "
         "host, such as acme in acme.example.com, become {id}.",
     )

@@ -7,6 +7,7 @@ from typing import Final
 import streamlit as st
 
 from pages.parts import keeper, payload
+from pages.parts.hosted import where_texts_go
 from pages.parts.payload import open_document
 from pages.parts.samples import sample_payloads, sample_titles
 from toon import tokenizers
@@ -25,9 +26,9 @@ def draw_introduction(choice: Choice) -> None:
         return
     exactly = "exactly counted" if tokenizers.get(choice.tokenizer).exact else "counted"
     st.html(
-        "<p class='introduction'><b>Paste JSON: see the cheapest way to send it to a language "
-        f"model, {exactly}.</b> TOON writes records like a table: names once, then rows. "
-        "<span>Nothing leaves this machine.</span></p>"
+        "<p class='introduction'><b>Paste JSON: see what it costs a language model, and what costs "
+        f"less, {exactly}.</b> TOON writes records like a table: names once, then rows. "
+        f"<span>{where_texts_go()}</span></p>"
     )
 
 

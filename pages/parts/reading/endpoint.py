@@ -13,9 +13,9 @@ from typing import Any, Final
 import streamlit as st
 
 from pages.parts import controls
+from pages.parts.hosted import lock
 from toon.formats import FORMATS, RECOMMENDED, label
 from toon.http.asking import allowed_urls
-from toon.http.lock import lock_for
 from toon.reading.plan import BASELINE
 
 #: The formats that are asked about until somebody chooses others; compact JSON always is.
@@ -44,7 +44,7 @@ def may_ask(url: str) -> bool:
 
 
 def _allowed() -> tuple[str, ...] | None:
-    return allowed_urls(lock_for(st.get_option("server.address"), os.environ), os.environ)
+    return allowed_urls(lock(), os.environ)
 
 
 def choose_endpoint() -> bool:
@@ -67,7 +67,7 @@ def choose_endpoint() -> bool:
         _text_field("Name of the model there", "model", width=240)
         about = (
             "It stays in the memory of this session. It is in no file, address or log, and is gone "
-            "with the tab."
+            "some minutes after the tab."
         )
         hidden = {"type": "password", "autocomplete": "off"}
         _text_field("Key, if it needs one", "key", **hidden, help=about, width=240)

@@ -46,7 +46,8 @@ def _draw_known() -> None:
     )
     asked = next(iter(pairs.values())).asked
     st.write(
-        f"The official benchmark asked each model {plural(asked, 'question')} in every format. Of "
+        f"The official benchmark asked each model {plural(asked, 'question')}, in CSV those "
+        f"that it can answer. Of "
         f"the {won} answers that {label('toon')} wins over {label(BASELINE)}, {of_structure} are "
         "about the structure itself: how many records, which fields. This says nothing of "
         "agents and of writing, where others measured losses: the tab Known has them. The tab Ask "
