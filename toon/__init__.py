@@ -14,7 +14,6 @@ shell, ``toon --help`` lists the commands, and ``token-lab`` opens the app.
 """
 
 import sys
-from importlib import import_module
 
 if sys.version_info < (3, 11):  # noqa: UP036  (where no installer has looked)
     found = ".".join(map(str, sys.version_info[:2]))
@@ -66,7 +65,7 @@ def __getattr__(name: str) -> "Any":
     home = next((home for home, names in _HOMES.items() if name in names), None)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(f"toon.{home}"), name)
+    found = globals()[name] = getattr(__import__(f"toon.{home}", fromlist=[name]), name)
     return found
 
 

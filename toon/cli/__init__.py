@@ -12,7 +12,6 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 
 from toon.cli.options import RawHelp
 from toon.cli.output import INTERRUPTED, say, show_progress
@@ -108,5 +107,7 @@ def _parser(command: str) -> argparse.ArgumentParser:
     if extra := _COMMANDS.get(command, ("", ""))[1]:
         require(extra, f"toon {command}")
     for name in [command] if command in _COMMANDS else _COMMANDS:
-        getattr(import_module(f"{__name__}.{_COMMANDS[name][0]}"), f"add_{name}")(commands)
+        add = f"add_{name}"  # importlib.import_module does the same, and takes longer to load
+        file = __import__(f"{__name__}.{_COMMANDS[name][0]}", fromlist=[add])
+        getattr(file, add)(commands)
     return parser

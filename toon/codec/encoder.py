@@ -39,6 +39,8 @@ _NUMBERS: Final = frozenset({int, float})
 _FEW_ROWS: Final = 4
 #: For fewer numbers, orjson is not loaded.
 _FEW_NUMBERS: Final = 500
+#: For fewer strings, the pattern of many is not compiled.
+_FEW_STRINGS: Final = 8
 
 # Finds the characters, other than quotes and backslashes, that a bare string cannot hold (§7.2).
 _SPECIAL: Final = {
@@ -59,7 +61,7 @@ class Encoder:
         self.limit = MAX_DEPTH * indent_size
         self.lines: list[str] = []
         self.safe = safe_pattern(delimiter).match
-        self.all_safe = safe_pattern(delimiter, many=True).match
+        self.all_safe = safe_pattern(delimiter, many=True)
         self.special = _SPECIAL[delimiter].search
         self.texts: dict[type, Callable[[Any], str]] = {
             str: self.string,
@@ -277,8 +279,8 @@ class Encoder:
     def strings(self, column: list[str]) -> list[str]:
         """:meth:`string` of each, decided for the whole column at once where that is possible."""
         joined, safe = "\n".join(column), self.safe
-        if joined.count("\n") < len(column):
-            if self.all_safe(joined):
+        if len(column) >= _FEW_STRINGS and joined.count("\n") < len(column):
+            if self.all_safe.match(joined):
                 return column
             special = self.special(joined)
             is_plain = '"' not in joined and "\\" not in joined

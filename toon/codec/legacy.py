@@ -32,7 +32,7 @@ class LegacyEncoder(Encoder):
     def __init__(self, delimiter: str, indent_size: int, flatten_depth: float) -> None:
         super().__init__(delimiter, indent_size)
         self.safe = safe_pattern(delimiter, heads="-", signs="-").match
-        self.all_safe = safe_pattern(delimiter, heads="-", signs="-", many=True).match
+        self.all_safe = safe_pattern(delimiter, heads="-", signs="-", many=True)
         self.flatten_depth = flatten_depth
         self.folds = flatten_depth >= 2
         self.literal: set[str] = set()  # the dotted keys of the root: no folded key may equal one

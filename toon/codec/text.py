@@ -92,7 +92,7 @@ def safe_pattern(
         rf"(?:[^{unsafe_first}tfn+\-0-9]|(?!(?:true|false|null|{number})(?:\n|\Z))[^{unsafe_first}])"
         rf"[^\x00-\x1f{special}]*+(?<!\ )"
     )
-    return re.compile(rf"{safe}(?:\n{safe})*+\Z" if many else rf"{safe}\Z")
+    return compiled_later(rf"{safe}(?:\n{safe})*+\Z" if many else rf"{safe}\Z")
 
 
 def quote(text: str) -> str:
