@@ -40,7 +40,7 @@ _FEW_ROWS: Final = 4
 #: For fewer numbers, orjson is not loaded.
 _FEW_NUMBERS: Final = 500
 #: For fewer strings, the pattern of many is not compiled.
-_FEW_STRINGS: Final = 8
+_FEW_STRINGS: Final = 4
 
 # Finds the characters, other than quotes and backslashes, that a bare string cannot hold (§7.2).
 _SPECIAL: Final = {
