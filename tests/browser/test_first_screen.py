@@ -111,7 +111,7 @@ def test_the_next_step_puts_more_payloads_into_a_prompt(page: Page, answer: Loca
     ("step", "path"),
     [
         ("Compare all 19, lossy too", "compare"),
-        ("Test GPT-5 first: 4 other models read it as well as JSON", "reading"),
+        ("Test GPT-5 first; 4 other models read it as well as JSON", "reading"),
     ],
 )
 def test_the_next_step_opens_its_page(page: Page, answer: Locator, step: str, path: str) -> None:

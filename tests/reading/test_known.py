@@ -222,7 +222,7 @@ def test_briefly_the_chosen_model_comes_first(monkeypatch: pytest.MonkeyPatch) -
         "(244 questions)."
     )
     assert known_briefly("GPT-5") == (
-        "Test GPT-5 first: 4 other models read it as well as JSON",
+        "Test GPT-5 first; 4 other models read it as well as JSON",
         others,
     )
     assert known_briefly() == ("4 models read it as well as JSON", others)

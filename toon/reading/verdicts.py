@@ -168,7 +168,7 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
     but = f", {together(worse)} worse" if worse else ""
     others = f"{together(well)} read it as well as JSON{but} ({asked})."
     read = f"{plural(len(well), 'other model' if model else 'model')} read it as well as JSON"
-    return f"Test {model} first: {read}" if model else read, others
+    return f"Test {model} first; {read}" if model else read, others
 
 
 def untested_briefly(model: str = "") -> tuple[str, str]:

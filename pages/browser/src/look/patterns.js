@@ -15,7 +15,7 @@ export function makePatterns() {
 function pattern(id, [light, dark], place) {
   const size = { width: "8", height: "8" };
   const box = shape("pattern", { id, patternUnits: "userSpaceOnUse", ...size });
-  const stroke = "stroke: light-dark(#ffffff, #12161c); stroke-width: 1.5; stroke-opacity: 0.55";
+  const stroke = "stroke: #12161c; stroke-width: 1.5; stroke-opacity: 0.45";
   box.append(
     shape("rect", { style: `fill: light-dark(${light}, ${dark})`, ...size }),
     shape("path", { style: stroke, d: DRAWN[place % DRAWN.length] }),
