@@ -101,7 +101,7 @@ def draw_editors() -> None:
         on_next=on_next,
         on_sample=open_next_sample,
         title=spaced(st.session_state.document["name"]),
-        reads={"toon": known_briefly(model), "other": untested_briefly(model)},
+        reads={"toon": known_briefly(model), "other": untested_briefly()},
     )
     if (page := st.session_state.pop("opening", None)) == "playground":
         st.rerun()

@@ -258,7 +258,7 @@ def test_the_help_of_the_model_says_what_counts_and_how_that_is_known(app: AppTe
     assert "estimated by a fit to the others. A call has ≈\u00a0211 tokens more, its frame." in help
     assert (
         f"Of 13,477 estimates, 95 of 100 of the worst kind were within {error.within}. "
-        f"Their mean error was 2.2\u202f%. Compared with {error.source}."
+        f"The mean error of all was 2.2\u202f%. Compared with {error.source}."
     ) in help
 
 

@@ -154,8 +154,7 @@ def known_headline(format: str = "toon") -> str:
 def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
     """Whether a model reads a format as well as compact JSON, in few words and with what others do.
 
-    A model whose difference was not seen, or was for the format, reads it as well. One that was not
-    tested is to be tested first.
+    A model whose difference was not seen, or was for the format, reads it as well.
     """
     pairs = {called: known.paired(format, name) for name, called in known.MODELS.items()}
     tested = {called: pair for called, pair in pairs.items() if pair}
@@ -168,13 +167,12 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
     but = f", {together(worse)} worse" if worse else ""
     others = f"{together(well)} read it as well as JSON{but} ({asked})."
     read = f"{plural(len(well), 'other model' if model else 'model')} read it as well as JSON"
-    return f"Test {model} first; {read}" if model else read, others
+    return f"Not yet tested with {model}; {read}" if model else read, others
 
 
-def untested_briefly(model: str = "") -> tuple[str, str]:
+def untested_briefly() -> tuple[str, str]:
     """The same of a format that no model was tested with."""
-    words = f"Test {model or 'your model'} first: no model was tested with this format"
-    return words, f"If in doubt, send {label(BASELINE)}."
+    return "No model is known to read it as well as JSON", f"If in doubt, send {label(BASELINE)}."
 
 
 def primer_words(format: str = "toon") -> str:
