@@ -17,9 +17,10 @@ from toon.traffic.bodies import EmptyError, open_body
 from toon.traffic.exchange import open_request, read_exchange
 from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
 from toon.traffic.kinds import Cut, Origin
-from toon.traffic.locate import Node, parse, parse_time
+from toon.traffic.locate import Node, parse
 from toon.traffic.payload import Record
 from toon.traffic.streams import Chunks
+from toon.traffic.times import parse_time
 from toon.traffic.urls import fold_request
 
 _ENTRIES: Final = ("log", "entries")

@@ -12,18 +12,11 @@ from typing import Final
 from toon.traffic import har
 from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
 from toon.traffic.kinds import Cut, Origin
-from toon.traffic.locate import (
-    find_group,
-    find_model,
-    find_time,
-    find_value,
-    locate,
-    name_group,
-    read_record,
-)
+from toon.traffic.locate import find_group, find_model, find_value, locate, name_group, read_record
 from toon.traffic.payload import Record
 from toon.traffic.slices import NotJson, find_end, skip_blank
 from toon.traffic.streams import MAX_RECORD, NOT_UTF8, TOO_LONG, Chunks, split_lines
+from toon.traffic.times import find_time
 
 
 def read_lines(chunks: Chunks) -> Iterator[RawRecord | Flaw]:

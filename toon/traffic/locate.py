@@ -1,4 +1,4 @@
-"""Where a record holds its payload, its group and its time; shared by all kinds of files.
+"""Where a record holds its payload and its group; shared by all kinds of files.
 
 A payload is a JSON object or array. If it lies in a string, or in strings within strings, it is
 unwrapped. A path may lead through strings that hold JSON.
@@ -6,10 +6,8 @@ unwrapped. A path may lead through strings that hold JSON.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Final
 
 import orjson
@@ -23,13 +21,6 @@ from toon.traffic.streams import NOT_UTF8
 from toon.traffic.urls import fold_url
 from toon.values.json_text import parse_json
 from toon.values.paths import PathError, Star, Step, member, parse_typed, pattern_text
-
-#: The keys of a record's time; the first that can be read counts.
-TIME_KEYS: Final = (
-    "timestamp", "@timestamp", "time", "ts", "datetime", "date", "created", "created_at",
-    "startedDateTime", "startTime", "start_time", "startTimeUnixNano", "start_time_unix_nano",
-    "timeUnixNano", "start_timestamp", "started_at", "Timestamp",
-)  # fmt: skip
 
 #: The keys that name a record's group where no path to it is given; the first found counts.
 GROUP_KEYS: Final = (
@@ -60,8 +51,6 @@ _LONGEST_GROUP: Final = 200
 #: Beyond it a name is not looked at: a word that is cut off might no longer look like a key.
 _LONGEST_READ: Final = 4_000
 _BLANKS: Final = " \t\r\n\ufeff"
-#: Seconds since 1970 between the years 2000 and 2100; milli-, micro- and nanoseconds likewise.
-_EPOCH: Final = (946_684_800, 4_102_444_800)
 
 
 def parse_path(path: str | None) -> tuple[Step, ...] | None:
@@ -322,14 +311,6 @@ def _is_url(word: str) -> bool:
     return "://" in word or word.startswith("/") or "?" in word.rstrip("?")
 
 
-def find_time(value: Any) -> float | None:
-    """The time that a record names, in seconds since 1970, or None."""
-    if not isinstance(value, dict):
-        return None
-    times = (parse_time(value[key]) for key in TIME_KEYS if key in value)
-    return next((time for time in times if time is not None), None)
-
-
 def find_model(value: Any, depth: int = 0) -> str | None:
     """The model that a record names, itself or in what it wraps, or None."""
     if not isinstance(value, dict):
@@ -356,35 +337,6 @@ def find_conversation(value: Any) -> str | None:
 def name_conversation(id: Any) -> str | None:
     """The id of a conversation, or None; a text that is too long to be kept is none."""
     return id if isinstance(id, str) and 0 < len(id) <= _LONGEST_GROUP else None
-
-
-def parse_time(moment: Any) -> float | None:
-    """Seconds since 1970 for an ISO 8601 text (UTC without a zone) or a number.
-
-    A number counts seconds, milli-, micro- or nanoseconds. None for values outside the years 2000
-    to 2100, which are placeholders or not times at all.
-    """
-    if isinstance(moment, str):
-        text = moment.strip()
-        if not re.fullmatch(r"[0-9]{9,20}(\.[0-9]{1,9})?", text):
-            return _iso(text)
-        moment = float(text)
-    if isinstance(moment, bool) or not isinstance(moment, int | float):
-        return None
-    for unit in (1, 1_000, 1_000_000, 1_000_000_000):
-        if _EPOCH[0] * unit <= moment < _EPOCH[1] * unit:
-            return moment / unit
-    return None
-
-
-def _iso(text: str) -> float | None:
-    try:
-        moment = datetime.fromisoformat(text)
-        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        time = moment.timestamp()
-    except (ValueError, OverflowError):
-        return None
-    return time if _EPOCH[0] <= time < _EPOCH[1] else None
 
 
 def _reason(error: JsonDecodeError) -> str:

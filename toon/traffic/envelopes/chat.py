@@ -13,9 +13,10 @@ from typing import Any, Final
 from toon.errors import TextError
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import Node, find_conversation, find_model, find_time, read_record
+from toon.traffic.locate import Node, find_conversation, find_model, read_record
 from toon.traffic.messages import is_message, results
 from toon.traffic.payload import Record
+from toon.traffic.times import find_time
 from toon.traffic.tools import inside
 
 #: Keys of the list of messages in a request or an answer.

@@ -22,8 +22,9 @@ from toon.errors import TextError
 from toon.traffic.envelopes.chat import answers
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import Node, find_model, find_time, name_conversation, read_record
+from toon.traffic.locate import Node, find_model, name_conversation, read_record
 from toon.traffic.payload import Record
+from toon.traffic.times import find_time
 from toon.traffic.tools import UNKNOWN_TOOL
 from toon.traffic.usage import read_usage
 

@@ -19,8 +19,9 @@ from toon.traffic.bodies import open_body
 from toon.traffic.exchange import open_request, read_exchange
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import Node, parse_time, read_record
+from toon.traffic.locate import Node, read_record
 from toon.traffic.payload import Record
+from toon.traffic.times import parse_time
 from toon.traffic.urls import fold_request
 
 _FOLDERS: Final = ("item", "items", "children", "collection")

@@ -23,8 +23,9 @@ from toon.traffic.bodies import EmptyError, NotJsonError, open_body
 from toon.traffic.exchange import open_request, read_exchange
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import Node, find_time, parse_time, read_record
+from toon.traffic.locate import Node, read_record
 from toon.traffic.payload import Record
+from toon.traffic.times import find_time, parse_time
 from toon.traffic.urls import fold_url
 
 _Path = tuple[str, ...]

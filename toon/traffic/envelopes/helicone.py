@@ -14,8 +14,9 @@ from toon.errors import TextError
 from toon.traffic.envelopes.chat import answers, find_messages
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import find_model, parse_time, read_record
+from toon.traffic.locate import find_model, read_record
 from toon.traffic.payload import Record
+from toon.traffic.times import parse_time
 
 _MARKS: Final = ("request_created_at", "request_model", "request_path", "response_body")
 _BODIES: Final = ("request_body", "request")

@@ -15,9 +15,10 @@ from toon.errors import TextError
 from toon.traffic.envelopes.chat import answers, find_messages
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import Node, find_model, find_time, read_record
+from toon.traffic.locate import Node, find_model, read_record
 from toon.traffic.messages import is_message
 from toon.traffic.payload import Record
+from toon.traffic.times import find_time
 
 _COSTS: Final = ("response_cost", "spend")
 _REQUEST: Final = "proxy_server_request"

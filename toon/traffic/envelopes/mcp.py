@@ -16,9 +16,10 @@ from typing import Any, Final
 from toon.errors import TextError
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import Node, find_time, name_group, read_record
+from toon.traffic.locate import Node, find_conversation, name_group, read_record
 from toon.traffic.payload import Record
 from toon.traffic.rpc import is_about_tools, is_message, is_result, key_of, read_result
+from toon.traffic.times import find_time
 from toon.traffic.tools import UNKNOWN_TOOL, inside
 
 _WRAPPERS: Final = ("message", "msg", "data", "payload", "body", "frame", "request", "response")

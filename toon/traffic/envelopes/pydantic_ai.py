@@ -15,9 +15,10 @@ from toon.errors import TextError
 from toon.traffic.envelopes.runs import find_runs
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import Node, find_model, find_time, read_record
+from toon.traffic.locate import Node, find_model, read_record
 from toon.traffic.messages import results
 from toon.traffic.payload import Record
+from toon.traffic.times import find_time
 
 _LISTS: Final = ("messages", "all_messages", "new_messages", "message_history")
 

@@ -10,9 +10,10 @@ from toon.errors import TextError
 from toon.traffic.envelopes.fields import Fields
 from toon.traffic.envelopes.spans import answers, results_in
 from toon.traffic.kinds import Origin
-from toon.traffic.locate import Node, find_model, find_time, name_group
+from toon.traffic.locate import Node, find_model, name_group
 from toon.traffic.messages import Result
 from toon.traffic.payload import Record
+from toon.traffic.times import find_time
 from toon.traffic.tools import UNKNOWN_TOOL
 from toon.traffic.traces import Place
 

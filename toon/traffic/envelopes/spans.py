@@ -20,9 +20,10 @@ from toon.traffic.envelopes.chat import find_messages
 from toon.traffic.envelopes.fields import Fields, Places, items_of, plain
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Origin
-from toon.traffic.locate import Node, find_model, find_time, name_group, read_record
+from toon.traffic.locate import Node, find_model, name_group, read_record
 from toon.traffic.messages import Result, is_message, results
 from toon.traffic.payload import Record
+from toon.traffic.times import find_time
 from toon.traffic.tools import UNKNOWN_TOOL, Calls, is_content
 from toon.traffic.traces import Place
 

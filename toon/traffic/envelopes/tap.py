@@ -16,8 +16,9 @@ from toon.traffic.definitions import Definition
 from toon.traffic.envelopes import chat, mcp
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import find_model, find_time, name_group, read_record
+from toon.traffic.locate import find_model, name_group, read_record
 from toon.traffic.payload import Figures, Record
+from toon.traffic.times import find_time
 
 _KINDS: Final = ("mcp", "model", "other", "note", "figures", "tools")
 #: Tokenizers whose counts of a definition are read.

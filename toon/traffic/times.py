@@ -1,0 +1,54 @@
+"""The time that a record names."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any, Final
+
+#: The keys of a record's time; the first that can be read counts.
+TIME_KEYS: Final = (
+    "timestamp", "@timestamp", "time", "ts", "datetime", "date", "created", "created_at",
+    "startedDateTime", "startTime", "start_time", "startTimeUnixNano", "start_time_unix_nano",
+    "timeUnixNano", "start_timestamp", "started_at", "Timestamp",
+)  # fmt: skip
+
+#: Seconds since 1970 between the years 2000 and 2100; milli-, micro- and nanoseconds likewise.
+_EPOCH: Final = (946_684_800, 4_102_444_800)
+
+
+def find_time(value: Any) -> float | None:
+    """The time that a record names, in seconds since 1970, or None."""
+    if not isinstance(value, dict):
+        return None
+    times = (parse_time(value[key]) for key in TIME_KEYS if key in value)
+    return next((time for time in times if time is not None), None)
+
+
+def parse_time(moment: Any) -> float | None:
+    """Seconds since 1970 for an ISO 8601 text (UTC without a zone) or a number.
+
+    A number counts seconds, milli-, micro- or nanoseconds. None for values outside the years 2000
+    to 2100, which are placeholders or not times at all.
+    """
+    if isinstance(moment, str):
+        text = moment.strip()
+        if not re.fullmatch(r"[0-9]{9,20}(\.[0-9]{1,9})?", text):
+            return _iso(text)
+        moment = float(text)
+    if isinstance(moment, bool) or not isinstance(moment, int | float):
+        return None
+    for unit in (1, 1_000, 1_000_000, 1_000_000_000):
+        if _EPOCH[0] * unit <= moment < _EPOCH[1] * unit:
+            return moment / unit
+    return None
+
+
+def _iso(text: str) -> float | None:
+    try:
+        moment = datetime.fromisoformat(text)
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        time = moment.timestamp()
+    except (ValueError, OverflowError):
+        return None
+    return time if _EPOCH[0] <= time < _EPOCH[1] else None
