@@ -116,6 +116,14 @@ def test_a_log_is_refused_if_most_of_its_bytes_are_wrapped() -> None:
     assert "--payload 'data'" in short(lines(*[small, large] * 4))[0][1]
 
 
+@pytest.mark.parametrize("first", [None, "not found"])
+def test_a_log_is_known_by_members_that_hold_something_else_at_first(first: str | None) -> None:
+    logged = {"ts": "2026-01-01T00:00:00Z", "latency_ms": 3}
+    log = lines(*[{**logged, "reply": first}] * 6, *[{**logged, "reply": json.dumps(ROWS)}] * 6)
+
+    assert "--payload 'reply'" in short(log)[0][1]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -80,20 +80,29 @@ def _parse_lines(head: bytes) -> list[Any]:
 def _sample(records: Iterable[RawRecord | Flaw]) -> list[Any]:
     """The values of the first records; of those with the same keys only some count.
 
-    So a log is known whose first lines, however many, are of another kind.
+    So a log is known whose first lines, however many, are of another kind. Of the same keys, some
+    more count that hold something else, such as an object where the first hold a text.
     """
     found: list[Any] = []
     seen = Counter[Any]()
     for record in islice(records, LOOKED_AT):
         if (value := _parse(record)) is None:
             continue
-        shape = (frozenset(value), str(value.get("type"))) if isinstance(value, dict) else None
-        seen[shape] += 1
-        if seen[shape] <= ALIKE:
+        keys = (frozenset(value), str(value.get("type"))) if isinstance(value, dict) else None
+        held = keys and frozenset((key, _held(each)) for key, each in value.items())
+        seen.update((keys, held))
+        if seen[keys] <= ALIKE or (seen[held] <= ALIKE and seen[keys, "more"] < ALIKE):
+            seen[keys, "more"] += seen[keys] > ALIKE
             found.append(value)
         if len(found) == SAMPLE:
             break
     return found
+
+
+def _held(value: Any) -> str:
+    """What a member holds: its type, or that it is a text like JSON."""
+    is_json = isinstance(value, str) and value.lstrip()[:1] in ("{", "[")
+    return "JSON" if is_json else type(value).__name__
 
 
 def _is_jsonl(head: bytes, values: list[Any]) -> bool:
