@@ -24,6 +24,11 @@ WRAPPERS = {
     ),
     "a body beside its address": ({"url": "https://api.example/orders", "body": ROWS}, "body"),
     "a large member beside a status": ({"time": 1, "status": 200, "reply": ROWS}, "reply"),
+    "both sides of a tool": ({"tool_input": {"q": "x"}, "tool_response": ROWS}, "tool_response"),
+    "requests with their responses": (
+        {"mappings": [{"request": {"url": "/a"}, "response": {"jsonBody": ROWS}}]},
+        "mappings[].response.jsonBody",
+    ),
 }
 
 

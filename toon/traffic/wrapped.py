@@ -36,9 +36,9 @@ _WHEN: Final = frozenset(["timestamp", "@timestamp", "time", "ts", "starttime", 
 #: Keys of what a call was given, and of what it gave.
 _ASKED: Final = frozenset([
     "request", "req", "input", "inputs", "prompt", "arguments", "args", "params", "requestbody",
-    "reqbody",
+    "reqbody", "toolinput", "toolarguments", "toolargs", "toolparams",
 ])  # fmt: skip
-_ANSWERED: Final = re.compile(r"(?i)resp|output|result|completion|answer|reply")
+_ANSWERED: Final = re.compile(r"(?i)(?:tool_?)?(?:resp|output|result|completion|answer|reply)")
 #: The key of what was answered, and those of where: an address beside a body is of a call.
 _BODIES: Final = frozenset(["body", "responsebody", "respbody"])
 _WHERE: Final = frozenset(["url", "uri", "path", "endpoint", "route"])
@@ -124,7 +124,7 @@ class _Look:
             size += sum(len(key) + 4 for key in node.value)
         size = size * max(_ITEMS, len(node.value)) // _ITEMS
         if node.place and node.value:
-            self.is_wrapper |= is_conversation(node.value)
+            self.is_wrapper |= is_conversation(node.value) or _are_exchanges(node.value)
             self._note(node, size, is_text=False)
         return size
 
@@ -147,6 +147,20 @@ class _Look:
         self.found[node.kind].is_text |= is_text
         self.found[node.kind].count += 1
         self.found[node.kind].bytes += size
+
+
+def _are_exchanges(value: Any) -> bool:
+    """Whether a value is a list of requests with their responses.
+
+    Those of a HAR are not meant, because what is no readable HAR is refused for its secrets.
+    """
+    return isinstance(value, list) and all(
+        isinstance(each, dict)
+        and "startedDateTime" not in each
+        and isinstance(each.get("request"), dict)
+        and isinstance(each.get("response"), dict)
+        for each in value
+    )
 
 
 def _beginning(value: Any) -> str:
