@@ -94,6 +94,8 @@ def test_stars_and_brackets_lead_to_every_payload() -> None:
         (1, "log", "[1]"),
         (1, "log", "[2]"),
     ]
+    some = {"a": [{"b": None}, {"b": [1]}, {"b": ""}, {}]}
+    assert short(lines(some), payload_path="a[].b") == [(1, "log", "[1]")]
     assert short(lines({"a": [{"b": "x"}]}), payload_path="a[].c") == [
         (1, "nothing at the path 'a[].c'")
     ]

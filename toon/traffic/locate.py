@@ -220,7 +220,8 @@ def read_record(text: str) -> Node:
 def locate(node: Node, path: Sequence[Step]) -> Iterator[Node]:
     """The objects and arrays at ``path`` in a value, and the texts without JSON.
 
-    In a path ``[]`` is every item of an array, and ``*`` any depth.
+    In a path ``[]`` is every item of an array, and ``*`` any depth: of what these find, null and
+    empty texts are passed over.
 
     Raises:
         TextError: Something else is at the path, or nothing, or damaged JSON.
@@ -238,6 +239,8 @@ def locate(node: Node, path: Sequence[Step]) -> Iterator[Node]:
 
 def _is_plain(value: Any) -> bool:
     """Whether a value is a text that is not even the start of JSON."""
+    if any(step is None or isinstance(step, Star) for step in path):
+        found = [each for each in found if each.value not in (None, "")] or found
     return isinstance(value, str) and value.lstrip(_BLANKS)[:1] not in ("", "{", "[", '"')
 
 
