@@ -32,6 +32,11 @@ def test_an_empty_step_is_refused(path: str) -> None:
         parse_path(path)
 
 
+def test_a_group_has_one_name() -> None:
+    with pytest.raises(ValueError, match="leads to many values"):
+        read_all("[1]", group_path="a[].b")
+
+
 @given(st.lists(st.text(min_size=1).map(lambda s: s.replace(" ", "_")), min_size=1))
 def test_any_key_can_be_written_as_a_step(keys: list[str]) -> None:
     path = ".".join(re.sub(r"([.\[\\])", r"\\\1", key) for key in keys)

@@ -15,7 +15,7 @@ from toon.traffic.account import Account
 from toon.traffic.folders import File, find_files, open_file
 from toon.traffic.json_stream import Flaw
 from toon.traffic.kinds import Kind, Origin
-from toon.traffic.locate import parse_path
+from toon.traffic.locate import parse_group_path, parse_path
 from toon.traffic.payload import BadRecord, Record
 from toon.traffic.slices import forget
 from toon.traffic.sniff import Shape, detect_shape
@@ -89,7 +89,7 @@ def read(
         clean(name),
         clean(group or archive.stem(name)),
         parse_path(payload_path),
-        parse_path(group_path),
+        parse_group_path(group_path),
         whole,
         account=account or Account(),
     )
@@ -111,7 +111,7 @@ class Growing:
         group_path: str | None = None,
         account: Account | None = None,
     ) -> None:
-        paths = parse_path(payload_path), parse_path(group_path)
+        paths = parse_path(payload_path), parse_group_path(group_path)
         self._origin = Origin(
             clean(name), clean(archive.stem(name)), *paths, account=account or Account()
         )

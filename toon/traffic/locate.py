@@ -72,6 +72,18 @@ def parse_path(path: str | None) -> tuple[Step, ...] | None:
         raise ValueError(f"the path {path!r} {reason}") from None
 
 
+def parse_group_path(path: str | None) -> tuple[Step, ...] | None:
+    """The same of a path to a group, which is one value.
+
+    Raises:
+        ValueError: The text is not a path, or leads to many values.
+    """
+    steps = parse_path(path)
+    if None in (steps or ()):
+        raise ValueError(f"the path {path!r} leads to many values, and a group has one name")
+    return steps
+
+
 def find_value(value: Any, path: Sequence[Step]) -> Any:
     """The value at ``path`` in ``value``, or None."""
     try:
@@ -227,6 +239,8 @@ def locate(node: Node, path: Sequence[Step]) -> Iterator[Node]:
         TextError: Something else is at the path, or nothing, or damaged JSON.
     """
     found = list(_follow(node, path))
+    if any(step is None or isinstance(step, Star) for step in path):
+        found = [each for each in found if each.value not in (None, "")] or found
     if not found:
         raise TextError(f"nothing at the path {pattern_text(path)!r}")
     for each in found:
@@ -239,8 +253,6 @@ def locate(node: Node, path: Sequence[Step]) -> Iterator[Node]:
 
 def _is_plain(value: Any) -> bool:
     """Whether a value is a text that is not even the start of JSON."""
-    if any(step is None or isinstance(step, Star) for step in path):
-        found = [each for each in found if each.value not in (None, "")] or found
     return isinstance(value, str) and value.lstrip(_BLANKS)[:1] not in ("", "{", "[", '"')
 
 
