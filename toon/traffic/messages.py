@@ -31,6 +31,8 @@ class _Shape(NamedTuple):
 
 _MESSAGE: Final = _Shape("tool_call_id", "name", (("content",),))
 _OUTPUT: Final = _Shape("call_id", "name", (("output",),))
+#: Anthropic's own tools: what a program wrote, or a file held.
+_EXECUTED: Final = _Shape("tool_use_id", "name", (("content", "stdout"), ("content", "content")))
 _INVOCATION: Final = _Shape("toolCallId", "toolName", (("result",),))
 #: Vercel AI SDK 5 and later, as kept by a page: the type of the part names the tool.
 _ON_PAGE: Final = _Shape("toolCallId", "toolName", (("output",),))
@@ -43,9 +45,15 @@ _MARKED: Final[dict[tuple[str, str], _Shape]] = {
     ("type", "ToolMessage"): _MESSAGE,
     ("type", "function_call_output"): _OUTPUT,  # OpenAI Responses, Codex
     ("type", "custom_tool_call_output"): _OUTPUT,
+    ("type", "local_shell_call_output"): _OUTPUT,
+    ("type", "shell_call_output"): _OUTPUT,
+    ("type", "apply_patch_call_output"): _OUTPUT,
     ("type", "mcp_call"): _Shape("id", "name", (("output",),)),
     ("type", "tool_result"): _Shape("tool_use_id", "name", (("content",),)),  # Anthropic
     ("type", "mcp_tool_result"): _Shape("tool_use_id", "name", (("content",),)),
+    ("type", "code_execution_tool_result"): _EXECUTED,
+    ("type", "bash_code_execution_tool_result"): _EXECUTED,
+    ("type", "text_editor_code_execution_tool_result"): _EXECUTED,
     ("type", "tool-result"): _Shape(
         "toolCallId", "toolName", (("output", "value"), ("output",), ("result",))
     ),  # Vercel AI SDK, 5 and 4
@@ -60,6 +68,7 @@ _HELD: Final[dict[str, _Shape]] = {
     "function_response": _Shape("id", "name", (("response",),)),
     "toolResult": _Shape("toolUseId", "name", (("content",),)),  # Bedrock's Converse
     "toolInvocation": _INVOCATION,
+    "tool_call_result": _Shape("id", "origin", (("result",),)),  # Haystack
 }
 _MARKS: Final = ("role", "type", "part_kind", "state")
 
@@ -67,7 +76,7 @@ _MARKS: Final = ("role", "type", "part_kind", "state")
 _IDS: Final = ("id", "call_id", "toolCallId", "toolUseId", "tool_call_id")
 _NAMES: Final = ("name", "toolName", "tool_name")
 #: Keys of objects and lists in a message that its parts lie in.
-_WRAPPERS: Final = ("kwargs", "data", "message")
+_WRAPPERS: Final = ("kwargs", "data", "message", "content")
 _CALLS: Final = ("function", "functionCall", "function_call", "toolUse", "tool_call")
 _LISTS: Final = ("content", "parts", "tool_calls", "toolInvocations")
 
@@ -87,13 +96,16 @@ def is_message(value: Any, depth: int = 0) -> bool:
     if isinstance(role, str) and role in _ROLES:
         return any(key in value for key in _SAID)
     kind = value.get("type")
-    if kind in ("function_call", "function_call_output"):
-        return "call_id" in value
+    if isinstance(kind, str) and kind.endswith(("_call", "_call_output")) and "call_id" in value:
+        return True  # of OpenAI's Responses
+    if kind == "mcp_call":
+        return "output" in value
     if value.get("type") == "constructor" and isinstance(value.get("kwargs"), dict):
         return "content" in value["kwargs"]  # LangChain, serialized
     if kind in ("human", "ai", "tool"):
         return "content" in value or isinstance(value.get("data"), dict)
-    return depth < _DEEPEST and is_message(value.get("message"), depth + 1)
+    inner = (value.get(key) for key in ("message", "content"))  # "content": of Google's ADK
+    return depth < _DEEPEST and any(is_message(each, depth + 1) for each in inner)
 
 
 def is_conversation(value: Any) -> bool:
@@ -126,7 +138,9 @@ def _parts(message: Node, depth: int = 0) -> Iterator[tuple[Node, _Shape | None]
 
 def _inside(message: Node, depth: int) -> Iterator[tuple[Node, _Shape | None]]:
     for key in _WRAPPERS:
-        if depth < _DEEPEST and isinstance(message.value.get(key), dict):
+        inner = message.value.get(key)
+        is_whole = isinstance(inner, dict) and (key != "content" or is_message(inner))
+        if depth < _DEEPEST and is_whole:
             yield from _parts(message.at(key), depth + 1)
     for key in _LISTS:
         if not isinstance(message.value.get(key), list):
@@ -165,7 +179,8 @@ def _remember(part: dict[str, Any], calls: Calls) -> None:
 
 
 def _tool(part: dict[str, Any], shape: _Shape, calls: Calls) -> str:
-    call, named = part.get(shape.call), part.get(shape.name)
+    call, named = part.get(shape.call), part.get(shape.name) or part.get("tool_name")
+    named = named.get("tool_name") if isinstance(named, dict) else named
     if shape is _ON_PAGE and not named:
         named = str(part.get("type")).removeprefix(_ON_PAGE_MARK)
     known = calls.get(call) if isinstance(call, str) else None

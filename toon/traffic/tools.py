@@ -32,7 +32,7 @@ _HELD: Final = frozenset([
 #: The keys of parts without a type, as Bedrock's Converse has them.
 _UNTYPED: Final = frozenset(["text", "json", "image", "document", "video", "searchResult"])
 #: Where a part holds what the model reads; the first found counts. Others are pictures and files.
-_IN_PARTS: Final = (("text",), ("json",), ("resource", "text"), ("value",))
+_IN_PARTS: Final = (("text",), ("json",), ("resource", "text"), ("value",), ("document", "data"))
 #: The keys of a result of MCP.
 _ABOUT_CONTENT: Final = frozenset(["content", "isError", "structuredContent", "_meta", "meta"])
 
@@ -62,10 +62,13 @@ def find_payloads(content: Node) -> Iterator[Node]:
     """
     if isinstance(content.value, str):
         try:
-            yield content.opened()
+            opened = content.opened()
         except TextError:
             if content.value.strip():
                 yield content
+            return
+        is_of_mcp = isinstance(opened.value, dict) and is_content(opened.value)
+        yield from find_payloads(opened.at("content")) if is_of_mcp else [opened]
     elif isinstance(content.value, list) and all(map(_is_part, content.value)):
         for part in content.members():
             yield from find_payloads(part)

@@ -20,7 +20,7 @@ from toon.traffic.times import find_time
 from toon.traffic.tools import inside
 
 #: Keys of the list of messages in a request or an answer.
-LISTS: Final = ("messages", "input", "contents", "output", "choices")
+LISTS: Final = ("messages", "input", "contents", "output", "choices", "events")
 _REQUESTS: Final = (
     "request", "body", "payload", "data", "kwargs", "params", "inputs", "response", "result",
     "full_request", "full_response",

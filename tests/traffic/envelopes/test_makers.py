@@ -1,0 +1,82 @@
+"""What makers write in ways of their own: each is read right, counted by hand."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.traffic.reading import lines, read_all
+from toon.traffic.payload import Payload
+
+ROWS = '[{"sku": "A1", "qty": 3}, {"sku": "A2", "qty": 4}]'
+WRAPPED = {"content": [{"type": "text", "text": ROWS}]}
+CALL = {"id": "c", "type": "function", "function": {"name": "find", "arguments": "{}"}}
+ASKED = {"role": "assistant", "tool_calls": [CALL]}
+ANSWERED = {"role": "tool", "tool_call_id": "c", "content": ROWS}
+GEMINI = {"functionResponse": {"id": "f", "name": "find", "response": json.loads(ROWS)}}
+
+
+def of_anthropic(kind: str, content: dict[str, str]) -> dict[str, Any]:
+    use = {"type": "server_tool_use", "id": "s", "name": "find", "input": {}}
+    result = {"type": kind, "tool_use_id": "s", "content": content}
+    return {"messages": [{"role": "assistant", "content": [use, result]}]}
+
+
+RECORDS: dict[str, Any] = {
+    "OpenAI Responses, MCP": {
+        "model": "m",
+        "input": "find",
+        "output": [{"type": "mcp_call", "id": "m", "name": "find", "output": ROWS}],
+    },
+    "OpenAI Responses, custom tool": {
+        "input": [
+            {"type": "custom_tool_call", "call_id": "c", "name": "find", "input": "x"},
+            {"type": "custom_tool_call_output", "call_id": "c", "output": ROWS},
+        ]
+    },
+    "Anthropic, bash": of_anthropic(
+        "bash_code_execution_tool_result", {"type": "bash_code_execution_result", "stdout": ROWS}
+    ),
+    "Anthropic, files": of_anthropic(
+        "text_editor_code_execution_tool_result",
+        {"type": "text_editor_code_execution_view_result", "content": ROWS},
+    ),
+    "Google ADK, an event": {
+        "author": "agent",
+        "invocationId": "i",
+        "content": {"role": "user", "parts": [GEMINI]},
+    },
+    "Google ADK, a session": {
+        "appName": "a",
+        "events": [{"author": "agent", "content": {"role": "user", "parts": [GEMINI]}}],
+    },
+    "Haystack": {
+        "messages": [
+            {
+                "role": "tool",
+                "content": [
+                    {"tool_call_result": {"result": ROWS, "origin": {"tool_name": "find"}}}
+                ],
+            }
+        ]
+    },
+    "Ollama": {"messages": [{"role": "tool", "tool_name": "find", "content": ROWS}]},
+    "Cohere": {
+        "messages": [
+            ASKED,
+            {**ANSWERED, "content": [{"type": "document", "document": {"data": ROWS}}]},
+        ]
+    },
+    "a result of MCP as text": {"messages": [ASKED, {**ANSWERED, "content": json.dumps(WRAPPED)}]},
+}
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_what_a_tool_answered_is_found_once_with_its_name(name: str) -> None:
+    found = read_all(lines(RECORDS[name]))
+
+    assert [(each.group, json.loads(each.text)) for each in found if isinstance(each, Payload)] == [
+        ("find", json.loads(ROWS))
+    ]
