@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.traffic.reading import lines, read_all
+from tests.traffic.reading import lines, read_all, short
 from toon.traffic.payload import Payload
 
 ROWS = '[{"sku": "A1", "qty": 3}, {"sku": "A2", "qty": 4}]'
@@ -80,3 +80,22 @@ def test_what_a_tool_answered_is_found_once_with_its_name(name: str) -> None:
     assert [(each.group, json.loads(each.text)) for each in found if isinstance(each, Payload)] == [
         ("find", json.loads(ROWS))
     ]
+
+
+@pytest.mark.parametrize(
+    "exchange",
+    [
+        {"body": {"q": "shoes", "page": 1}, "response": json.loads(ROWS)},
+        {"body": {"q": "shoes", "page": 1}, "response": {"rows": [1]}},
+        {"body": [1], "response": {"status": 200, "headers": {}}},
+        {"response": {"body": {"text": ROWS, "charset": "UTF-8"}}},
+    ],
+)
+def test_of_two_bodies_that_of_the_response_counts(exchange: dict[str, Any]) -> None:
+    log = lines(*[{"method": "POST", "path": "/find", "status": 200, **exchange}] * 2)
+    answer = exchange["response"]
+    is_about = isinstance(answer, dict) and "status" in answer
+    is_charles = isinstance(answer, dict) and "body" in answer
+    expected = json.loads(ROWS) if is_charles else exchange["body"] if is_about else answer
+
+    assert [json.loads(text) for *_, text in short(log)] == [expected] * 2

@@ -55,6 +55,8 @@ _STATUS: Final[tuple[_Path, ...]] = (
     ("response", "status"), ("response", "statusCode"), ("status",), ("statusCode",),
     ("status_code",), ("response_code",), ("http", "response", "status_code"),
 )  # fmt: skip
+#: Keys of what is said of a response, beside its body.
+_ABOUT: Final = frozenset(["status", "statusCode", "status_code", "headers", "header", "size"])
 _TIMES: Final = (
     "started_at", "time_iso8601", "time_local", "requestTimeEpoch", "requestTime", "request_time",
 )  # fmt: skip
@@ -66,6 +68,8 @@ _VERBS: Final = frozenset(
 )
 _METHOD: Final = re.compile(r"[A-Za-z]{3,10}\Z")
 _BYTES: Final = ("as_bytes", "asBytes")
+#: The keys of a body as Charles has it.
+_CHARLES: Final = frozenset(["text", "charset", "encoding", "encoded"])
 _CLF: Final = "%d/%b/%Y:%H:%M:%S %z"
 
 
@@ -111,18 +115,23 @@ def _bodies(node: Node) -> list[Node]:
 
 def _tapped(body: Node) -> Node | None:
     """The text of a body that is held as text or bytes, beside whether it was cut off."""
-    found = (body.get(key) for key in (*_BYTES, "as_string", "asString"))
+    whole = ("text",) if "charset" in body.value and body.value.keys() <= _CHARLES else ()
+    found = (body.get(key) for key in (*_BYTES, "as_string", "asString", *whole))
     return next((each for each in found if each and isinstance(each.value, str)), None)
 
 
 def _body(node: Node) -> Node | None:
-    """The body of a response. One that only ``body`` names is that of a response with a status."""
-    found = _find(node, _RESPONSES)
-    if found is None and _find(node, _STATUS) is not None:
-        found = node.get("body")
-    if found is None and isinstance(node.value.get("response"), str | list):
-        found = node.get("response")
-    return found
+    """The body of a response. One that only ``body`` names is that of a response with a status.
+
+    Beside a response that is no more than its body, ``body`` is that of the request.
+    """
+    found, answer = _find(node, _RESPONSES), node.value.get("response")
+    if found is not None:
+        return found
+    is_bare = isinstance(answer, dict) and "body" in node.value and _ABOUT.isdisjoint(answer)
+    if isinstance(answer, str | list) or is_bare:
+        return node.get("response")
+    return node.get("body") if _find(node, _STATUS) is not None else None
 
 
 def _find(node: Node, paths: Sequence[_Path]) -> Node | None:
