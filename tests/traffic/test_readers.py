@@ -163,8 +163,9 @@ def test_a_har_gives_its_json_responses() -> None:
 
 
 def test_a_har_without_entries_says_so() -> None:
-    assert short(json.dumps(har())) == [(1, "the HAR has no entries")]
-    assert short('{"log": {"creator": {}}}') == [(1, "the HAR has no entries")]
+    nothing = "no response of an API and no result of a tool in it"
+    assert short(json.dumps(har())) == [(1, nothing)]
+    assert short('{"log": {"creator": {}}}') == [(1, nothing)]
 
 
 # -- CSV -------------------------------------------------------------------------------------

@@ -21,6 +21,8 @@ from toon.traffic.payload import Record
 from toon.traffic.rpc import is_about_tools, is_message, is_result, key_of, read_result
 
 _CONVERSATIONS: Final = ("messages", "contents", "input")
+#: Keys of what a model is asked, beside the one that names it, where that is no conversation.
+_PROMPTS: Final = ("input", "prompt", "inputs", "messages")
 _OPERATION: Final = re.compile(r"\s*(?:query|mutation|subscription)\s+([A-Za-z_]\w{0,80})")
 _NAME: Final = re.compile(r"[A-Za-z_]\w{0,80}\Z")
 
@@ -44,7 +46,19 @@ def read_call(
     if request is None or not isinstance(value, dict):
         return None
     keys = [key for key in _CONVERSATIONS if is_conversation(value.get(key))]
-    return _sent(request, keys, number, time, origin) if keys else None
+    is_prompt = isinstance(value.get("model"), str) and any(
+        isinstance(value.get(key), str | list) for key in _PROMPTS
+    )
+    if not (keys or is_prompt or _is_of_gemini(value.get("contents"))):
+        return None
+    return _sent(request, keys, number, time, origin)
+
+
+def _is_of_gemini(contents: Any) -> bool:
+    """Whether a value is what Gemini is asked; a single message needs no role."""
+    return isinstance(contents, list) and any(
+        isinstance(each, dict) and isinstance(each.get("parts"), list) for each in contents
+    )
 
 
 def _sent(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.traffic.reading import lines, read_all, short
+from tests.traffic.reading import entry, har, lines, read_all, short
 from toon.traffic.payload import Payload
 
 ROWS = '[{"sku": "A1", "qty": 3}, {"sku": "A2", "qty": 4}]'
@@ -80,6 +80,21 @@ def test_what_a_tool_answered_is_found_once_with_its_name(name: str) -> None:
     assert [(each.group, json.loads(each.text)) for each in found if isinstance(each, Payload)] == [
         ("find", json.loads(ROWS))
     ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [
+        ({"model": "m", "input": "hi"}, {"object": "response", "output": []}),
+        ({"model": "m", "prompt": "hi"}, {"response": "ho"}),
+        ({"contents": [{"parts": [{"text": "hi"}]}]}, {"candidates": []}),
+    ],
+)
+def test_what_a_model_answered_is_not_taken_for_what_it_was_sent(asked: Any, answered: Any) -> None:
+    call = entry(text=json.dumps(answered))
+    call["request"] = {**call["request"], "postData": {"text": json.dumps(asked)}}
+
+    assert not any(isinstance(each, Payload) for each in read_all(json.dumps(har(call))))
 
 
 @pytest.mark.parametrize(
