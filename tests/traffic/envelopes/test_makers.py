@@ -114,3 +114,17 @@ def test_of_two_bodies_that_of_the_response_counts(exchange: dict[str, Any]) -> 
     expected = json.loads(ROWS) if is_charles else exchange["body"] if is_about else answer
 
     assert [json.loads(text) for *_, text in short(log)] == [expected] * 2
+
+
+def test_the_same_id_in_two_sessions_is_two_calls() -> None:
+    def said(session: str, **message: Any) -> dict[str, Any]:
+        return {"session_id": session, "message": {"jsonrpc": "2.0", "id": 1, **message}}
+
+    log = lines(
+        said("a", method="tools/call", params={"name": "one"}),
+        said("b", method="tools/call", params={"name": "two"}),
+        said("a", result=WRAPPED),
+        said("b", result=WRAPPED),
+    )
+
+    assert [group for _, group, _ in short(log)] == ["one", "two"]

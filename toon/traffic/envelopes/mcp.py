@@ -28,6 +28,7 @@ _WRAPPERS: Final = ("message", "msg", "data", "payload", "body", "frame", "reque
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     """What tools answered in the messages of a record."""
     whole = read_record(record.text)
+    session = find_conversation(whole.value) or ""  # ids begin anew in each
     for pair in _pairs(whole):
         yield from _paired(pair, record.number, origin)
     for node, time in _messages(whole, None):
@@ -36,9 +37,10 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
             params = message.get("params")
             name = params.get("name") if isinstance(params, dict) else None
             if isinstance(name, str):
-                origin.calls.remember(key_of(message), name)
+                origin.calls.remember(session + key_of(message), name)
         elif "method" not in message and "id" in message:
-            yield from _answer(node, record.number, time, origin)
+            call = session + key_of(message)
+            yield from _answer(node, call, record.number, time, origin)
 
 
 def _pairs(node: Node) -> Iterator[Node]:
@@ -100,8 +102,10 @@ def _wrapped(node: Node, time: float | None) -> Iterator[tuple[Node, float | Non
     yield from ((each, time) for each in inner if is_message(each.value))
 
 
-def _answer(node: Node, number: int, time: float | None, origin: Origin) -> Iterator[Record]:
-    result, calls, call = node.get("result"), origin.calls, key_of(node.value)
+def _answer(
+    node: Node, call: str, number: int, time: float | None, origin: Origin
+) -> Iterator[Record]:
+    result, calls = node.get("result"), origin.calls
     if "error" in node.value and call in calls:
         yield origin.bad(number, f"{calls.pop(call)}: the call failed")
     elif result and isinstance(result.value, dict) and isinstance(result.value.get("tools"), list):
