@@ -117,7 +117,7 @@ def add_measure(commands: Commands) -> None:
         help="write a report of the complete run: .html, .md or .csv; may be given several times",
     )
     parser.add_argument("--json", action="store_true", help="the summary as JSON, without words")
-    parser.set_defaults(run=run_measure)
+    parser.set_defaults(run=run_measure, called=parser.prog)
 
 
 def _report(text: str) -> Path:
@@ -173,7 +173,7 @@ def _run(options: argparse.Namespace) -> int:
     choices = choices_of(options)
     if options.payload is None and (refused := list(_refused(files))):
         for file, error in refused:
-            _say_refused(file, error)
+            _say_refused(file, error, options)
         return 2
     account = Account()
     summary = _measured(options, choices, _total_bytes(files, options.payload), account)
@@ -199,14 +199,15 @@ def _refused(files: Sequence[InputFile]) -> Iterator[tuple[InputFile, WrappedErr
             continue
 
 
-def _say_refused(file: InputFile, error: WrappedError) -> None:
+def _say_refused(file: InputFile, error: WrappedError, options: argparse.Namespace) -> None:
     """Says what would read a file that was refused, each as a command."""
     say(f"{file.name}: {error}")
     for found in error.candidates:
         seen = plural(found.count, "time")
         print(f"  {found.path}, seen {seen}, for instance {found.example}", file=sys.stderr)
-        command = ["toon", "measure", file.path, "-o", "run.parquet", "--payload", found.path]
-        print(f"    {shlex.join(command)}", file=sys.stderr)
+        group = ["--group", options.group] if options.group else []
+        rest = [file.path, "-o", options.output, *group, "--payload", found.path]
+        print(f"    {options.called} {shlex.join(rest)}", file=sys.stderr)
 
 
 def _measured(
