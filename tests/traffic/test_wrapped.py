@@ -116,19 +116,19 @@ def test_a_log_is_known_by_what_comes_after_many_lines_of_another_kind() -> None
     assert [text for *_, text in short(lines(*[start] * 300, event))] == [json.dumps(ROWS)]
 
 
-def test_a_log_is_refused_if_most_of_its_bytes_are_wrapped() -> None:
-    small = {"msg": "started"}
-    large = {"msg": "done", "data": json.dumps(ROWS * 9)}
-
-    assert "--payload 'data'" in short(lines(*[small, large] * 4))[0][1]
-
-
 @pytest.mark.parametrize("first", [None, "not found"])
 def test_a_log_is_known_by_members_that_hold_something_else_at_first(first: str | None) -> None:
     logged = {"ts": "2026-01-01T00:00:00Z", "latency_ms": 3}
     log = lines(*[{**logged, "reply": first}] * 6, *[{**logged, "reply": json.dumps(ROWS)}] * 6)
 
     assert "--payload 'reply'" in short(log)[0][1]
+
+
+def test_a_log_is_refused_if_most_of_its_bytes_are_wrapped() -> None:
+    small = {"msg": "started"}
+    large = {"msg": "done", "data": json.dumps(ROWS * 9)}
+
+    assert "--payload 'data'" in short(lines(*[small, large] * 4))[0][1]
 
 
 @pytest.mark.parametrize(
