@@ -70,6 +70,15 @@ RECORDS: dict[str, Any] = {
         ]
     },
     "a result of MCP as text": {"messages": [ASKED, {**ANSWERED, "content": json.dumps(WRAPPED)}]},
+    "the same messages twice": {
+        "request": {"messages": [ASKED, ANSWERED]},
+        "kwargs": {"messages": [ASKED, ANSWERED]},
+    },
+    "a request that its answer repeats": {
+        "inputs": {"messages": [ASKED, ANSWERED]},
+        "result": {"messages": [ASKED, ANSWERED, {"role": "assistant", "content": "ok"}]},
+    },
+    "a list under two names": {"input": [ASKED, ANSWERED], "messages": [ASKED, ANSWERED]},
 }
 
 

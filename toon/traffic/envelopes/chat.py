@@ -7,7 +7,9 @@ they were sent and paid for again.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from typing import Any, Final
 
 from toon.errors import TextError
@@ -27,6 +29,8 @@ _REQUESTS: Final = (
 )  # fmt: skip
 #: Requests in requests that are looked into.
 _DEEPEST: Final = 20
+#: Lists of a record that a later one is compared with.
+_TOLD: Final = 12
 #: What names a line of a batch, which may hold an error or a request without messages.
 _BATCH: Final = "custom_id"
 
@@ -59,22 +63,35 @@ def answers(
             yield from origin.answer(number, result.tool, result.content, time, model)
 
 
-def find_messages(node: Node, depth: int = 0) -> Iterator[Node]:
-    """A chat message itself, or those in a request and its answer."""
+def find_messages(node: Node) -> Iterator[Node]:
+    """A chat message itself, or those in a request and its answer.
+
+    Where several lists of a record begin alike, as in a log that tells a request twice or repeats
+    it in its answer, those messages count once.
+    """
+    told: deque[list[Node]] = deque(maxlen=_TOLD)
+    for listed in _lists(node, 0):
+        known = max((_shared(listed, each) for each in told), default=0)
+        told.append(listed)
+        yield from listed[known:]
+
+
+def _shared(messages: list[Node], others: list[Node]) -> int:
+    """With how many messages both lists begin."""
+    pairs = zip(messages, others, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0].value == pair[1].value, pairs))
+
+
+def _lists(node: Node, depth: int) -> Iterator[list[Node]]:
+    """The lists of messages in a request; a message is one."""
     if is_message(node.value):
-        yield node
+        yield [node]
     elif isinstance(node.value, dict):
-        listed = list(_listed(node))
-        yield from listed
-        if not listed and depth < _DEEPEST:
+        listed = [[item for item in node.items(key) if is_message(item.value)] for key in LISTS]
+        yield from filter(None, listed)
+        if not any(listed) and depth < _DEEPEST:
             for inner in inside(node, _REQUESTS, '"role"'):
-                yield from find_messages(inner, depth + 1)
-
-
-def _listed(node: Node) -> Iterator[Node]:
-    """The messages in the lists of a request."""
-    for key in LISTS:
-        yield from (item for item in node.items(key) if is_message(item.value))
+                yield from _lists(inner, depth + 1)
 
 
 def recognises(value: Any) -> bool:
