@@ -39,6 +39,7 @@ MODEL_KEYS: Final = (
 #: The keys of the conversation that a record is of; the first found counts.
 CONVERSATION_KEYS: Final = (
     "conversation_id", "conversationId", "session_id", "sessionId", "thread_id", "threadId",
+    "mcp_session_id", "mcpSessionId", "mcp-session-id",
 )  # fmt: skip
 #: Wrappers in wrappers that are searched for a model.
 _MODEL_DEPTH: Final = 8

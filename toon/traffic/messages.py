@@ -183,5 +183,5 @@ def _tool(part: dict[str, Any], shape: _Shape, calls: Calls) -> str:
     named = named.get("tool_name") if isinstance(named, dict) else named
     if shape is _ON_PAGE and not named:
         named = str(part.get("type")).removeprefix(_ON_PAGE_MARK)
-    known = calls.get(call) if isinstance(call, str) else None
+    known = calls.get(calls.key(call)) if isinstance(call, str) else None
     return known or (name_group(named) if isinstance(named, str) and named else UNKNOWN_TOOL)

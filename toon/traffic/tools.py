@@ -40,17 +40,23 @@ _ABOUT_CONTENT: Final = frozenset(["content", "isError", "structuredContent", "_
 class Calls(OrderedDict[str, str]):
     """The names of called tools by the id of the call; ``note`` is told each name.
 
-    ``model`` and ``conversation`` are those that were named last.
+    ``model`` and ``conversation`` are those that were named last. Ids begin anew in each
+    ``session``.
     """
 
     note: Callable[[str], None] | None = None
+    session: str = ""
     model: str | None = None
     conversation: str | None = None
 
+    def key(self, id: str) -> str:
+        """The key of a call of this session."""
+        return f"{self.session} {id}" if self.session else id
+
     def remember(self, id: str, tool: str) -> None:
-        self[id] = name_group(tool)
+        name = self[self.key(id)] = name_group(tool)
         if self.note:
-            self.note(self[id])
+            self.note(name)
         if len(self) > MAX_CALLS:
             self.popitem(last=False)
 

@@ -137,3 +137,16 @@ def test_the_same_id_in_two_sessions_is_two_calls() -> None:
     )
 
     assert [group for _, group, _ in short(log)] == ["one", "two"]
+
+
+def test_the_same_id_in_two_conversations_is_two_calls() -> None:
+    def asked(name: str) -> dict[str, Any]:
+        call = {"id": "c", "function": {"name": name, "arguments": "{}"}}
+        return {"session_id": name, "role": "assistant", "tool_calls": [call]}
+
+    answers = [{**ANSWERED, "session_id": name} for name in ("one", "two")]
+
+    assert [group for _, group, _ in short(lines(asked("one"), asked("two"), *answers))] == [
+        "one",
+        "two",
+    ]

@@ -46,7 +46,9 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     if not found and not (isinstance(node.value, dict) and _BATCH in node.value):
         raise TextError("no message in it")
     time, model = find_time(node.value), find_model(node.value)
-    origin.note(node, time, model, find_conversation(node.value))
+    conversation = find_conversation(node.value)
+    origin.calls.session = conversation or ""
+    origin.note(node, time, model, conversation)
     yield from answers(found, record.number, origin, time, model)
 
 

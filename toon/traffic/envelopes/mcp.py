@@ -28,7 +28,7 @@ _WRAPPERS: Final = ("message", "msg", "data", "payload", "body", "frame", "reque
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     """What tools answered in the messages of a record."""
     whole = read_record(record.text)
-    session = find_conversation(whole.value) or ""  # ids begin anew in each
+    origin.calls.session = find_conversation(whole.value) or ""
     for pair in _pairs(whole):
         yield from _paired(pair, record.number, origin)
     for node, time in _messages(whole, None):
@@ -37,10 +37,9 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
             params = message.get("params")
             name = params.get("name") if isinstance(params, dict) else None
             if isinstance(name, str):
-                origin.calls.remember(session + key_of(message), name)
+                origin.calls.remember(key_of(message), name)
         elif "method" not in message and "id" in message:
-            call = session + key_of(message)
-            yield from _answer(node, call, record.number, time, origin)
+            yield from _answer(node, record.number, time, origin)
 
 
 def _pairs(node: Node) -> Iterator[Node]:
@@ -102,10 +101,9 @@ def _wrapped(node: Node, time: float | None) -> Iterator[tuple[Node, float | Non
     yield from ((each, time) for each in inner if is_message(each.value))
 
 
-def _answer(
-    node: Node, call: str, number: int, time: float | None, origin: Origin
-) -> Iterator[Record]:
+def _answer(node: Node, number: int, time: float | None, origin: Origin) -> Iterator[Record]:
     result, calls = node.get("result"), origin.calls
+    call = calls.key(key_of(node.value))
     if "error" in node.value and call in calls:
         yield origin.bad(number, f"{calls.pop(call)}: the call failed")
     elif result and isinstance(result.value, dict) and isinstance(result.value.get("tools"), list):
