@@ -24,6 +24,7 @@ WRAPPERS = {
     ),
     "a body beside its address": ({"url": "https://api.example/orders", "body": ROWS}, "body"),
     "a large member beside a status": ({"time": 1, "status": 200, "reply": ROWS}, "reply"),
+    "a message in an object": ({"id": 1, "said": {"role": "tool", "content": ROWS}}, "said"),
     "both sides of a tool": ({"tool_input": {"q": "x"}, "tool_response": ROWS}, "tool_response"),
     "requests with their responses": (
         {"mappings": [{"request": {"url": "/a"}, "response": {"jsonBody": ROWS}}]},
@@ -96,6 +97,10 @@ def test_stars_and_brackets_lead_to_every_payload() -> None:
     ]
     some = {"a": [{"b": None}, {"b": [1]}, {"b": ""}, {}]}
     assert short(lines(some), payload_path="a[].b") == [(1, "log", "[1]")]
+    some = {"a": [{"b": ""}, {"b": json.dumps({"c": [1]})}, {"b": None}, {"b": "none"}]}
+    assert short(lines(some), payload_path="a[].b.c") == [(1, "log", "[1]")]
+    some["a"].append({"b": '{"c": '})
+    assert "end of the text" in short(lines(some), payload_path="a[].b.c")[0][1]
     assert short(lines({"a": [{"b": "x"}]}), payload_path="a[].c") == [
         (1, "nothing at the path 'a[].c'")
     ]
@@ -122,6 +127,8 @@ def test_a_log_is_known_by_members_that_hold_something_else_at_first(first: str 
     log = lines(*[{**logged, "reply": first}] * 6, *[{**logged, "reply": json.dumps(ROWS)}] * 6)
 
     assert "--payload 'reply'" in short(log)[0][1]
+    log = lines(*[{"out": {"raw": first}}] * 6, *[{"out": {"raw": json.dumps(ROWS)}}] * 6)
+    assert "--payload 'out.raw'" in short(log)[0][1]
 
 
 def test_a_log_is_refused_if_most_of_its_bytes_are_wrapped() -> None:

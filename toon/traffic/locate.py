@@ -257,8 +257,11 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, str) and value.lstrip(_BLANKS)[:1] not in ("", "{", "[", '"')
 
 
-def _follow(node: Node, path: Sequence[Step]) -> Iterator[Node]:
-    """The values at a path. One that is found is not searched for others inside it."""
+def _follow(node: Node, path: Sequence[Step], is_one_of_many: bool = False) -> Iterator[Node]:
+    """The values at a path. One that is found is not searched for others inside it.
+
+    A text that is not even the start of JSON leads nowhere where it is one of many.
+    """
     if not path:
         yield node
         return
@@ -266,19 +269,21 @@ def _follow(node: Node, path: Sequence[Step]) -> Iterator[Node]:
     try:
         node = node.opened()
         if not isinstance(step, Star) and step is not None:
-            yield from _follow(node.at(step), rest)
+            yield from _follow(node.at(step), rest, is_one_of_many)
             return
     except LookupError:
         return
     except TextError:
         if any(isinstance(each, Star) for each in path) or step is None:
             return
+        if is_one_of_many and (node.value == "" or _is_plain(node.value)):
+            return
         raise
     if isinstance(step, Star) and isinstance(node.value, dict) and "*" in node.value:
         yield from _follow(node.at("*"), rest)
         return
     for inner in node.members():
-        found = list(_follow(inner, rest))
+        found = list(_follow(inner, rest, is_one_of_many=True))
         yield from found
         if not found and isinstance(step, Star):
             yield from _follow(inner, path)

@@ -24,6 +24,8 @@ UNKNOWN: Final = "not recognised: no JSON objects or arrays where it starts, and
 SAMPLE: Final = 20
 ALIKE: Final = 5
 LOOKED_AT: Final = 2_000
+#: Objects in objects whose members tell records apart.
+_DEEPEST: Final = 3
 
 
 class Shape(NamedTuple):
@@ -89,7 +91,7 @@ def _sample(records: Iterable[RawRecord | Flaw]) -> list[Any]:
         if (value := _parse(record)) is None:
             continue
         keys = (frozenset(value), str(value.get("type"))) if isinstance(value, dict) else None
-        held = keys and frozenset((key, _held(each)) for key, each in value.items())
+        held = keys and _held(value)
         seen.update((keys, held))
         if seen[keys] <= ALIKE or (seen[held] <= ALIKE and seen[keys, "more"] < ALIKE):
             seen[keys, "more"] += seen[keys] > ALIKE
@@ -99,8 +101,10 @@ def _sample(records: Iterable[RawRecord | Flaw]) -> list[Any]:
     return found
 
 
-def _held(value: Any) -> str:
-    """What a member holds: its type, or that it is a text like JSON."""
+def _held(value: Any, depth: int = 0) -> Any:
+    """What a value holds: its type, or that it is a text like JSON; of an object each member's."""
+    if isinstance(value, dict) and depth < _DEEPEST:
+        return frozenset((key, _held(each, depth + 1)) for key, each in value.items())
     is_json = isinstance(value, str) and value.lstrip()[:1] in ("{", "[")
     return "JSON" if is_json else type(value).__name__
 

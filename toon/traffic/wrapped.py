@@ -16,7 +16,7 @@ from typing import Any, Final
 from toon.errors import TextError
 from toon.text import clean
 from toon.traffic.locate import Node
-from toon.traffic.messages import is_conversation
+from toon.traffic.messages import is_conversation, is_message
 from toon.values.paths import Step, pattern_text
 
 #: The share of a record's bytes from which on JSON held as text makes it a wrapper, and one member
@@ -124,7 +124,8 @@ class _Look:
             size += sum(len(key) + 4 for key in node.value)
         size = size * max(_ITEMS, len(node.value)) // _ITEMS
         if node.place and node.value:
-            self.is_wrapper |= is_conversation(node.value) or _are_exchanges(node.value)
+            self.is_wrapper |= is_message(node.value) or is_conversation(node.value)
+            self.is_wrapper |= _are_exchanges(node.value)
             self._note(node, size, is_text=False)
         return size
 
