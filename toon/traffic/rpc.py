@@ -8,7 +8,7 @@ from typing import Any, Final
 from toon.traffic.kinds import Origin
 from toon.traffic.locate import Node
 from toon.traffic.payload import Record
-from toon.traffic.tools import find_payloads
+from toon.traffic.tools import find_payloads, find_structured
 
 _FAMILIES: Final = (
     "tools/", "prompts/", "resources/", "notifications/", "logging/", "completion/", "sampling/",
@@ -42,9 +42,7 @@ def read_result(
     result: Node, tool: str, number: int, time: float | None, origin: Origin
 ) -> Iterator[Record]:
     """What a tool of MCP answered: its content, or without JSON there the structured content."""
-    content, whole = result.get("content"), result.get("structuredContent")
-    found = find_payloads(content) if content else ()
-    if whole and not any(isinstance(each.value, dict | list) for each in found):
-        content = whole
+    content = result.get("content")
+    content = find_structured(result, list(find_payloads(content)) if content else []) or content
     if content:
         yield from origin.answer(number, tool, content, time)

@@ -73,8 +73,11 @@ def find_payloads(content: Node) -> Iterator[Node]:
             if content.value.strip():
                 yield content
             return
-        is_of_mcp = isinstance(opened.value, dict) and is_content(opened.value)
-        yield from find_payloads(opened.at("content")) if is_of_mcp else [opened]
+        yield from find_payloads(opened) if is_content(opened.value) else [opened]
+    elif is_content(content.value):
+        found = list(find_payloads(content.at("content")))
+        whole = find_structured(content, found)
+        yield from [whole] if whole else found
     elif isinstance(content.value, list) and all(map(_is_part, content.value)):
         for part in content.members():
             yield from find_payloads(part)
@@ -105,15 +108,22 @@ def holds_pictures(content: Any) -> bool:
     return any(_is_part(part) and "text" not in part for part in parts)
 
 
-def is_content(value: dict[str, Any]) -> bool:
-    """Whether an object is the result of MCP that holds the parts a model reads."""
-    content = value.get("content")
+def is_content(value: Any) -> bool:
+    """Whether a value is the result of MCP that holds the parts a model reads."""
+    content = value.get("content") if isinstance(value, dict) else None
     return (
-        value.keys() <= _ABOUT_CONTENT
-        and isinstance(content, list)
+        isinstance(content, list)
         and content != []
-        and all(map(_is_part, content))
+        and value.keys() <= _ABOUT_CONTENT
+        and all(_is_part(part) and "type" in part for part in content)
     )
+
+
+def find_structured(result: Node, found: Sequence[Node]) -> Node | None:
+    """The structured content of a result of MCP, if nothing ``found`` in its content is JSON."""
+    whole = result.get("structuredContent")
+    is_told = any(isinstance(each.value, dict | list) for each in found)
+    return whole if whole and whole.value and not is_told else None
 
 
 def wrapped(node: Node, keys: Sequence[str], marks: Sequence[str], depth: int) -> Iterator[Node]:

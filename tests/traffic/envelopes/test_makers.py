@@ -70,6 +70,37 @@ RECORDS: dict[str, Any] = {
         ]
     },
     "a result of MCP as text": {"messages": [ASKED, {**ANSWERED, "content": json.dumps(WRAPPED)}]},
+    "a result of MCP": {"messages": [ASKED, {**ANSWERED, "content": WRAPPED}]},
+    "a result of MCP, structured": {
+        "messages": [
+            ASKED,
+            {
+                **ANSWERED,
+                "content": {
+                    "content": [{"type": "text", "text": "2 rows"}],
+                    "structuredContent": json.loads(ROWS),
+                },
+            },
+        ]
+    },
+    "a result of MCP, Vercel": {
+        "messages": [
+            {
+                "role": "tool",
+                "content": [
+                    {
+                        "type": "tool-result",
+                        "toolCallId": "c",
+                        "toolName": "find",
+                        "output": {"type": "json", "value": WRAPPED},
+                    }
+                ],
+            }
+        ]
+    },
+    "an answer like a result of MCP": {
+        "messages": [ASKED, {**ANSWERED, "content": '{"content": [{"text": "hi"}]}'}]
+    },
     "the same messages twice": {
         "request": {"messages": [ASKED, ANSWERED]},
         "kwargs": {"messages": [ASKED, ANSWERED]},
@@ -87,7 +118,7 @@ def test_what_a_tool_answered_is_found_once_with_its_name(name: str) -> None:
     found = read_all(lines(RECORDS[name]))
 
     assert [(each.group, json.loads(each.text)) for each in found if isinstance(each, Payload)] == [
-        ("find", json.loads(ROWS))
+        ("find", {"content": [{"text": "hi"}]} if "like" in name else json.loads(ROWS))
     ]
 
 

@@ -277,7 +277,7 @@ def answers(content: Node, tool: str) -> Iterator[Result]:
                 yield from (Result(tool, each.content) for each in found)
                 return
         if is_content(node.value):
-            yield Result(tool, node.at("content"))
+            yield Result(tool, node)
             return
     yield Result(tool, opened if isinstance(opened.value, list) else content)
 
