@@ -70,9 +70,9 @@ def test_a_wrapper_is_refused_with_the_commands_that_would_read_it(
     assert out == ""
     assert err.splitlines()[1:] == [
         f"  out.raw, seen 1 time, for instance {ROW}",
-        "    toon measure log.jsonl -o run.parquet --payload out.raw",
+        "    python -m toon measure log.jsonl -o run.parquet --payload out.raw",
         '  out, seen 1 time, for instance {"raw": ' + json.dumps(ROW) + "}",
-        "    toon measure log.jsonl -o run.parquet --payload out",
+        "    python -m toon measure log.jsonl -o run.parquet --payload out",
     ]
     assert not RUN.exists()
 
