@@ -5,6 +5,7 @@ declare const TABLE: {
   parts: Record<string, string>;
   badges: Record<string, string>;
   typed: string;
+  failed: string;
   kinds: Record<"light" | "dark", string[]>;
   fills: Record<string, [string, string][]>;
   saves: Record<"light" | "dark", string>;
