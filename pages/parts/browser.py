@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from pages.parts import patterns
 from toon import colours, wording
 from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED, FORMATS, label
@@ -28,9 +29,7 @@ TABLE: Final = {
         f"This part of the page failed. {KEPT} Reload the page, or open another text from History."
     ),
     "kinds": colours.KINDS,
-    "fills": {
-        family: list(zip(*shades.values(), strict=True)) for family, shades in colours.FILLS.items()
-    },
+    "patterns": patterns.drawing(),
     "saves": colours.SAVES_TEXT,
     "costs": colours.COSTS_TEXT,
 }

@@ -7,7 +7,7 @@ declare const TABLE: {
   typed: string;
   failed: string;
   kinds: Record<"light" | "dark", string[]>;
-  fills: Record<string, [string, string][]>;
+  patterns: string;
   saves: Record<"light" | "dark", string>;
   costs: Record<"light" | "dark", string>;
 };
