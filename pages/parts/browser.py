@@ -8,10 +8,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from pages.parts import patterns
 from toon import colours, wording
 from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED, FORMATS, label
 from toon.layout.spans import KINDS
+
+_FAULT: Final = Path(__file__).parent / "fault.css"
+
+#: What becomes of a text where a part of the page fails.
+KEPT: Final = "This browser keeps your text, unless you have switched that off."
 
 TABLE: Final = {
     "formats": {AS_TYPED: label(AS_TYPED), **{name: each.label for name, each in FORMATS.items()}},
@@ -19,10 +25,11 @@ TABLE: Final = {
     "parts": {name: wording.KINDS[name] for name in (*KINDS, "explanation")},
     "badges": wording.BADGES,
     "typed": wording.YOUR_TEXT,
+    "failed": (
+        f"This part of the page failed. {KEPT} Reload the page, or open another text from History."
+    ),
     "kinds": colours.KINDS,
-    "fills": {
-        family: list(zip(*shades.values(), strict=True)) for family, shades in colours.FILLS.items()
-    },
+    "patterns": patterns.drawing(),
     "saves": colours.SAVES_TEXT,
     "costs": colours.COSTS_TEXT,
 }
@@ -45,5 +52,5 @@ def joined(*paths: Path) -> str:
 
 
 def styles(*paths: Path) -> str:
-    """Files of CSS behind the colours that they use."""
-    return f"{_variables()}\n{joined(*paths)}"
+    """Files of CSS behind the colours that they use, and what a part wears that failed."""
+    return f"{_variables()}\n{joined(_FAULT, *paths)}"

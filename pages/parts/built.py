@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from pages.parts.browser import TABLE, joined, styles
+from pages.parts.browser import KEPT, TABLE, joined, styles
 
 _FOLDER: Final = Path(__file__).parents[1] / "browser" / "built"
 #: What stands before every file: words and colours are Python's, so no build holds them.
@@ -35,10 +35,7 @@ _HEADERS: Final = {
 
 
 #: What stands in the place of a component whose file does not come.
-_MISSING: Final = (
-    "This part of the page could not be loaded. This browser keeps your text, unless you have "
-    "switched that off. Reload the page."
-)
+_MISSING: Final = f"This part of the page could not be loaded. {KEPT} Reload the page."
 _SAYS: Final = (
     '({ parentElement }) => { const said = document.createElement("p"); said.role = "alert"; '
     f"said.textContent = {json.dumps(_MISSING)}; parentElement.replaceChildren(said); }}"

@@ -41,7 +41,7 @@ def kinds_frame(bars: Iterable[KindsBar]) -> pd.DataFrame:
 
 
 def fills(family: str, many: int) -> list[str]:
-    """The first patterns of a family of ``colours.FILLS``, which the browser draws."""
+    """The first patterns of a family of ``colours.FILLS``, drawn beside the app."""
     return [f"url(#{family}-{place})" for place in range(many)]
 
 

@@ -11,6 +11,7 @@ from typing import Final, ParamSpec
 import streamlit as st
 from streamlit.errors import FragmentHandledException
 
+from pages.parts.browser import KEPT
 from pages.parts.markdown import escape_markdown
 from pages.parts.patches import show_failure
 from toon.bounded import Exceeded
@@ -19,8 +20,8 @@ from toon.errors import RunError
 Parameters = ParamSpec("Parameters")
 
 FAULT: Final = (
-    "This part of the page failed; the server's log says where. This browser keeps your text, "
-    "unless you have switched that off. Try again, or open another text from History."
+    f"This part of the page failed; the server's log says where. {KEPT} Try again, or open "
+    "another text from History."
 )
 #: Two parts may fail in one run, and a button needs a name of its own.
 _NUMBERS: Final = count()

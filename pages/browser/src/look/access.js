@@ -2,7 +2,6 @@
 
 import { button, element } from "../shared/dom.js";
 import { lasting } from "../shared/lasting.js";
-import { makePatterns } from "./patterns.js";
 import { offerPictures } from "./pictures.js";
 
 /** The editors, or else the page itself. @returns {HTMLElement} */
@@ -86,8 +85,8 @@ let observer = null;
 export default lasting(() => {
   if (!place) {
     place = addSkip();
-    patterns = makePatterns();
-    document.body.append(patterns);
+    document.body.insertAdjacentHTML("beforeend", TABLE.patterns);
+    patterns = document.querySelector("svg.patterns");
     observer = new MutationObserver(mendSoon);
     observer.observe(document.getElementById("root"), { childList: true, subtree: true });
     mend();

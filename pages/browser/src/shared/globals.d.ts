@@ -5,8 +5,9 @@ declare const TABLE: {
   parts: Record<string, string>;
   badges: Record<string, string>;
   typed: string;
+  failed: string;
   kinds: Record<"light" | "dark", string[]>;
-  fills: Record<string, [string, string][]>;
+  patterns: string;
   saves: Record<"light" | "dark", string>;
   costs: Record<"light" | "dark", string>;
 };
