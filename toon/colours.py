@@ -27,7 +27,7 @@ FEWER_LOSSY: Final = "#aab3bd"
 
 SAVES: Final = "#009e73"
 COSTS: Final = "#d55e00"
-#: Saving and costing as a scale of cells, from the largest saving on, and the text in a cell.
+#: Saving and costing as a scale of cells, from the largest saving on; text in a cell and patterns.
 SAVES_TO_COSTS: Final = ("#66c2a5", "#f7f7f7", "#f4a582")
 INK_ON_CELLS: Final = "#0c1118"
 #: Saving and costing as text, on each theme.

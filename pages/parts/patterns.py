@@ -8,7 +8,7 @@ from toon import colours
 
 #: What is drawn on a part's colour, one place after the other: nothing, stripes, dots, lines.
 _DRAWN: Final = ("", "M-2 2 2-2M-2 10 10-2M6 10 10 6", "M1 2h2M5 6h2", "M0 4h8")
-_STROKE: Final = "stroke: #12161c; stroke-width: 1.5; stroke-opacity: 0.45"
+_STROKE: Final = f"stroke: {colours.INK_ON_CELLS}; stroke-width: 1.5; stroke-opacity: 0.45"
 
 
 def _pattern(family: str, place: int, light: str, dark: str) -> str:
