@@ -49,7 +49,8 @@ ROOMS = {
     "evidence": "tokenizers values layout compact formats records",
     "costs": "tokenizers codec values layout formats",
     "reading": "tokenizers codec values formats costs",
-    "notebook": "codec values layout costs",
+    "drawing": "layout costs",
+    "notebook": "codec values costs drawing",
     "pandas": "codec notebook",
     "playground": "bounded tokenizers codec values layout formats costs",
     "context": "tokenizers codec values formats costs",
@@ -60,7 +61,8 @@ ROOMS = {
     "analysis": "tokenizers values layout formats costs traffic measuring",
     "reports": "tokenizers values layout formats costs traffic measuring analysis",
     "server": "bounded playground",
-    "http": "bounded tokenizers codec compact formats records costs playground advisor server",
+    "http": "bounded tokenizers codec compact formats records costs drawing"
+    " playground advisor server",
     "mcp": "tokenizers values formats costs playground traffic measuring",
     "cli": "tokenizers codec values formats costs reading playground traffic tap measuring reports"
     " mcp",

@@ -1,4 +1,4 @@
-"""The one table of words and colours that all scripts get, and the colours of all styles.
+"""The one table of words that all scripts get, and the colours of all styles.
 
 What the server sends says keys; ``TABLE`` says what a person sees for each.
 """
@@ -11,8 +11,8 @@ from typing import Final
 from pages.parts import patterns
 from toon import colours, wording
 from toon.costs.choice import COMPACT
+from toon.drawing.bars import CLASSES, PARTS
 from toon.formats import AS_TYPED, FORMATS, label
-from toon.layout.spans import KINDS
 
 _FAULT: Final = Path(__file__).parent / "fault.css"
 
@@ -22,28 +22,34 @@ KEPT: Final = "This browser keeps your text, unless you have switched that off."
 TABLE: Final = {
     "formats": {AS_TYPED: label(AS_TYPED), **{name: each.label for name, each in FORMATS.items()}},
     "baseline": COMPACT,
-    "parts": {name: wording.KINDS[name] for name in (*KINDS, "explanation")},
+    "legend": "".join(
+        f'<span class="{style}">{wording.KINDS[part]}</span>'
+        for part, style in zip(PARTS, CLASSES, strict=True)
+    ),
     "badges": wording.BADGES,
     "typed": wording.YOUR_TEXT,
     "failed": (
         f"This part of the page failed. {KEPT} Reload the page, or open another text from History."
     ),
-    "kinds": colours.KINDS,
     "patterns": patterns.drawing(),
-    "saves": colours.SAVES_TEXT,
-    "costs": colours.COSTS_TEXT,
 }
 
 
 def _variables() -> str:
-    """The colours that styles use, on the page and in components; they follow the theme."""
+    """The colours that styles use, on the page and in components; they follow the theme.
+
+    Whatever has the class of a kind has its colour as ``--kind``.
+    """
     named = {"saves-text": colours.SAVES_TEXT, "costs-text": colours.COSTS_TEXT}
     for place, (light, dark) in enumerate(zip(*colours.KINDS.values(), strict=True)):
         named[f"kind-{place}"] = {"light": light, "dark": dark}
     shades = (
         f"--{name}: light-dark({shade['light']}, {shade['dark']});" for name, shade in named.items()
     )
-    return f":root, :host {{ {' '.join(shades)} }}"
+    kinds = (
+        f".kind-{n} {{ --kind: var(--kind-{n}); }}" for n in range(len(colours.KINDS["light"]))
+    )
+    return f":root, :host {{ {' '.join(shades)} }}\n{' '.join(kinds)}"
 
 
 def joined(*paths: Path) -> str:

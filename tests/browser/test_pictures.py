@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from pages.parts.browser import TABLE
 from tests.browser.lab import Lab, wait_for_the_run
 from tests.browser.pages import forget_the_probes, open_cold
 from tests.conftest import ROOT
@@ -20,6 +19,7 @@ from toon.costs.headline import Headline, headline
 from toon.costs.models import choose
 from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
+from toon.drawing.card import card
 from toon.layout.spans import KINDS
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -45,11 +45,11 @@ _LOOK = """async ([base64, frame]) => {
 #: The pixels around a card that stay empty.
 FRAME = 20
 
-#: Draws a card and gives its bytes, by the module that the dialog uses.
-_DRAW = """async ([table, headline, about]) => {
-    window.TABLE = table;
-    const { drawCard } = await import("/src/keeper/card.js");
-    const blob = await drawCard(headline, about);
+#: Makes a picture of a card and gives its bytes, by the module that the dialog uses.
+_DRAW = """async (card) => {
+    const { pngOf } = await import("/src/shared/picture.js");
+    const drawing = new DOMParser().parseFromString(card, "image/svg+xml").documentElement;
+    const blob = await pngOf(drawing, 1200, 630);
     const reader = new FileReader();
     await new Promise((resolve) => { reader.onload = resolve; reader.readAsDataURL(blob); });
     return reader.result.split(",")[1];
@@ -127,10 +127,9 @@ def give_source(route: Route) -> None:
 
 
 def card_of(page: Page, found: Headline, name: str, model: str) -> Picture:
-    """The card of a headline, drawn by the keeper's own module."""
+    """The card of a headline, made a picture by the keeper's own module."""
     page.route("**/src/**", give_source)
-    about = {"name": name, "model": model, "side": "json"}
-    drawn = page.evaluate(_DRAW, [TABLE, found, about])
+    drawn = page.evaluate(_DRAW, card(found, name, model))
     return look_at(page, base64.b64decode(drawn), FRAME)
 
 
@@ -141,10 +140,10 @@ def test_the_card_is_a_picture_for_a_chat_and_nothing_sticks_out(lab: Lab) -> No
     )
     lab.page.goto(lab.url)
 
-    card = card_of(lab.page, found, "uniform rows", "GPT-5 · exact")
-    assert card[:2] == (1200, 630)
-    assert card.colours > 5
-    assert card.in_frame == 1
+    picture = card_of(lab.page, found, "uniform rows", "GPT-5 · exact")
+    assert picture[:2] == (1200, 630)
+    assert picture.colours > 5
+    assert picture.in_frame == 1
 
     long: Headline = {**found, "figure": "≈ −99 %" * 9, "lead": "word " * 99, "money": "$1 " * 99}
     long["bars"] = [{**bar, "label": "label " * 99, "credit": "by " * 99} for bar in found["bars"]]

@@ -17,6 +17,7 @@ from toon.costs.headline import headline
 from toon.costs.models import choose
 from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
+from toon.drawing import drawn
 from toon.formats.json import JSON_COMPACT, minified
 from toon.http import editors
 from toon.playground.documents import Documents
@@ -190,9 +191,10 @@ def test_the_answer_is_the_headline_of_the_text(client: TestClient) -> None:
     value = [{"id": 1, "name": "Ada"}, {"id": 2, "name": "Bob"}]
 
     found = asked(client, "answer", text, query + month)
-    assert found == headline(
+    expected = headline(
         Document.of(value, Typed(text)), choose("claude-haiku-4.5"), explaining, traffic
     )
+    assert found == {**expected, "drawn": drawn(expected)}
 
 
 @pytest.mark.parametrize("text", ['[{"id": 1, "name": "Ada"}]', "[1, 2]", ORDERS])

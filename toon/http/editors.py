@@ -21,6 +21,7 @@ from toon.costs.headline import captioned, picture
 from toon.costs.models import Choice
 from toon.costs.prices import Traffic, at_prices_of
 from toon.costs.why import sent
+from toon.drawing import drawn
 from toon.http.work import TooLarge, answered, body_of
 from toon.limits import (
     COLOURED_CHARACTERS,
@@ -212,7 +213,8 @@ async def answer_route(request: Request) -> bytes:
 
 def _headline(do: Do, asked: _Asked) -> bytes:
     found = asked.pane.ask(do, picture, asked.choice.tokenizer, asked.explaining)
-    return orjson.dumps(captioned(found, asked.choice, asked.traffic))
+    headline = captioned(found, asked.choice, asked.traffic)
+    return orjson.dumps({**headline, "drawn": drawn(headline)})
 
 
 async def sent_route(request: Request) -> bytes:

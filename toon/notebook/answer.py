@@ -16,7 +16,7 @@ from toon.costs.prices import at_prices_of
 from toon.costs.sentences import ladder_line
 from toon.costs.typed import Typed
 from toon.costs.verdict import Verdict
-from toon.notebook.card import as_html
+from toon.drawing.card import card
 from toon.values.json_text import parse_json
 
 
@@ -51,7 +51,7 @@ class Answer:
 
     def _repr_html_(self) -> str:
         title = self._choice.title(self.verdict["band"])
-        return as_html(self.headline, f"{title}; {self._explaining.assumption}")
+        return card(self.headline, model=f"{title}; {self._explaining.assumption}")
 
 
 def stats(

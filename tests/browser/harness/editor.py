@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import streamlit as st
 from starlette.requests import Request
@@ -21,6 +21,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
 from pages.parts import built, faults
+from toon.costs.headline import Headline
+from toon.drawing.bars import rungs
 from toon.wording import plural
 
 DOCUMENTS: dict[str, str] = {}
@@ -166,7 +168,7 @@ def headline(text: str) -> dict[str, Any]:
          "figure": "5", "sum": "4 + 1 note", "vs_today": "−50 %", "look": "saves",
          "credit": "Best saves 5: it is short."},
     ]  # fmt: skip
-    return {
+    found: dict[str, Any] = {
         "act": "Send best",
         "today": "10",
         "cost": "5",
@@ -195,6 +197,7 @@ def headline(text: str) -> dict[str, Any]:
         "bars": [] if nothing else bars,
         "nothing": nothing,
     }
+    return {**found, "drawn": {"bars": rungs(cast(Headline, found))}}
 
 
 async def answer(request: Request) -> Response:

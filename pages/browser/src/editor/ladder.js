@@ -2,20 +2,15 @@
 
 import { button, element } from "../shared/dom.js";
 import { LAB } from "../shared/lab.js";
-import { PARTS } from "../shared/parts.js";
 import { copy } from "../shared/transfer.js";
 import { PENDING } from "./age.js";
 import { grouped } from "./facts.js";
-import { classOf } from "./toolbar.js";
-
-/** Why the values of two texts may take different numbers of tokens. */
-const SPLIT = "A token can hold the end of one and what follows: it is split by its bytes.";
 
 /** Milliseconds for which a button says that it has copied. */
 const COPIED = 1_500;
 
 /**
- * Draws a headline of `toon.costs.headline`; text is never set as HTML.
+ * Shows a headline of `toon.costs.headline` and its bars, which the server has drawn.
  *
  * It stands where the page has a place for it (card.js), so that controls come between the answer
  * and the panes; else above the panes.
@@ -26,8 +21,7 @@ export class Ladder {
     this.session = session;
     this.root = root.querySelector(".answer");
     this.links = root.querySelector(".next");
-    const named = PARTS.map((part) => element("span", classOf(part), TABLE.parts[part]));
-    this.find("legend").replaceChildren(...named);
+    this.find("legend").innerHTML = TABLE.legend;
     this.wire(signal);
     this.moveIn();
     LAB.events.addEventListener("place", () => this.moveIn(), { signal });
@@ -85,7 +79,7 @@ export class Ladder {
     const isChange = headline.look !== "same";
     const { months, bars, best, note } = headline;
     const chosen = bars.findIndex(({ format }) => format === best);
-    const called = (label) => (sample && label === TABLE.formats["as-typed"] ? "this JSON" : label);
+    const today = sample ? "this JSON" : bars[0].label;
     const [rate, million] = headline.rate.split(" a ");
     const isPlain = best === TABLE.baseline || best === "as-typed";
     const about = best.startsWith("toon") ? "toon" : "other";
@@ -105,7 +99,7 @@ export class Ladder {
       million: million && `a ${million}${headline.paid}`,
       send: headline.copy,
       why: [...bars.map(({ credit }) => credit), ...headline.why].filter(Boolean).join(" "),
-      "versus-today": `vs ${called(bars[0].label)}`,
+      "versus-today": `vs ${today}`,
       "to-reading": reads,
       aged: "",
     };
@@ -121,9 +115,8 @@ export class Ladder {
     list.replaceChildren(...headline.tried.map((format) => element("li", "", format)));
     untried.textContent = headline.untried;
     this.find("note").textContent = note && `The note to the model: “${note}”`;
-    const most = Math.max(...bars.map(({ cost }) => cost), 1);
-    const drawn = bars.map((bar) => drawnBar({ ...bar, label: called(bar.label) }, most, best));
-    this.find("bars").replaceChildren(...drawn);
+    this.find("bars").innerHTML = headline.drawn.bars;
+    if (sample) this.find("called").textContent = capitalised(today);
   }
 
   /** Writes what the money assumes into its boxes, each as wide as its number. */
@@ -171,36 +164,6 @@ export class Ladder {
     sending.textContent = text !== null && (await copy(text)) ? "Copied" : "Not allowed";
     setTimeout(() => (sending.textContent = said), COPIED);
   }
-}
-
-function drawnBar(bar, most, best) {
-  const row = element("li", "rung");
-  row.dataset.look = bar.look;
-  const isBest = bar.format === best;
-  row.classList.toggle("best", isBest);
-  const strip = element("div", "strip");
-  strip.style.width = `${(100 * bar.cost) / most}%`;
-  const tokens = [...bar.kinds, bar.explanation];
-  const shown = PARTS.map((name, part) => part).filter((part) => tokens[part]);
-  for (const part of shown) {
-    const piece = element("span", classOf(PARTS[part]));
-    piece.style.width = `${(100 * tokens[part]) / bar.cost}%`;
-    piece.textContent = bar.look === "apart" ? "" : bar.parts[part];
-    piece.title = `${bar.exactly[part]} tokens for ${TABLE.parts[PARTS[part]]}. ${SPLIT}`;
-    strip.append(piece);
-  }
-  const scale = element("div", "scale");
-  scale.append(strip, element("span", "sum", bar.sum));
-  row.title = shown.map((part) => `${TABLE.parts[PARTS[part]]} ${bar.exactly[part]}`).join(", ");
-  scale.role = "img";
-  scale.ariaLabel = row.title;
-  row.append(
-    element("span", "called", `${isBest ? "✓ " : ""}${capitalised(bar.label)}`),
-    scale,
-    element("span", "tokens", bar.figure),
-    element("span", "step", bar.vs_today),
-  );
-  return row;
 }
 
 function capitalised(words) {

@@ -1,10 +1,6 @@
 // The switches above the panes, and what the colours of the text mean.
 
-import { PARTS } from "../shared/parts.js";
 import { SHARE } from "./splitter.js";
-
-/** The class of a part: kind-0 to kind-3, or that of the explanation. */
-export const classOf = (part) => (part === "explanation" ? "explained" : `kind-${PARTS.indexOf(part)}`);
 
 /** What the switches say before anybody has pressed one; `share` is where the panes meet. */
 export const FIRST_LOOK = { colour: "kinds", whitespace: false, wrap: false, share: SHARE.even };

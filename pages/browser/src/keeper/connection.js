@@ -1,6 +1,7 @@
 // The server may go away, and come back as another one.
 
 import { LAB } from "../shared/lab.js";
+import { appOf } from "../shared/picture.js";
 
 /** How Streamlit's dialog about it begins. It would take the keys of whoever is typing. */
 const CONNECTION_ERROR = "Connection error";
@@ -14,8 +15,7 @@ const AWAY = "The server cannot be reached. Nothing is lost.";
  * Streamlit does not run the page then, so it has to be run.
  */
 export function watchConnection({ wake, note }) {
-  /** @type {HTMLElement} */
-  const app = document.querySelector("[data-testid=stApp]");
+  const app = appOf();
   let wasAway = false;
   const look = () => {
     const isAway = app.dataset.testConnectionState !== "CONNECTED";

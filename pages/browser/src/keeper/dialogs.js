@@ -2,13 +2,18 @@
 
 import { button, element } from "../shared/dom.js";
 import { LAB, TYPED } from "../shared/lab.js";
+import { pngOf } from "../shared/picture.js";
+import { TITLES } from "../shared/sides.js";
 import { copy, saveAs } from "../shared/transfer.js";
-import { drawCard } from "./card.js";
 import { SAFE_LINK, documentOf } from "./link.js";
 import { isKeeping, setKeeping, worthListing } from "./storage.js";
 
 const MOMENTS = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+const DAYS = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
 const COUNTS = new Intl.NumberFormat("en");
+
+/** Characters of a name that have room on the card. */
+const LONGEST_NAME = 28;
 
 /** What a kept text is called in the list: a name, or how it begins. */
 function titleOf({ name, text }) {
@@ -134,10 +139,17 @@ export class ShareDialog {
     this.tell("Saved. It opens when dropped on an editor.");
   }
 
+  /** The answer as a picture for a chat. */
   card() {
     const { headline, model } = this.keeper;
     const { name, side } = LAB.work;
-    return drawCard(headline, { name, model, side });
+    const card = new DOMParser().parseFromString(headline.drawn.card, "image/svg+xml").documentElement;
+    const called = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+    const about = [called, TITLES[side], DAYS.format(new Date())];
+    card.querySelector(".about").textContent = about.join(" · ");
+    card.querySelector(".model").textContent = model;
+    const { width, height } = /** @type {any} */ (card).viewBox.baseVal;
+    return pngOf(card, width, height);
   }
 
   async copyCard() {

@@ -2,6 +2,7 @@
 
 import { button, element } from "../shared/dom.js";
 import { lasting } from "../shared/lasting.js";
+import { appOf } from "../shared/picture.js";
 import { offerPictures } from "./pictures.js";
 
 /** The editors, or else the page itself. @returns {HTMLElement} */
@@ -65,7 +66,7 @@ function mend() {
   itemizeMenus();
   offerPictures();
   // The theme is the app's, and the patterns stand beside the app.
-  const app = document.querySelector("[data-testid='stApp']");
+  const app = appOf();
   if (app) patterns.style.colorScheme = getComputedStyle(app).colorScheme;
 }
 

@@ -1,6 +1,7 @@
 // Every chart can be saved as a picture: a button below it, made when there is time.
 
 import { button } from "../shared/dom.js";
+import { appOf, pngOf } from "../shared/picture.js";
 import { saveAs } from "../shared/transfer.js";
 
 const CHART = "[data-testid='stVegaLiteChart']";
@@ -57,62 +58,20 @@ async function save(chart, saving) {
 }
 
 /** A PNG of a drawing on the page's background, with the product's name below it. */
-async function pictureOf(drawing) {
+function pictureOf(drawing) {
   const { width, height } = drawing.viewBox.baseVal;
-  const page = getComputedStyle(document.querySelector("[data-testid='stApp']"));
+  const page = getComputedStyle(appOf());
   const copy = drawing.cloneNode(true);
-  copy.setAttribute("width", SHARP * width);
-  copy.setAttribute("height", SHARP * height);
-  const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
-  style.textContent = await fontOf(page.fontFamily.split(",")[0]);
-  copy.prepend(style, document.querySelector("svg.patterns").cloneNode(true));
+  copy.prepend(document.querySelector("svg.patterns").cloneNode(true));
   copy.style.colorScheme = page.colorScheme;
-  const image = new Image();
-  const text = new XMLSerializer().serializeToString(copy);
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
-  await image.decode();
-
-  const canvas = document.createElement("canvas");
-  canvas.width = SHARP * (width + 2 * MARGIN);
-  canvas.height = SHARP * (height + 2 * MARGIN + FOOTER);
-  const pen = canvas.getContext("2d");
-  pen.fillStyle = page.backgroundColor;
-  pen.fillRect(0, 0, canvas.width, canvas.height);
-  pen.drawImage(image, SHARP * MARGIN, SHARP * MARGIN);
-  pen.fillStyle = page.color;
-  pen.font = `600 ${SHARP * 13}px ${page.fontFamily}`;
-  pen.textAlign = "right";
-  pen.fillText("Token lab", canvas.width - SHARP * MARGIN, canvas.height - SHARP * MARGIN);
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))));
-  });
-}
-
-const fonts = new Map();
-
-/** The page's font as a rule that holds it: a drawing on its own does not know the page's. */
-function fontOf(family) {
-  if (!fonts.has(family)) fonts.set(family, readFont(family).catch(() => ""));
-  return fonts.get(family);
-}
-
-async function readFont(family) {
-  const isIt = (rule) =>
-    rule instanceof CSSFontFaceRule &&
-    rule.style.fontStyle !== "italic" &&
-    rule.style.fontFamily === family;
-  for (const sheet of document.styleSheets) {
-    const rule = [...sheet.cssRules].find(isIt);
-    const file = /** @type {CSSFontFaceRule} */ (rule)?.style.getPropertyValue("src").match(/url\("([^"]+)"\)/)?.[1];
-    if (!file) continue;
-    const font = await (await fetch(new URL(file, sheet.href ?? location.href))).blob();
-    const reader = new FileReader();
-    await new Promise((resolve, reject) => {
-      reader.onload = resolve;
-      reader.onerror = reject;
-      reader.readAsDataURL(font);
-    });
-    return `@font-face { font-family: ${family}; font-weight: 100 900; src: url("${reader.result}") }`;
-  }
-  return "";
+  const margin = SHARP * MARGIN;
+  const paint = (pen, canvas) => {
+    pen.fillStyle = page.backgroundColor;
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.fillStyle = page.color;
+    pen.font = `600 ${SHARP * 13}px ${page.fontFamily}`;
+    pen.textAlign = "right";
+    pen.fillText("Token lab", canvas.width - margin, canvas.height - margin);
+  };
+  return pngOf(copy, SHARP * width, SHARP * height, { margin, below: SHARP * FOOTER, paint });
 }

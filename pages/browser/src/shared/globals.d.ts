@@ -1,15 +1,12 @@
-/** Words and colours by their keys, which Python puts before every module (pages/parts/browser.py). */
+/** Words by their keys, which Python puts before every module (pages/parts/browser.py). */
 declare const TABLE: {
   formats: Record<string, string>;
   baseline: string;
-  parts: Record<string, string>;
+  legend: string;
   badges: Record<string, string>;
   typed: string;
   failed: string;
-  kinds: Record<"light" | "dark", string[]>;
   patterns: string;
-  saves: Record<"light" | "dark", string>;
-  costs: Record<"light" | "dark", string>;
 };
 
 interface Window {

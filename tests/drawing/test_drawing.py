@@ -1,0 +1,130 @@
+"""A headline drawn: each drawing has its figures, its proportions, and nothing that runs."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.conftest import ROOT
+from toon.costs.document import Document
+from toon.costs.headline import Headline, headline
+from toon.costs.models import choose
+from toon.costs.prices import Traffic
+from toon.costs.typed import Typed
+from toon.drawing.bars import rungs
+from toon.drawing.card import card
+from toon.drawing.demo import scenes
+from toon.values.json_text import parse_json
+
+
+def shown(text: str, calls: int = 100_000) -> Headline:
+    document = Document.of(parse_json(text).value, Typed(text))
+    return headline(document, choose("gpt-5"), traffic=Traffic(calls))
+
+
+ORDERS = shown((ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8"))
+WEATHER = shown((ROOT / "samples" / "weather.json").read_text(encoding="utf-8"))
+NOTHING = shown("{}")
+
+
+def tree(markup: str) -> ElementTree.Element:
+    return ElementTree.fromstring(f"<div>{markup}</div>")
+
+
+def widths(element: ElementTree.Element, name: str) -> list[float]:
+    styles = [each.get("style", "") for each in element.iter() if each.get("class") in name.split()]
+    return [float(style.removeprefix("width:").rstrip("%")) for style in styles]
+
+
+@pytest.mark.parametrize("found", [ORDERS, WEATHER, NOTHING])
+def test_a_bar_is_as_long_as_its_cost_and_its_parts_fill_it(found: Headline) -> None:
+    drawn = tree(rungs(found))
+    costs = [bar["cost"] for bar in found["bars"]]
+
+    most = max(costs, default=1)
+    assert widths(drawn, "strip") == pytest.approx([100 * cost / most for cost in costs], abs=0.01)
+    for strip in drawn.iter("div"):
+        if strip.get("class") == "strip":
+            parts = widths(strip, "kind-0 kind-1 kind-2 kind-3 explained")
+            assert sum(parts) == pytest.approx(100, abs=0.01)
+
+
+def test_a_rung_says_its_name_its_figures_and_which_is_best() -> None:
+    said = ["|".join(filter(None, rung.itertext())) for rung in tree(rungs(WEATHER))]
+
+    assert said == [
+        "Your JSON|46|87|117|68|318",
+        "Minified JSON|46|74|68|188|−41\u202f%",
+        "✓ JSON by columns|24|61|68|25|153 + 25 note|178|−44\u202f%",
+        "TOON|157 + 57 note|214|−33\u202f%",  # what is not to be sent has no figures in its bar
+    ]
+
+
+def test_the_demo_is_scenes_with_a_figure_each() -> None:
+    said = [(scene["title"], scene["figure"], scene["saves"]) for scene in scenes(WEATHER)]
+
+    assert said == [
+        ("What one payload costs today", "318 tokens", False),
+        ("Of a hundred tokens, so many are your data", "21 of 100", False),
+        ("Minify it: any JSON library does that", "−41\u202f%", True),
+        ("Send JSON by columns", "178 tokens", True),
+        ("$17.50 a month", "$210 a year", True),
+    ]
+    assert scenes(WEATHER)[-1]["words"] == (
+        "100,000 payloads a month, $1.25 a million tokens of input."
+    )
+    assert scenes(NOTHING) == []
+
+
+def test_a_hundred_cells_are_shared_by_the_kinds() -> None:
+    cells = next(
+        each for each in tree(scenes(ORDERS)[1]["drawing"]).iter() if each.get("class") == "cells"
+    )
+    (today, *_) = ORDERS["bars"]
+    drawn = [sum(cell.get("class") == f"kind-{kind}" for cell in cells) for kind in range(4)]
+
+    assert sum(drawn) == 100
+    assert drawn == pytest.approx([100 * kind / today["cost"] for kind in today["kinds"]], abs=1)
+
+
+def test_where_only_minifying_helps_it_is_no_scene_of_its_own() -> None:
+    found = shown('{\n  "a": "some words about nothing much",\n  "b": [1, 2,   3]\n}', calls=0)
+
+    assert [scene["title"] for scene in scenes(found)][2:] == [found["act"]]
+
+
+# -- the card --------------------------------------------------------------------------------
+
+
+def test_the_card_says_the_answer_and_loads_nothing() -> None:
+    found = card(ORDERS, "orders · JSON", "GPT-5 · exact")
+    said = [each.text for each in tree(found).iter() if each.tag.endswith("text")]
+
+    assert not re.search(r"url\(|href|<script|\bon\w+=", found)
+    for words in ("orders · JSON", "GPT-5 · exact", "−59\u202f%", "Send TOON", "2,128", "871"):
+        assert words in said
+    assert "820 + 51 note" in said
+
+
+def test_the_card_of_nothing_is_a_sentence() -> None:
+    said = [each.text for each in tree(card(NOTHING)).iter() if each.tag.endswith("text")]
+
+    assert said[:3] == ["Token lab", None, None]
+    assert " ".join(filter(None, said[3:])) == NOTHING["lead"]
+
+
+@given(st.text(), st.text())
+def test_text_is_escaped_and_shortened_wherever_it_stands(words: str, label: str) -> None:
+    hostile: Headline = {**ORDERS, "lead": words, "act": words, "figure": words, "note": words}
+    hostile["bars"] = [{**bar, "label": label, "credit": words} for bar in ORDERS["bars"]]
+    allowed = {"svg", "rect", "text", "li", "span", "div", "b", "i", "p"}
+
+    drawn = [card(hostile, words, label), rungs(hostile)]
+    drawn += [scene["drawing"] for scene in scenes(hostile)]
+    for markup in drawn:
+        tags = set(re.findall(r"<(\w+)", markup))
+        assert tags <= allowed

@@ -1,0 +1,23 @@
+"""A headline drawn: bars of HTML, the pictures of a demo, and a card of SVG; nothing runs in it."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from toon.costs.headline import Headline
+from toon.drawing.bars import rungs
+from toon.drawing.card import card
+from toon.drawing.demo import Scene, scenes
+
+
+class Drawn(TypedDict):
+    """The bars as items of a list, the scenes of the demo, and the card."""
+
+    bars: str
+    demo: list[Scene]
+    card: str
+
+
+def drawn(headline: Headline) -> Drawn:
+    """All drawings of a headline; every text in them is escaped."""
+    return {"bars": rungs(headline), "demo": scenes(headline), "card": card(headline)}

@@ -1,0 +1,61 @@
+"""The bars of an answer as HTML; styles give the classes of their parts colours."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import Final
+
+from toon.costs.headline import Bar, Headline
+from toon.layout.spans import KINDS
+from toon.wording import KINDS as WORDS
+from toon.wording import capitalised
+
+#: What a bar is made of, by keys of words and in the order of ``Bar.parts``; and their classes.
+PARTS: Final = (*KINDS, "explanation")
+CLASSES: Final = (*(f"kind-{place}" for place in range(len(KINDS))), "explained")
+
+#: Why the values of two texts may take different numbers of tokens.
+_SPLIT: Final = "A token can hold the end of one and what follows: it is split by its bytes."
+
+
+def tokens_of(bar: Bar) -> list[float]:
+    """The tokens of each part."""
+    return [*bar["kinds"], bar["explanation"]]
+
+
+def rungs(headline: Headline) -> str:
+    """An item for each text: what it is called, its bar, its cost and the change from today."""
+    most = max((bar["cost"] for bar in headline["bars"]), default=1) or 1
+    return "".join(_rung(bar, most, bar["format"] == headline["best"]) for bar in headline["bars"])
+
+
+def _rung(bar: Bar, most: float, is_best: bool) -> str:
+    parts = zip(PARTS, bar["exactly"], tokens_of(bar), strict=True)
+    title = escape(", ".join(f"{WORDS[part]} {exact}" for part, exact, tokens in parts if tokens))
+    called = escape(f"{'✓ ' if is_best else ''}{capitalised(bar['label'])}")
+    return (
+        f'<li class="rung{" best" if is_best else ""}" data-look="{bar["look"]}" title="{title}">'
+        f'<span class="called">{called}</span>'
+        f'<div class="scale" role="img" aria-label="{title}">{strip(bar, most)}'
+        f'<span class="sum">{escape(bar["sum"])}</span></div>'
+        f'<span class="tokens">{escape(bar["figure"])}</span>'
+        f'<span class="step">{escape(bar["vs_today"])}</span></li>'
+    )
+
+
+def strip(bar: Bar, most: float) -> str:
+    """The parts of a text side by side, together as wide as its cost on a scale up to ``most``."""
+    width = 100 * bar["cost"] / most
+    return f'<div class="strip" style="width:{width:.3f}%">{"".join(_pieces(bar))}</div>'
+
+
+def _pieces(bar: Bar) -> Iterator[str]:
+    shown = [""] * len(PARTS) if bar["look"] == "apart" else bar["parts"]
+    parts = zip(PARTS, CLASSES, tokens_of(bar), shown, bar["exactly"], strict=True)
+    for part, style, tokens, figure, exact in parts:
+        if tokens:
+            split = f". {_SPLIT}" if "." in exact else ""
+            title = escape(f"{exact} tokens for {WORDS[part]}{split}")
+            width = f"width:{100 * tokens / bar['cost']:.3f}%"
+            yield f'<span class="{style}" style="{width}" title="{title}">{escape(figure)}</span>'

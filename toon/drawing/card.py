@@ -1,0 +1,179 @@
+"""The answer as a card for chats and notebooks: SVG of 1200 x 630, light whatever surrounds it.
+
+Nothing measures text here, so widths are estimated, rather too wide than too narrow: text is made
+smaller, and then shortened, where it would not fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from typing import Final
+
+from toon import colours
+from toon.costs.headline import Bar, Headline
+from toon.drawing.bars import PARTS, tokens_of
+from toon.wording import KINDS
+
+_WIDTH, _HEIGHT = 1200, 630
+_EDGE: Final = 56
+_RIGHT: Final = _WIDTH - _EDGE
+#: Where bars begin, and pixels of the longest.
+_BARS, _LONGEST = _EDGE + 200, 440
+
+_INK, _FAINT, _RULE = "#0c1118", "#59636f", "#d5dbe3"
+#: What a change means: a saving, a cost, none, or one that is not recommended.
+_SIGNS: Final = {
+    "saves": colours.SAVES_TEXT["light"],
+    "costs": colours.COSTS_TEXT["light"],
+    "same": _INK,
+    "apart": _FAINT,
+}
+_FILLS: Final = (*colours.KINDS["light"], "#ffffff")
+#: Widths of a letter in sizes of its font: of plain text, and of what is bold.
+_PLAIN, _BOLD = 0.5, 0.54
+_LOGO: Final = (("#3b82c4", 48, 34), ("#3b82c4", 59, 21), ("#1a9c78", 70, 14))
+
+
+def card(headline: Headline, about: str = "", model: str = "") -> str:
+    """The card: ``about`` is what the payload is called, ``model`` who is asked, with its band."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
+        f' aria-label="{escape(headline["lead"])}" style="max-width:46rem" font-family="'
+        f"'Source Sans', system-ui, sans-serif\">{''.join(_parts(headline, about, model))}</svg>"
+    )
+
+
+def _parts(headline: Headline, about: str, model: str) -> Iterator[str]:
+    yield _box(0, 0, _WIDTH, _HEIGHT, "#ffffff")
+    yield from (_box(_EDGE, top, width, 7, fill) for fill, top, width in _LOGO)
+    yield _text("Token lab", _EDGE + 48, 73, 28, bold=True)
+    yield _text(about, _RIGHT, 73, 22, room=860, ink=_FAINT, at="end", style="about")
+    yield _box(_EDGE, 568, _RIGHT - _EDGE, 1, _RULE)
+    yield _text(model, _EDGE, 600, 22, room=560, bold=True, style="model")
+    if headline["nothing"]:
+        yield from _paragraph(headline["lead"], 150, 44, 6, bold=True)
+        return
+    yield from _answer(headline)
+    yield _text(headline["proof"], _RIGHT, 600, 20, room=500, ink=_FAINT, at="end")
+
+
+def _answer(headline: Headline) -> Iterator[str]:
+    size, figure = _fitted(headline["figure"], 108, 600, _BOLD)
+    yield _text(figure, _EDGE, 196, size, bold=True, ink=_SIGNS[headline["look"]])
+    beside = _EDGE + _wide(figure, size, _BOLD) + 24
+    room = _RIGHT - beside
+    above = 156 if headline["money"] else 192
+    yield _text(headline["against"], beside, above, 26, room=room, ink=_FAINT)
+    yield _text(headline["money"], beside, 194, 28, room=room, bold=True)
+    yield from _paragraph(headline["act"], 224, 32, 1, bold=True)
+    credits = (bar["credit"] for bar in headline["bars"])
+    why = " ".join(filter(None, (*credits, *headline["why"])))
+    yield from _paragraph(why, 270, 20, 2, ink=_FAINT)
+    top = 338 + 29 * (3 - len(headline["bars"]))
+    most = max(bar["cost"] for bar in headline["bars"]) or 1
+    for bar in headline["bars"]:
+        yield from _bar(bar, _LONGEST / most, top)
+        top += 58
+    yield _legend(headline["bars"], top)
+
+
+def _bar(bar: Bar, scale: float, top: float) -> Iterator[str]:
+    """A text of the ladder: its name, its tokens by kind, their sum and the change from today."""
+    is_apart = bar["look"] == "apart"
+    ink = _FAINT if is_apart else _INK
+    yield _text(bar["label"], _EDGE, top + 28, 22, room=185, ink=ink)
+    left: float = _BARS
+    for fill, tokens, figure in zip(_FILLS, tokens_of(bar), bar["parts"], strict=True):
+        width = tokens * scale
+        if width:
+            yield _fill(fill, left, top, width, 40, 0.5 if is_apart else 1)
+        if width > _wide(figure, 17) + 8:
+            yield _text(figure, left + width / 2, top + 26, 17, at="middle")
+        left += width
+    yield _text(bar["figure"], 800, top + 28, 24, room=95, bold=True, at="end")
+    sign, beside = _SIGNS[bar["look"]], bar["sum"] if bar["vs_today"] else "tokens"
+    yield _text(bar["vs_today"], 822, top + 28, 22, bold=True, ink=sign)
+    taken = _wide(bar["vs_today"], 22, _BOLD) + 10 if bar["vs_today"] else 0
+    yield _text(beside, 822 + taken, top + 28, 18, room=_RIGHT - 822 - taken, ink=_FAINT)
+
+
+def _legend(bars: list[Bar], top: float) -> str:
+    """What the colours of these bars mean."""
+    drawn, left = "", float(_BARS)
+    for place, (part, fill) in enumerate(zip(PARTS, _FILLS, strict=True)):
+        if any(tokens_of(bar)[place] for bar in bars):
+            drawn += _fill(fill, left, top + 16, 16, 16)
+            drawn += _text(KINDS[part], left + 24, top + 31, 18, ink=_FAINT)
+            left += 48 + _wide(KINDS[part], 18)
+    return drawn
+
+
+def _box(x: float, y: float, width: float, height: float, fill: str, more: str = "") -> str:
+    place = f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
+    return f'<rect {place} fill="{fill}"{more}/>'
+
+
+def _fill(fill: str, x: float, y: float, width: float, height: float, opacity: float = 1) -> str:
+    """A box in the colour of a part; the note, which is white, has an outline."""
+    line = f' stroke="{_FAINT}"' if fill == _FILLS[-1] else ""
+    return _box(x, y, width, height, fill, f'{line} opacity="{opacity}"')
+
+
+def _text(
+    text: str,
+    x: float,
+    y: float,
+    size: float,
+    *,
+    room: float = _WIDTH,
+    bold: bool = False,
+    ink: str = _INK,
+    at: str = "start",
+    style: str = "",
+) -> str:
+    """A line of text from ``x`` on, around it or up to it, within so much room."""
+    size, text = _fitted(text, size, room, _BOLD if bold else _PLAIN)
+    look = f'font-size="{size:.1f}" font-weight="{600 if bold else 400}" fill="{ink}"'
+    named = f' class="{style}"' if style else ""
+    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{at}"'
+    return f"<text {place} {look}{named}>{escape(text)}</text>" if text or style else ""
+
+
+def _wide(text: str, size: float, letter: float = _PLAIN) -> float:
+    return letter * size * len(text)
+
+
+def _fitted(text: str, size: float, room: float, letter: float) -> tuple[float, str]:
+    """A size, at least three fifths of the one wished for, and what of a text fits then."""
+    fitting = min(size, room / (letter * max(len(text), 1)))
+    size = max(fitting, 0.6 * size)
+    most = int(room / (letter * size) + 1e-9)
+    return size, text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def _paragraph(
+    text: str, top: float, size: float, lines: int, *, bold: bool = False, ink: str = _INK
+) -> Iterator[str]:
+    """Text in lines of whole words below ``top``; smaller where it takes more lines than that."""
+    letter = _BOLD if bold else _PLAIN
+    while len(found := list(_wrapped(text, (_RIGHT - _EDGE) / (letter * size)))) > lines:
+        size -= 1
+        if size < 14:
+            break
+    for number, line in enumerate(found[:8]):
+        y = top + size * (1 + 1.25 * number)
+        yield _text(line, _EDGE, y, size, room=_RIGHT - _EDGE, bold=bold, ink=ink)
+
+
+def _wrapped(text: str, letters: float) -> Iterator[str]:
+    """Lines of whole words; figures keep their units, which no-break spaces join."""
+    line = ""
+    for word in text.split(" "):
+        if line and len(line) + 1 + len(word) > letters:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    if line:
+        yield line
