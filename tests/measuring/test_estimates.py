@@ -246,7 +246,7 @@ def test_csv_has_what_is_saved_and_within_what(mixed: tuple[Rows, Totals]) -> No
     lines = csv.DictReader(io.StringIO(as_csv(report)))
     ways = [line for line in lines if line["line"] == "way"]
 
-    assert (ways[0]["saved_a_month"], ways[0]["saved_within"]) == ("0.000000", "")
+    assert (ways[0]["saved_a_month"], ways[0]["saved_within"]) == ("0.0", "")
     for way in ways[1:]:
         saved = Decimal(ways[0]["us_dollars_a_month"]) - Decimal(way["us_dollars_a_month"])
         assert Decimal(way["saved_a_month"]) == pytest.approx(saved, abs=Decimal("0.000002"))

@@ -149,6 +149,39 @@ def test_a_single_conversation_has_no_average_and_without_a_price_only_tokens(
     assert said(bill) == "1 conversation in the log: it took 3,000 tokens of input."
 
 
+def test_calls_are_priced_as_of_their_time(tmp_path: Path) -> None:
+    """A million tokens of o3 were $10 until 2025-06-09, and $2 from the day after."""
+    usage = {"prompt_tokens": 1_000_000, "completion_tokens": 0}
+    calls = [
+        {**request(1, 0), "model": "o3", "created_at": f"{day}T00:00:00Z", "response": {"usage": usage}}
+        for day in ("2025-06-01", "2025-06-02", "2025-06-30")
+    ]  # fmt: skip
+    words = sections(report_of(tmp_path / "r", *calls))[1].words
+
+    assert words[0].startswith("3 calls with usage cost $22.00: ")
+
+
+def test_what_has_no_price_is_no_bill_of_nothing(tmp_path: Path) -> None:
+    calls = [{**request(day, 0.1), "model": "unheard-of"} for day in (1, 2)]
+    words = sections(report_of(tmp_path / "r", *calls))[1].words
+
+    assert words[:2] == [
+        "2 calls with usage took 3,000 tokens of input, 2,080 of them read from the cache and 0 "
+        "written to it.",
+        "Without a price: unheard-of.",
+    ]
+
+
+def test_a_loss_in_money_is_a_number_in_the_csv(tmp_path: Path) -> None:
+    nested = [{"tool": "a", "payload": {"q": [1, 2, {"x": "y"}], "i": i}} for i in range(3)]
+    records = [{**each, "ts": f"2026-09-0{day}"} for day, each in enumerate(nested, 1)]
+    report = report_of(tmp_path / "r", *records)
+    lines = csv.DictReader(io.StringIO(as_csv(report)))
+    saved = {line["format"]: line["saved_a_month"] for line in lines if line["line"] == "way"}
+
+    assert float(saved["All TOON"]) < 0
+
+
 def test_a_cost_that_differs_and_a_model_without_a_price_are_said(tmp_path: Path) -> None:
     other = {**request(2, 0.5), "model": "unheard-of"}
     words = sections(report_of(tmp_path / "r", request(1, 0.00200), other))[1].words
@@ -178,7 +211,7 @@ def test_all_reports_have_them_and_no_markup_gets_in(report: Report) -> None:
         ),
     ]
     assert kept[0]["why_not"] == "never called"
-    assert (kept[-1]["us_dollars"], kept[-1]["us_dollars_in_the_log"]) == ("0.007560", "0.007560")
+    assert (kept[-1]["us_dollars"], kept[-1]["us_dollars_in_the_log"]) == ("0.00756", "0.00756")
 
 
 def test_tables_in_markdown_have_a_line_below_their_head(report: Report) -> None:
@@ -211,6 +244,8 @@ def test_filters_have_no_part_in_them_and_it_is_said(report: Report) -> None:
     assert {section.words[-1] for section in filtered} == {
         "Of the whole run: filters have no part in it."
     }
+    # How soon a change pays is of the payloads that are shown, so of a part it is not said.
+    assert not any("A change of format" in text for text in filtered[1].words)
 
 
 def test_cells_that_are_not_known_are_dashes() -> None:

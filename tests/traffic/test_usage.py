@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from tests.traffic.reading import lines, read_all
 from toon.costs.billed import Billed
+from toon.costs.named import price_named
+from toon.costs.prices import call_price, price_period
 from toon.traffic import usage as module
 from toon.traffic.account import Account
 from toon.traffic.locate import read_record
@@ -203,17 +206,45 @@ def test_a_call_that_is_told_twice_is_counted_once_with_its_whole_answer() -> No
     assert tally.tokens == (200, 0, 0, 0, 35)
 
 
-def test_calls_are_told_apart_by_model_month_size_and_cost() -> None:
+def test_calls_are_told_apart_by_model_size_and_cost() -> None:
     usages = Usages()
     usages.add(Call(Billed(10)), "a", 1_772_400_000.0)  # 2026-03-01
-    usages.add(Call(Billed(200_000)), "a", 1_772_400_000.0)
+    usages.add(Call(Billed(200_000)), "a", 1_774_400_000.0)
     usages.add(Call(Billed(200_001), 0.5), "b", None)
 
     assert list(usages.rows) == [
-        Key("a", "2026-03", 0, False),
-        Key("a", "2026-03", 4, False),
+        Key("a", "", 0, False),
+        Key("a", "", 4, False),
         Key("b", "", 5, True),
     ]
+
+
+def at(words: str) -> float:
+    return datetime.fromisoformat(f"{words}+00:00").timestamp()
+
+
+def test_calls_are_told_apart_by_the_prices_of_their_time() -> None:
+    """o3 became cheaper within a month, and DeepSeek's prices changed with the hour."""
+    usages = Usages()
+    for model, times in {
+        "o3": ("2025-06-01", "2025-06-09T23:59:59", "2025-06-10", "2026-01-01"),
+        "deepseek/deepseek-chat": ("2025-06-01T12:00", "2025-06-02T12:00", "2025-06-01T20:00"),
+    }.items():
+        for time in times:
+            usages.add(Call(Billed(100_000, output=1_000)), model, at(time))
+
+    assert [tally.calls for tally in usages.rows.values()] == [2, 2, 2, 1]
+    for key, tally in usages.rows.items():
+        times = [
+            at(f"2025-06-{day:02}T{hour}") for day in range(1, 31) for hour in ("12:00", "20:00")
+        ]
+        price = price_named(key.model) or ""
+        same = [
+            datetime.fromtimestamp(time, UTC)
+            for time in times
+            if price_period(price, datetime.fromtimestamp(time, UTC)) == key.period
+        ]
+        assert len({call_price(price, 100_000, at=time) for time in same}) == 1, tally
 
 
 def test_beyond_the_bound_models_are_not_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,7 +265,7 @@ def test_readers_note_the_usage_of_requests() -> None:
     assert account.usages.facts() == [
         {
             "model": "gpt-5",
-            "month": "",
+            "period": "",
             "size": 0,
             "named": True,
             "calls": 1,

@@ -6,9 +6,10 @@ tokens. An unknown price is None, never 0.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from functools import lru_cache
 from importlib.metadata import version
@@ -165,6 +166,35 @@ def model_info(provider: str, model: str) -> Any:
         if candidate.id == provider:
             return next((info for info in candidate.models if info.id == model), None)
     return None
+
+
+def price_period(key: str, at: datetime) -> str:
+    """From when the prices of ``provider/model`` are those of a time in UTC: a day, and a time of
+    day where they change with it. Times of one name have the same prices; "" before any change.
+    """
+    days, times = _changes(key)
+    edges = (bisect_right(days, at.date()), bisect_right(times, at.time()))
+    begun = [str(edge) for edge in (*days[: edges[0]][-1:], *times[: edges[1]][-1:])]
+    return " ".join(begun)
+
+
+def hourly(key: str) -> bool:
+    """Whether the prices of ``provider/model`` change with the time of day."""
+    return bool(_changes(key)[1])
+
+
+@lru_cache(maxsize=4_096)
+def _changes(key: str) -> tuple[list[date], list[time]]:
+    """The days, and the times of day in UTC, at which prices change."""
+    provider, _, model = key.partition("/")
+    prices = getattr(model_info(provider, model), "prices", None)
+    rules = [each.constraint for each in prices] if isinstance(prices, list) else []
+    days = {rule.start_date for rule in rules if hasattr(rule, "start_date")}
+    daily = [rule for rule in rules if hasattr(rule, "start_time")]
+    times = {
+        edge.replace(tzinfo=None) for rule in daily for edge in (rule.start_time, rule.end_time)
+    }
+    return sorted(days), sorted(times)
 
 
 @lru_cache(maxsize=1)

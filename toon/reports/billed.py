@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import reduce
 from typing import Any, Final
 
 from toon.analysis.billed import Conversation, ModelBill, find_bills, find_conversations
-from toon.costs.billed import change_of_format
+from toon.analysis.filters import Filter
+from toon.costs.billed import Billed, change_of_format
 from toon.costs.named import model_named
 from toon.costs.prices import price_source
 from toon.reports.facts import Report
@@ -42,21 +44,25 @@ def bill_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
     """
     if not bills:
         return
-    calls = sum(bill.calls for bill in bills)
-    priced = sum((bill.dollars for bill in bills if bill.dollars is not None), Decimal(0))
-    cached = sum(bill.tokens.cached for bill in bills)
-    written = sum(bill.tokens.written for bill in bills)
-    whole = sum(bill.tokens.input for bill in bills)
-    yield (
-        f"{plural(calls, 'call')} with usage cost {dollars(priced)}: "
-        f"{plural(whole, 'token')} of input, {cached:,} of them read from the cache and "
-        f"{written:,} written to it."
-    )
+    priced = [bill for bill in bills if bill.dollars is not None]
+    yield _whole(priced or bills)
     if unpriced := [bill.model or NO_MODEL for bill in bills if bill.dollars is None]:
-        yield f"Without a price, and so not in it: {', '.join(unpriced)}."
+        yield f"Without a price{', and so not in it' if priced else ''}: {', '.join(unpriced)}."
     yield from _compared(bills)
-    yield from _conversations(report, calls)
+    yield from _conversations(report, sum(bill.calls for bill in bills))
     yield f"Prices: {price_source()}, as at the time of the calls; no batches, no discounts."
+
+
+def _whole(bills: list[ModelBill]) -> str:
+    """What the calls of bills took together, and what that cost if all have a price."""
+    tokens = reduce(Billed.plus, (bill.tokens for bill in bills))
+    prices = [bill.dollars for bill in bills if bill.dollars is not None]
+    cost = f"cost {dollars(sum(prices, Decimal(0)))}:" if prices else "took"
+    return (
+        f"{plural(sum(bill.calls for bill in bills), 'call')} with usage {cost} "
+        f"{plural(tokens.input, 'token')} of input, {tokens.cached:,} of them read from the cache "
+        f"and {tokens.written:,} written to it."
+    )
 
 
 def _compared(bills: list[ModelBill]) -> Iterator[str]:
@@ -113,10 +119,14 @@ def bill_lines(bills: list[ModelBill]) -> list[dict[str, object]]:
 
 
 def change_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
-    """What the recommended mix costs once where prompts are cached, and when that has paid."""
+    """What the recommended mix costs once where prompts are cached, and when that has paid.
+
+    Nothing where a filter chooses payloads: the calls are those of the whole run.
+    """
     ways, calls = report.analysis.ways, sum(bill.calls for bill in bills)
     cached = next((bill for bill in bills if bill.tokens.cached and bill.key), None)
-    if cached is None or not report.analysis.policy.switches:
+    is_whole = report.analysis.choice.filter == Filter()
+    if cached is None or not is_whole or not report.analysis.policy.switches:
         return
     model = model_named(cached.model)
     if model is None or model.tokenizer != report.analysis.choice.tokenizer:

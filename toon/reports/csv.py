@@ -128,9 +128,7 @@ def _bills(report: Report) -> Iterator[dict[str, Cell]]:
 
 
 def _rounded(figure: float | Decimal | None) -> Cell:
-    if isinstance(figure, Decimal):
-        return str(round(figure, 6))
-    return "" if figure is None else round(figure, 6)
+    return "" if figure is None else round(float(figure), 6)
 
 
 def _escape(cell: Cell) -> Cell:

@@ -239,7 +239,11 @@ def _prices(report: Report) -> str:
 
 
 def _source(report: Report) -> str:
-    return f"{prices.price_source()}, in force on {report.made:%Y-%m-%d}"
+    made = report.made.astimezone(UTC)
+    model = report.analysis.choice.model
+    is_hourly = model and model.price and prices.hourly(model.price)
+    hour = f" at {made:%H:%M} UTC, as its prices change with the hour" if is_hourly else ""
+    return f"{prices.price_source()}, in force on {made:%Y-%m-%d}{hour}"
 
 
 def unpriced(analysis: Analysis) -> str:

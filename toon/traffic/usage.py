@@ -20,10 +20,12 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from toon.costs.billed import SIZES, Billed
+from toon.costs.named import price_named
+from toon.costs.prices import price_period
 from toon.traffic.locate import Node
 from toon.traffic.tools import inside, wrapped
 
-#: Models, months and sizes that are told apart; the calls of others are counted as unknown.
+#: Models, periods and sizes that are told apart; the calls of others are counted as unknown.
 MAX_ROWS: Final = 2_000
 MAX_SEEN: Final = 50_000
 #: Conversations that are told apart, and the number that all others have; rows of them.
@@ -246,12 +248,12 @@ def _cost(record: dict[str, Any]) -> float | None:
 
 
 class Key(NamedTuple):
-    """What calls are told apart by: model, month (``2026-03`` or ""), their size among ``SIZES``,
-    and whether the log names what they cost.
+    """What calls are told apart by: model, the period of its prices (``price_period``; "" without
+    a time), their size among ``SIZES``, and whether the log names what they cost.
     """
 
     model: str
-    month: str
+    period: str
     size: int
     named: bool
 
@@ -318,9 +320,11 @@ class Usages:
                 self._seen.popitem(last=False)
 
     def _key(self, call: Call, model: str | None, time: float | None) -> Key:
-        month = "" if time is None else datetime.fromtimestamp(time, UTC).strftime("%Y-%m")
+        price, period = price_named(model) if model else None, ""
+        if price and time is not None:
+            period = price_period(price, datetime.fromtimestamp(time, UTC))
         size, named = bisect_left(SIZES, call.tokens.input), call.cost is not None
-        key = Key(model or "", month, size, named)
+        key = Key(model or "", period, size, named)
         if key in self.rows or len(self.rows) < MAX_ROWS:
             return key
         return Key("", "", size, named)
@@ -341,7 +345,7 @@ class Usages:
         return known.get(conversation, BEYOND)
 
     def facts(self) -> list[dict[str, Any]]:
-        """The rows as plain values, by model and month."""
+        """The rows as plain values, by model and period."""
         return [{**key._asdict(), **tally.facts()} for key, tally in sorted(self.rows.items())]
 
     def share_facts(self) -> list[dict[str, Any]]:
