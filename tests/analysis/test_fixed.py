@@ -64,6 +64,23 @@ def test_servers_have_the_sums_of_their_tools(bill: FixedBill) -> None:
     ]
 
 
+def test_of_several_ways_that_counts_which_was_sent_most() -> None:
+    ways = [(156, 3), (37, 3), (31, 5)]
+    found = find_fixed_bill(facts(*(tool("a", "", tokens, times) for tokens, times in ways)))
+
+    assert found is not None
+    assert [(each.tokens, each.requests, each.ways) for each in found.tools] == [(31, 11, 3)]
+
+
+def test_a_server_is_sent_in_the_requests_of_any_of_its_tools() -> None:
+    """Its tools say 5 each, which may be the same requests or others."""
+    tools = tool("a", "git", 40, 5), tool("b", "git", 60, 5)
+    found = find_fixed_bill(facts(*tools, servers={"git": 10}))
+
+    assert found is not None
+    assert [each.requests for each in found.servers] == [10]
+
+
 def test_what_leaving_out_and_minifying_save(bill: FixedBill) -> None:
     # Minified 500 + 300 + (25 x 6 + 12 x 4 = 198) are left of all, 498 of those that were called.
     assert bill.saved == {"unused": 1_000, "minified": 1_002, "both": 1_502}

@@ -35,7 +35,7 @@ O200K = "o200k_base"
 EXPLAINED = "note to the model included, payloads in a prompt:"
 LOST = f"{ROUND_TRIPS['lossy']}: 1 of 1 payload did not come back"
 PROVEN, APART = ROUND_TRIPS["proven"], BADGES["not-recommended"]
-CLIMBED = "best of each payload 26 (±0, ±0.0 %)"
+CLIMBED = "each as recommended 26 (±0, ±0.0 %)"
 BEGINS = '[{"id": 1, "ok": true}, {"id": 2, "ok": …'
 LOG, RUN = Path("log.jsonl"), Path("run.parquet")
 
@@ -67,15 +67,15 @@ def test_a_run_and_its_summary(capsys: pytest.CaptureFixture[str]) -> None:
 Per cents: {EXPLAINED} 50.
 
 o200k_base
-format                payloads  tokens  note  vs minified  vs pretty  round trip
-as-typed                     2      33            +26.9 %    −41.1 %
-json-compact                 2      26                  –    −53.6 %  {PROVEN}
-json-pretty                  2      56           +115.4 %          –  {PROVEN}
-toon                         2      26    +1       +5.7 %    −50.9 %  {PROVEN}
-best of each payload         2      26             ±0.0 %    −53.6 %  {PROVEN}
+format               payloads  tokens  note  vs minified  vs pretty  round trip
+as-typed                    2      33            +26.9 %    −41.1 %
+json-compact                2      26                  –    −53.6 %  {PROVEN}
+json-pretty                 2      56           +115.4 %          –  {PROVEN}
+toon                        2      26    +1       +5.7 %    −50.9 %  {PROVEN}
+each as recommended         2      26             ±0.0 %    −53.6 %  {PROVEN}
 
 {APART}
-csv                          1       9    ±0      −49.2 %    −74.6 %  {LOST}
+csv                         1       9    ±0      −49.2 %    −74.6 %  {LOST}
 
 chars4, ≈, error unknown
 ≈ Estimates, error unknown.
@@ -89,7 +89,7 @@ toon                    2    ≈ 11  ≈ +1    ≈ −12.6 %  ≈ −60.5 % 
 csv                     1     ≈ 5    ±0    ≈ −48.4 %  ≈ −74.2 %  {LOST}
 
 your JSON 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −21.2 % against your JSON
-If every payload had the cheapest of 2 lossless formats tried, by o200k_base: json-compact 2.
+Recommended for each payload alone, of 2 lossless formats tried, by o200k_base: json-compact 2.
 """
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,9 @@ from tests.traffic.envelopes import traces
 from tests.traffic.envelopes.test_sessions_and_gateways import bedrock, claude, codex
 from tests.traffic.reading import lines
 from tests.traffic.test_bills import CODEX
+from toon.analysis import Filter, load
+from toon.analysis.filters import select
+from toon.analysis.money import observe_rate
 from toon.cli import main
 from toon.measuring.table import open_run
 from toon.tokenizers import vocabulary
@@ -51,7 +55,7 @@ def test_a_log_of_chats_says_where_its_payloads_lay_and_what_was_skipped(
             "beginning": ROW,
         }
     ]
-    assert summary["skipped"] == {"records": 1, "tokens": 2}
+    assert summary["skipped"] == {"records": 1, "tokens": 2, "uncounted": 0}
     assert (summary["usages"], summary["conversations"]) == ([], None)
     assert summary["tokenizers"]["o200k_base"]["as-typed"]["tokens"] == 18
     assert "skipped, not JSON: 1 record, 10.0\u202f% of the tokens" in err
@@ -136,3 +140,50 @@ def test_the_tokens_of_a_log_are_those_that_tiktoken_counts_of_its_payloads(
     tiktoken = vocabulary.load("o200k_base")
     for format, text in (("as-typed", ROW), ("json-compact", ROW), ("toon", TABLE)):
         assert counted[format]["tokens"] == 3 * len(tiktoken.encode_ordinary(text))
+
+
+def test_what_is_skipped_was_sent_at_its_time_too() -> None:
+    """The month is made of the window in which anything was sent, not of the payloads' alone."""
+    texts = ("nothing was found", ROW, "nothing again")
+    told = [[{"role": "tool", "name": "get", "content": text}] for text in texts]
+    days = [{"created_at": f"2026-04-{day:02}T00:00:00Z"} for day in (1, 2, 30)]
+    LOG.write_text(
+        lines(*({"messages": each, **day} for each, day in zip(told, days, strict=True)))
+    )
+    assert measure(LOG, "-o", RUN, "--workers", 1) == 0
+
+    rows = load(open_run(RUN))
+    rate = observe_rate(rows, select(rows, Filter(), "o200k_base").measured, Filter())
+    assert rate is not None
+    assert rate.window == 29 * 86_400
+
+
+def test_bodies_that_were_not_read_have_no_share_of_the_tokens(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def entry(mime: str, text: str) -> dict[str, Any]:
+        request = {"method": "GET", "url": f"https://a.example/{mime}"}
+        return {"request": request, "response": {"content": {"mimeType": mime, "text": text}}}
+
+    page = entry("text/html", "<p>words" * 900)
+    har = {"log": {"entries": [page, page, entry("application/json", ROW)]}}
+    Path("log.har").write_text(json.dumps(har))
+    assert measure("log.har", "-o", RUN, "--workers", 1) == 0
+
+    said = capsys.readouterr().err
+    assert said == "skipped, not JSON: 2 records, whose tokens are not counted\n"
+
+
+def test_an_estimate_says_its_band_and_what_it_leaves_out_in_json_too(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows = [{"id": n, "city": "Bern", "ok": True} for n in range(9)]
+    russian = [{"id": n, "city": "несколько слов о городе и реке"} for n in range(9)]
+    LOG.write_text(lines({"rows": rows}, {"rows": russian}))
+    model = ("--model", "claude-haiku-4.5", "--format", "toon")
+    assert measure(LOG, "-o", RUN, "--workers", 1, "--json", *model) == 0
+
+    counted = json.loads(capsys.readouterr().out)["counted"]
+    assert counted == {
+        "claude_haiku_4_5": {"exact": False, "band": "≈\u00a0±12\u202f%", "left_out": 1}
+    }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -20,7 +21,7 @@ class Defined:
     that was defined in several ways, those of the way that was sent most. ``sent`` and
     ``sent_minified`` are of all requests. ``requests`` counts those that the tool was sent in, and
     ``listed`` the answers to ``tools/list`` that have it. ``called``: so many of the ``tools`` were
-    ever called in these files.
+    ever called in these files; of ``unlike`` an estimate has an unknown error.
     """
 
     server: str
@@ -32,6 +33,7 @@ class Defined:
     called: int
     sent: int
     sent_minified: int
+    unlike: int = 0
     tools: int = 1
     ways: int = 1
 
@@ -40,14 +42,16 @@ class Defined:
 class FixedBill:
     """The definitions in a run, those with most tokens first.
 
-    ``requests`` have definitions, ``monthly`` of them a month (None: their times do not say), as
-    observed over so many ``seconds``.
+    ``requests`` have definitions, ``requested`` by server. ``timed`` of them name their time:
+    ``monthly`` a month (None: their times do not say), as observed over so many ``seconds``.
     ``left_out`` sendings of definitions were too many to be kept. ``tokenizer`` counted.
     ``conversations`` are those of the requests, 0 if some request names none.
     """
 
     tools: tuple[Defined, ...]
     requests: int
+    requested: Mapping[str, int]
+    timed: int
     monthly: float | None
     seconds: float
     left_out: int
@@ -59,12 +63,18 @@ class FixedBill:
         """The same by server, which has the sums of its tools."""
         by_server = sorted(self.tools, key=lambda tool: tool.server)
         groups = groupby(by_server, key=lambda tool: tool.server)
-        return sorted((_together(server, list(tools)) for server, tools in groups), key=_order)
+        found = (_together(server, list(tools), self.requested) for server, tools in groups)
+        return sorted(found, key=_order)
 
     @property
     def unused(self) -> list[Defined]:
         """The tools that were never called."""
         return [tool for tool in self.tools if not tool.called]
+
+    @property
+    def unlike(self) -> int:
+        """How many definitions are unlike those that an estimate was made for."""
+        return sum(tool.unlike for tool in self.tools)
 
     @property
     def sent(self) -> int:
@@ -105,17 +115,18 @@ def _order(each: Defined) -> tuple[int, int, str, str]:
     return -each.sent, -each.tokens, each.server, each.tool
 
 
-def _together(server: str, tools: list[Defined]) -> Defined:
+def _together(server: str, tools: list[Defined], requested: Mapping[str, int]) -> Defined:
     return Defined(
         server,
         "",
         tokens=sum(tool.tokens for tool in tools),
         minified=sum(tool.minified for tool in tools),
-        requests=max(tool.requests for tool in tools),
+        requests=requested.get(server, max(tool.requests for tool in tools)),
         listed=max(tool.listed for tool in tools),
         called=sum(tool.called for tool in tools),
         sent=sum(tool.sent for tool in tools),
         sent_minified=sum(tool.sent_minified for tool in tools),
+        unlike=sum(tool.unlike for tool in tools),
         tools=len(tools),
     )
 
@@ -128,23 +139,24 @@ def find_fixed_bill(facts: object) -> FixedBill | None:
     """
     if not isinstance(facts, Mapping) or not isinstance(facts.get("tools"), list):
         return None
-    tools = dict[tuple[str, str], Defined]()
+    ways = defaultdict[tuple[str, str], list[Defined]](list)
     for row in facts["tools"]:
         with suppress(LookupError, TypeError):
             each = _defined(row)
-            key = each.server, each.tool
-            tools[key] = _merged(tools[key], each) if key in tools else each
-    if not tools:
+            ways[each.server, each.tool].append(each)
+    if not ways:
         return None
     numbers = _numbers(
         {"conversations": 0, **facts}, ("requests", "left_out", "timed", "conversations")
     )
     seconds = _window(facts)
     monthly = numbers["timed"] / seconds * MONTH if seconds >= SHORTEST else None
-    ordered = tuple(sorted(tools.values(), key=_order))
+    servers = facts.get("servers")
     return FixedBill(
-        ordered,
+        tuple(sorted(map(_merged, ways.values()), key=_order)),
         numbers["requests"],
+        _numbers(servers, servers) if isinstance(servers, dict) else {},
+        numbers["timed"],
         monthly,
         seconds,
         numbers["left_out"],
@@ -170,6 +182,7 @@ def _defined(row: Any) -> Defined:
         called=int(bool(row["called"])),
         sent=tokens * requests,
         sent_minified=minified * requests,
+        unlike=int(bool(row.get("unlike"))),
     )
 
 
@@ -180,17 +193,18 @@ def _numbers(facts: Any, names: Iterable[str]) -> dict[str, int]:
     return numbers
 
 
-def _merged(one: Defined, other: Defined) -> Defined:
-    """A tool that was defined in several ways."""
-    most = max(one, other, key=lambda each: (each.requests, each.listed))
+def _merged(ways: Sequence[Defined]) -> Defined:
+    """A tool that may have been defined in several ways."""
+    most = max(ways, key=lambda each: (each.requests, each.listed))
     return replace(
         most,
-        requests=one.requests + other.requests,
-        listed=one.listed + other.listed,
-        called=max(one.called, other.called),
-        sent=one.sent + other.sent,
-        sent_minified=one.sent_minified + other.sent_minified,
-        ways=one.ways + other.ways,
+        requests=sum(each.requests for each in ways),
+        listed=sum(each.listed for each in ways),
+        called=max(each.called for each in ways),
+        sent=sum(each.sent for each in ways),
+        sent_minified=sum(each.sent_minified for each in ways),
+        unlike=max(each.unlike for each in ways),
+        ways=len(ways),
     )
 
 

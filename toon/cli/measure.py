@@ -26,9 +26,9 @@ from toon.cli.options import (
     explaining_of,
 )
 from toon.cli.output import INTERRUPTED, say, show_progress, until_ctrl_c
-from toon.cli.summary import skipped_share, summary_json, summary_lines
+from toon.cli.summary import skipped_words, summary_json, summary_lines
 from toon.errors import WriteError
-from toon.wording import duration, percent, plural
+from toon.wording import duration, plural
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice
@@ -298,10 +298,7 @@ def _report_summary(
         found = open_run(summary.output).errors()
         _say_bad(each for each in found if not each[2].startswith(SKIPPED))
     if totals.skipped:
-        share = skipped_share(summary)
-        words = percent(share, 1) if share >= 0.001 else f"less than {percent(0.001, 1)}"
-        skipped = f"{plural(totals.skipped, 'record')}, {words} of the tokens"
-        print(f"skipped, not JSON: {skipped}", file=sys.stderr)
+        print(f"skipped, not JSON: {skipped_words(summary)}", file=sys.stderr)
     if summary.complete:
         return 1 if totals.errors else 0
     kept = plural(totals.records, "record is", "records are")

@@ -15,6 +15,7 @@ from toon.wording import (
     count,
     formats_tried,
     marked,
+    percent,
     plural,
     signed_count,
     signed_percent,
@@ -23,7 +24,8 @@ from toon.wording import (
 if TYPE_CHECKING:
     from toon.costs.models import Choice
     from toon.measuring.run import Summary
-    from toon.measuring.totals import Total
+    from toon.measuring.totals import Total, Totals
+    from toon.tokenizers import Tokenizer
     from toon.traffic.account import ReadAs
 
 _HEAD: Final = [
@@ -31,13 +33,21 @@ _HEAD: Final = [
 ]  # fmt: skip
 
 
-def skipped_share(summary: Summary) -> float:
-    """The share of skipped texts in all tokens that were sent, 0 to 1, by the first tokenizer."""
+def skipped_words(summary: Summary) -> str:
+    """How many records were skipped, and their share of the tokens, by the first tokenizer."""
+    from toon import tokenizers
     from toon.formats import AS_TYPED
 
-    formats = next(iter(summary.totals.formats.values()))
-    sent = formats[AS_TYPED].tokens + summary.totals.skipped_tokens
-    return summary.totals.skipped_tokens / max(1, sent)
+    totals, (tokenizer, formats) = summary.totals, next(iter(summary.totals.formats.items()))
+    words = plural(totals.skipped, "record")
+    if totals.uncounted == totals.skipped:
+        return f"{words}, whose tokens are not counted"
+    share = totals.skipped_tokens / max(1, formats[AS_TYPED].tokens + totals.skipped_tokens)
+    part = percent(share, 1) if share >= 0.001 else f"less than {percent(0.001, 1)}"
+    words += f", {marked(part, exact=tokenizers.get(tokenizer).exact)} of the tokens"
+    if totals.uncounted:
+        words += f" without those of {totals.uncounted:,}, which are not counted"
+    return words
 
 
 def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
@@ -53,7 +63,11 @@ def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
         "payloads": totals.payloads,
         "bytes": totals.bytes,
         "not_measured": totals.errors,
-        "skipped": {"records": totals.skipped, "tokens": totals.skipped_tokens},
+        "skipped": {
+            "records": totals.skipped,
+            "tokens": totals.skipped_tokens,
+            "uncounted": totals.uncounted,
+        },
         "read_as": [asdict(row) for row in rows],
         "definitions": about["definitions"],
         "usages": about["usages"],
@@ -64,8 +78,28 @@ def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
             name: {format: _figures(total) for format, total in formats.items()}
             for name, formats in totals.formats.items()
         },
+        "counted": {
+            name: {
+                "exact": counter.exact,
+                "band": counter.band,
+                "left_out": totals.unlike.get(name, 0),
+            }
+            for name, counter in _counters(totals).items()
+        },
         "best_of_each": _figures(totals.mix),
         "chosen": totals.chosen,
+    }
+
+
+def _counters(totals: Totals) -> dict[str, Tokenizer]:
+    """Each tokenizer with what is known of its figures for payloads of their mean size."""
+    from toon import tokenizers
+
+    return {
+        name: tokenizers.get(name).at(
+            min(total.tokens / max(1, total.payloads) for total in formats.values())
+        )
+        for name, formats in totals.formats.items()
     }
 
 
@@ -97,10 +131,9 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     if totals.nothing:
         return [*lines, f"{totals.nothing}."]
     lines.append(f"Per cents: {totals.explaining.assumption}.")
-    first = next(iter(totals.formats))
+    first, counters = next(iter(totals.formats)), _counters(totals)
     for name, formats in totals.formats.items():
-        means = (total.tokens / max(1, total.payloads) for total in formats.values())
-        counter = tokenizers.get(name).at(min(means))
+        counter = counters[name]
         title = "; ".join(each.title(counter.band) for each in choices if each.tokenizer == name)
         unlike = left_out(totals.unlike.get(name, 0), totals.payloads)
         doubts = [f"{text}." for text in (counter.caveat, unlike) if text]
@@ -115,7 +148,7 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
         *lines,
         "",
         f"{ladder_line(ladder, exact=exact)}: {whole} against {ladder[0]['label']}",
-        f"If every payload had the cheapest of {among}, by {first}: {shares}.",
+        f"Recommended for each payload alone, of {among}, by {first}: {shares}.",
     ]
 
 

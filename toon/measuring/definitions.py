@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from toon import tokenizers
 from toon.costs.choice import COMPACT
 from toon.costs.document import Document
 from toon.costs.typed import Typed
@@ -26,12 +27,13 @@ def note(account: Account, tokenizer: str) -> Noted:
 def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any]:
     """The definitions as plain values, with their ``tokens`` as sent and ``minified``.
 
+    One that is ``unlike`` those that an estimate was made for has figures of unknown error.
     A definition that cannot be counted is among those that are ``left_out``.
     """
     tools, left_out = [], definitions.left_out
     for each, sent in definitions.sent.items():
         try:
-            tokens, minified = _counted(each, tokenizer)
+            tokens, minified, is_unlike = _counted(each, tokenizer)
         except (ValueError, RecursionError):
             left_out += sent.requests + sent.listed
             continue
@@ -41,6 +43,7 @@ def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any
                 "server": each.server,
                 "tokens": tokens,
                 "minified": minified,
+                "unlike": is_unlike,
                 "requests": sent.requests,
                 "listed": sent.listed,
                 "called": definitions.was_called(each),
@@ -49,6 +52,7 @@ def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any
     return {
         "tokenizer": tokenizer,
         "requests": definitions.requests,
+        "servers": definitions.servers,
         "timed": definitions.timed,
         "first": definitions.first,
         "last": definitions.last,
@@ -65,14 +69,21 @@ def count_definition(text: str, tokenizer: str) -> tuple[int, int]:
         ValueError: It is not JSON, or has no UTF-8 form.
         RecursionError: It is nested too deeply.
     """
-    typed = Typed(text)
-    document = Document(typed.read_json(), typed)
+    document = _read(text)
     return document.tokens(AS_TYPED, tokenizer), document.tokens(COMPACT, tokenizer)
 
 
-def _counted(definition: Definition, tokenizer: str) -> tuple[int, int]:
-    """The tokens of a definition, of one without its text those that were counted before."""
+def _read(text: str) -> Document:
+    typed = Typed(text)
+    return Document(typed.read_json(), typed)
+
+
+def _counted(definition: Definition, tokenizer: str) -> tuple[int, int, bool]:
+    """The tokens of a definition, of one without its text those that were counted before, and
+    whether an estimate of it has an unknown error.
+    """
     for name, tokens, minified in definition.counts:
         if name == tokenizer:
-            return tokens, minified
-    return count_definition(definition.text, tokenizer)
+            return tokens, minified, not tokenizers.get(tokenizer).exact
+    counts = count_definition(definition.text, tokenizer)
+    return *counts, _read(definition.text).no_estimate(tokenizer) is not None

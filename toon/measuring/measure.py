@@ -159,9 +159,9 @@ def bad_row(record: Record, error: str, settings: Settings) -> Row:
 
 def _place(record: Record, settings: Settings) -> Row:
     """Where a record lay, and of a payload what is known before it is measured."""
-    row: Row = {"source": record.source, "record": record.record}
+    row: Row = {"source": record.source, "record": record.record, "time": record.time}
     if isinstance(record, Payload):
-        row |= {"group": record.group, "time": record.time, "model": record.model}
+        row |= {"group": record.group, "model": record.model}
         row["bytes"] = len(record.text.encode(errors="surrogatepass"))
         is_kept = settings.keep_payloads and not isinstance(record, Figures)
         row["text"] = record.text if is_kept else None

@@ -31,7 +31,7 @@ ALL_UNLIKE: Final = (
 )
 
 #: What sending every payload in its best format is called, among the names of formats.
-BEST_OF_EACH: Final = "best of each payload"
+BEST_OF_EACH: Final = "each as recommended"
 
 
 @dataclass(slots=True)
@@ -95,8 +95,9 @@ class Totals:
     """A run's sums.
 
     ``records`` counts all rows, ``errors`` the bad records among them and ``skipped`` those that
-    are not JSON, with ``skipped_tokens`` in them; both have no figures. ``bytes`` counts the texts
-    of all others; ``comparable`` of the payloads can differ by format.
+    are not JSON, with ``skipped_tokens`` in them but for those that are ``uncounted``; both have no
+    figures. ``bytes`` counts the texts of all others; ``comparable`` of the payloads can differ by
+    format.
     ``formats[tokenizer][format]`` includes ``as-typed``, which needs no proof. ``mix`` sends every
     payload in its best format by the first tokenizer; ``chosen`` counts the payloads by that
     format. Every payload bears its own share of ``explaining``, for the constructs that its text
@@ -111,6 +112,7 @@ class Totals:
     errors: int = 0
     skipped: int = 0
     skipped_tokens: int = 0
+    uncounted: int = 0
     bytes: int = 0
     comparable: int = 0
     unlike: dict[str, int] = field(default_factory=dict)
@@ -134,6 +136,7 @@ class Totals:
         skipped = _sum(pc.starts_with(table["error"], SKIPPED))
         self.skipped += skipped
         self.skipped_tokens += _sum(table["skipped"])
+        self.uncounted += skipped - _sum(pc.is_valid(table["skipped"]))
         self.errors += table.num_rows - measured.num_rows - skipped
         self.bytes += _sum(measured["bytes"])
         for tokenizer, formats in self.formats.items():

@@ -17,7 +17,7 @@ from toon.reports.billed import log_bills
 from toon.reports.caveats import caveats
 from toon.reports.facts import PRETTY, Report, facts, headline
 from toon.reports.figures import named_ways
-from toon.reports.fixed import fixed_bill
+from toon.reports.fixed import definition_band, fixed_bill
 from toon.values.fractions import fraction
 
 _HEAD: Final = (
@@ -112,6 +112,7 @@ def _definitions(report: Report) -> Iterator[dict[str, Cell]]:
     for tool in bill.tools if bill else ():
         line: dict[str, Cell] = {"line": "definition", "group": tool.tool}
         line |= {"payloads": tool.requests, "why_not": "" if tool.called else "never called"}
+        line["band"] = definition_band(report, tool.unlike)
         yield {**line, "format": AS_TYPED, "tokens": tool.sent}
         yield {**line, "format": COMPACT, "tokens": tool.sent_minified}
 

@@ -7,10 +7,11 @@ from decimal import Decimal
 from typing import Final
 
 from toon.analysis.fixed import Defined, FixedBill, find_fixed_bill
-from toon.costs.prices import call_price
+from toon.costs.prices import call_price, price_words
 from toon.measuring.table import About
 from toon.reports.facts import Report
-from toon.wording import count, dollars, duration, plural, signed_percent
+from toon.tokenizers.facts import UNKNOWN_BAND
+from toon.wording import count, duration, plural, signed_percent
 
 #: What a server is called that no name tells: the program's own tools.
 OWN: Final = "own tools"
@@ -45,7 +46,18 @@ def fixed_words(report: Report, bill: FixedBill) -> Iterator[str]:
         yield from _money(report, bill)
     if bill.left_out:
         yield f"Left out: {plural(bill.left_out, 'definition')} beyond what is kept."
+    if bill.unlike:
+        yield (
+            f"{bill.unlike:,} of {plural(len(bill.tools), 'definition')} are unlike those that the "
+            "estimate was made for: the error of these sums is not known."
+        )
     yield CAVEAT
+
+
+def definition_band(report: Report, unlike: int) -> str:
+    """The band of definitions of which so many are unlike those that an estimate was made for."""
+    rows = report.analysis.rows
+    return UNKNOWN_BAND if unlike else rows.facts(rows.tokenizers[0]).band
 
 
 def _sent(report: Report, bill: FixedBill) -> str:
@@ -56,6 +68,8 @@ def _sent(report: Report, bill: FixedBill) -> str:
             f", {_tokens(report, month)} a month at {plural(round(bill.monthly), 'request')}, as "
             f"observed over {duration(bill.seconds)}"
         )
+        if untimed := bill.requests - bill.timed:
+            at += f", without {plural(untimed, 'request')} that {_name(untimed)} no time"
     each = f"{_tokens(report, bill.each)} a request on average"
     if bill.conversations:
         mean = _tokens(report, bill.sent / bill.conversations)
@@ -64,6 +78,10 @@ def _sent(report: Report, bill: FixedBill) -> str:
         f"Sent in {plural(bill.requests, 'request')}: {each}, {_tokens(report, bill.sent)} in "
         f"all{at}."
     )
+
+
+def _name(number: int) -> str:
+    return "names" if number == 1 else "name"
 
 
 def _saved(report: Report, bill: FixedBill) -> Iterator[str]:
@@ -90,11 +108,11 @@ def _money(report: Report, bill: FixedBill) -> Iterator[str]:
         return
     if model.tokenizer != bill.tokenizer:
         return
-    each, key = Decimal(round(bill.each)), model.price or ""
+    each, key = Decimal(bill.each), model.price or ""
     prices = [call_price(key, each, cached_share=share) for share in (0.0, 1.0)]
-    exact = _is_exact(report)
+    band = definition_band(report, bill.unlike)
     never, always = (
-        None if price is None else dollars(price * Decimal(bill.monthly), estimated=not exact)
+        None if price is None else price_words(price * Decimal(bill.monthly), band)
         for price in prices
     )
     if never is not None:

@@ -9,6 +9,8 @@ from typing import Final, Self
 
 from toon.wording import marked, percent
 
+#: The band of an estimate whose error is not known.
+UNKNOWN_BAND: Final = "≈, error unknown"
 UNMEASURED: Final = "how far off the kinds are was not measured"
 
 
@@ -87,7 +89,7 @@ class Estimated:
 
     @property
     def band(self) -> str:
-        return marked(self.error.within, exact=False) if self.error else "≈, error unknown"
+        return marked(self.error.within, exact=False) if self.error else UNKNOWN_BAND
 
     @property
     def caveat(self) -> str:

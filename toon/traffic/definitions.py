@@ -56,8 +56,9 @@ class Definition(NamedTuple):
 
 @dataclass(slots=True)
 class Sent:
-    """How often one definition was sent: in ``requests``, and ``listed`` by its server alone."""
+    """How often one definition of a ``server`` was sent: in ``requests``, and ``listed`` alone."""
 
+    server: str
     requests: int = 0
     listed: int = 0
 
@@ -67,13 +68,15 @@ class Definitions:
     """The definitions in a reading of files, and the names of all tools that were called.
 
     ``requests`` have definitions; ``timed`` of them name their time, from ``first`` to ``last`` in
-    seconds since 1970. ``left_out`` counts the sendings of definitions beyond the bounds.
+    seconds since 1970, and ``servers`` counts those with definitions of each server. ``left_out``
+    counts the sendings of definitions beyond the bounds.
     ``conversations`` are those of the requests; None if some request names none.
     """
 
     sent: dict[Definition, Sent] = field(default_factory=dict)
     called: set[str] = field(default_factory=set)
     requests: int = 0
+    servers: dict[str, int] = field(default_factory=dict)
     timed: int = 0
     first: float | None = None
     last: float | None = None
@@ -132,6 +135,8 @@ class Definitions:
                 tally.requests += 1
         if not is_listed and (found or beyond):
             self._request(time, conversation)
+            for server in {tally.server for tally in found}:
+                self.servers[server] = self.servers.get(server, 0) + 1
 
     def _request(self, time: float | None, conversation: str | None) -> None:
         self.requests += 1
@@ -176,7 +181,7 @@ class Definitions:
             size = self._size + len(definition.text)
             if len(self.sent) >= MAX_DEFINITIONS or size > MAX_TEXT:
                 return None
-            self._size, self.sent[definition] = size, Sent()
+            self._size, self.sent[definition] = size, Sent(definition.server)
         return self.sent[definition]
 
 

@@ -89,11 +89,11 @@ def read_exchange(
             sent = read_answers(asked, bodies(), number, group, time, origin)
         yield from sent
     except NotJsonError as error:
-        yield origin.skip(number, f"{group}: {error}")
+        yield origin.skip(number, f"{group}: {error}", "", time)
     except EmptyError:
-        yield origin.skip(number, f"{group}: an empty body")
+        yield origin.skip(number, f"{group}: an empty body", "", time)
     except TextError as error:
-        yield origin.bad(number, f"{group}: {error}")
+        yield origin.bad(number, f"{group}: {error}", time)
 
 
 def read_answers(
@@ -129,7 +129,7 @@ def _answer(
     method, name = calls.get(key_of(message.value), ("", group))
     result = message.get("result")
     if "error" in message.value:
-        yield origin.bad(number, f"{name}: the call failed")
+        yield origin.bad(number, f"{name}: the call failed", time)
     elif result is None or (is_about_tools(method) and method != "tools/call"):
         return
     elif method == "tools/call" or (not method and is_result(result.value)):

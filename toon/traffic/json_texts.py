@@ -65,7 +65,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     time, model = find_time(node.value), find_model(node.value)
     for payload in payloads:
         if isinstance(payload.value, str):
-            yield origin.skip(record.number, group, payload.value)
+            yield origin.skip(record.number, group, payload.value, time)
         elif har.is_traffic(payload.value):
             yield from har.responses(payload.value, record.number, origin)
         else:

@@ -44,12 +44,12 @@ class Origin:
     def __post_init__(self) -> None:
         self.calls.note = self.account.definitions.call
 
-    def bad(self, number: int, reason: str) -> BadRecord:
-        return BadRecord(self.name, number, clean(reason))
+    def bad(self, number: int, reason: str, time: float | None = None) -> BadRecord:
+        return BadRecord(self.name, number, clean(reason), time=time)
 
-    def skip(self, number: int, what: str, text: str = "") -> BadRecord:
-        """A record that is as it should be but not JSON; ``text`` is what was sent."""
-        return BadRecord(self.name, number, clean(f"{SKIPPED}not JSON: {what}"), text)
+    def skip(self, number: int, what: str, text: str, time: float | None) -> BadRecord:
+        """A record that is as it should be but not JSON; ``text`` is what was sent, if known."""
+        return BadRecord(self.name, number, clean(f"{SKIPPED}not JSON: {what}"), text, time)
 
     def payload(
         self,
@@ -81,10 +81,10 @@ class Origin:
         self.account.definitions.call(tool)
         found = list(find_payloads(content))
         if not found and holds_pictures(content.value):
-            yield self.skip(number, tool, "")
+            yield self.skip(number, tool, "", time)
         for each in found:
             if isinstance(each.value, str):
-                yield self.skip(number, tool, each.value)
+                yield self.skip(number, tool, each.value, time)
             else:
                 yield self.payload(number, tool, each, time, model)
 

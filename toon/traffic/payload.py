@@ -41,13 +41,15 @@ class BadRecord:
     """A record that cannot be read or holds nothing to measure, and the reason.
 
     One that is only not JSON has a reason that starts with ``SKIPPED``, and is counted apart; its
-    ``text`` was sent all the same, so its tokens are counted.
+    ``text`` was sent all the same, so its tokens are counted if it is here. ``time`` is in seconds
+    since 1970, None if it is not known.
     """
 
     source: str
     record: int
     reason: str
     text: str = ""
+    time: float | None = None
 
     @property
     def is_skipped(self) -> bool:

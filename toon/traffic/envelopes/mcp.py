@@ -105,7 +105,7 @@ def _answer(node: Node, number: int, time: float | None, origin: Origin) -> Iter
     result, calls = node.get("result"), origin.calls
     call = calls.key(key_of(node.value))
     if "error" in node.value and call in calls:
-        yield origin.bad(number, f"{calls.pop(call)}: the call failed")
+        yield origin.bad(number, f"{calls.pop(call)}: the call failed", time)
     elif result and isinstance(result.value, dict) and isinstance(result.value.get("tools"), list):
         tools = result.at("tools")
         origin.account.definitions.add(tools, origin.name, time, listed_by=origin.group)
