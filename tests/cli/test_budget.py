@@ -174,3 +174,13 @@ def test_the_hook_runs_the_command(folder: Path) -> None:
 
     assert (hook["id"], done.returncode) == ("toon-budget", 1)
     assert done.stdout.startswith("prompt.md:6: ")
+
+
+@pytest.mark.usefixtures("folder")
+def test_an_estimated_change_is_marked_and_says_that_notes_are_not_in_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    model = ("--model", "claude-haiku-4.5")
+    _, printed, _ = run(capsys, "rows.json", "--max-vs", "json-compact", "-10%", *model)
+
+    assert re.search(r"rows\.json:1: ≈\s\+[\d.]+\s% vs minified JSON without notes, ", printed)

@@ -79,3 +79,8 @@ def test_files_are_written_and_read_like_texts() -> None:
     assert written.getvalue() == "a[2|]: 1|2"
     assert toon.load(io.StringIO(written.getvalue())) == {"a": [1, 2]}
     assert toon.load(io.BytesIO(b"a: 1.50"), parse_float=str) == {"a": "1.50"}
+
+
+def test_a_number_that_python_has_no_type_for_is_refused_by_its_type() -> None:
+    with pytest.raises(TypeError, match="longdouble is not a JSON value"):
+        toon.encode({"a": np.longdouble("0.1")}, default=toon.default)

@@ -104,6 +104,7 @@ def test_a_cell_of_any_length_is_read() -> None:
     [
         ("", "the text is empty"),
         ("a,b\n1,2,3", "row 1 has 3 cells, the header 2"),
+        ("a,b,a\n1,2,3", "line 1.*two columns are named 'a'"),
         ('a\n"1', "not CSV: "),
     ],
 )

@@ -179,7 +179,6 @@ def test_another_reader_finds_the_same_strings(text: str) -> None:
         ("{a: [1, 1e5], b: ~}", {"a": [1, 100000.0], "b": None}),
         ("- 0x10\n- 010\n- 1_000\n- .5\n- Yes\n- 0o7", [16, 8, 1000, 0.5, True, "0o7"]),
         ("a: |\n  x: y\n  z\n", {"a": "x: y\nz\n"}),
-        ("a: 1\na: 2", {"a": 2}),
         ("<<: 1", {"<<": 1}),
         ("- 0x" + "f" * 300, [16**300 - 1]),
     ],
@@ -191,6 +190,8 @@ def test_yaml_of_other_writers_is_read_as_json_types(text: str, value: Any) -> N
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("a: 1\nb: {a: 1}\na: 2", "line 3, column 1: key 'a' appears again"),
+        ("1: a\n'1': d", "line 2, column 1: key '1' appears again"),
         ("", "the text is empty"),
         ("# nothing", "the text is empty"),
         ("--- 1\n--- 2", "more than one YAML document"),

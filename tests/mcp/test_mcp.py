@@ -67,9 +67,31 @@ def test_a_client_starts_the_command_and_uses_every_tool(tmp_path: Path) -> None
 
     assert counted["tokens"] == get("o200k_base").count(ROWS)
     expected = answers.answer(Document.of(json.loads(ROWS), Typed(ROWS)))
-    assert recommended == {**expected, "model": "gpt-5"}
-    assert (encoded, decoded) == ("a[2]: 1,2", '{"a":[1,2]}')
+    assert recommended == {**expected, "model": "gpt-5", "notices": []}
+    assert encoded == {"text": "a[2]: 1,2", "lost": [], "notices": []}
+    assert decoded == {"text": '{"a":[1,2]}', "notices": []}
     assert (measured["payloads"], measured["chosen"]) == (1, {"toon-tab": 1})
+    assert (measured["exact"], measured["band"], measured["left_out"]) == (True, "exact", 0)
+
+
+def test_what_is_lost_or_changed_in_reading_is_said() -> None:
+    twice = '{"a": 1, "a": 2}'
+    lossy = call("encode", payload='[{"id": 1, "b": "1"}, {"id": 2, "b": null}]', format="csv")
+
+    assert any("reading it back" in each for each in lossy["lost"])
+    for name in ("encode", "recommend"):
+        assert any("appears again" in each for each in call(name, payload=twice)["notices"])
+    assert any("appears again" in each for each in call("decode", text=twice)["notices"])
+
+
+def test_a_log_that_an_estimate_is_not_for_is_left_out_of_its_figures(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    russian = json.dumps([{"id": n, "name": "несколько слов о реке"} for n in range(9)])
+    log.write_text(f"{ROWS}\n{russian}\n")
+    found = call("measure", paths=[str(log)], model="claude-haiku-4.5")
+
+    assert (found["payloads"], found["left_out"], found["exact"]) == (2, 1, False)
+    assert "±12" in found["band"]
 
 
 def test_an_estimate_that_does_not_hold_is_no_figure() -> None:

@@ -173,7 +173,7 @@ def test_a_bad_record_keeps_its_place_and_reason() -> None:
     record = BadRecord("a.har", 3, "no body")
 
     assert measure_records([record], PLAIN) == [
-        {"source": "a.har", "record": 3, "error": "no body"}
+        {"source": "a.har", "record": 3, "time": None, "error": "no body"}
     ]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import toon
 from tests.conftest import ROOT
 from toon.notebook.answer import stats, stats_of_text
 from toon.notebook.magic import register
@@ -100,3 +101,17 @@ def test_a_real_kernel_shows_cards() -> None:
     rows = stats([{"a": 1, "b": "x"}] * 40)
     assert all(rows.verdict["lead"] in output.data["text/html"] for output in shown[1:3])
     assert shown[3].text == "[40]{a,b}:\n"
+
+
+@pytest.mark.parametrize("cell", ['{"a": true,}', '{"a": [1, 2', '[{"a": NaN}]'])
+def test_a_cell_of_damaged_json_says_what_is_wrong_with_the_json(magic: Any, cell: str) -> None:
+    with pytest.raises(toon.JsonDecodeError, match="line 1, column"):
+        magic("", cell)
+
+
+def test_where_no_estimate_holds_the_verdict_has_no_figures() -> None:
+    rows = [{"id": n, "name": "несколько слов о реке и городе"} for n in range(9)]
+    found = stats(rows, model="claude-haiku-4.5").verdict
+
+    assert found["no_estimate"]
+    assert (found["tokens"], found["ladder"]) == (None, [])

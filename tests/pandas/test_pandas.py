@@ -26,6 +26,14 @@ def test_a_frame_is_its_rows_and_a_series_its_values() -> None:
     assert FRAME["sku"].toon.encode() == "[2]: A1,B2"
 
 
+@pytest.mark.filterwarnings("error")
+def test_columns_of_one_name_are_refused_not_dropped() -> None:
+    frame = pd.DataFrame([[1, 2], [3, 4]], columns=["a", "a"])
+
+    with pytest.raises(ValueError, match="two columns of the DataFrame are named 'a'"):
+        frame.toon.encode()
+
+
 @pytest.mark.slow
 def test_stats_are_the_one_answer() -> None:
     frame = pd.DataFrame({"id": range(30), "name": ["left", "right"] * 15})

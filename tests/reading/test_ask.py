@@ -66,6 +66,17 @@ def test_a_dry_run_shows_questions_prompts_and_cost_and_opens_no_socket(
     assert not Path("run.parquet").exists()
 
 
+def test_where_no_estimate_holds_nothing_is_planned(capsys: pytest.CaptureFixture[str]) -> None:
+    russian = [{"id": n, "name": "несколько слов о реке и городе"} for n in range(40)]
+    Path("people.json").write_text(json.dumps(russian, ensure_ascii=False), encoding="utf-8")
+
+    more = ("--dry-run", "--count-by", "claude-haiku-4.5")
+    assert main(options("http://localhost:9", *more)) == 1
+    out, error = capsys.readouterr()
+    assert out == ""
+    assert error.startswith("No estimate within ±12\u202f% for this text: ")
+
+
 def test_a_run_prints_what_came_of_it_and_keeps_it(capsys: pytest.CaptureFixture[str]) -> None:
     with serving(perfect(PLAN)) as server:
         assert main(options(server.url)) == 0

@@ -55,9 +55,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     command = next(iter(arguments), "")
+    # A program may start this one without streams: what is said then goes nowhere.
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
     try:
         check_name()
         options = _parser(command).parse_args(arguments)
+        if sys.stdout is None:
+            say("standard output is closed")
+            return 1
         status: int = options.run(options)
         print(end="", flush=True)
     except BrokenPipeError:  # the reader of our output has left, as it may

@@ -17,7 +17,7 @@ from toon.cli.output import (
     show_progress,
     until_ctrl_c,
 )
-from toon.costs.models import Choice, choose
+from toon.costs.models import Choice, choose, refusal
 from toon.costs.prices import price_source
 from toon.limits import DEFAULT_TOKENIZER
 from toon.reading.asking import Order, ask
@@ -72,6 +72,8 @@ def run(options: argparse.Namespace) -> int:
     except (OSError, ValueError) as error:
         return say_failure(options.payload, error)
     show_progress("")
+    if plan.no_estimate:
+        return say_failure(options.payload, ValueError(refusal(plan.no_estimate)))
     for name, reason in plan.refused.items():
         say(f"{name} is left out: {reason}")
     if options.dry_run:

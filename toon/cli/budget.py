@@ -138,6 +138,7 @@ def _over_baseline(text: str, choice: Choice, limits: Limits, by: str) -> Iterat
     from toon.costs.typed import Typed
     from toon.formats import AS_TYPED, FORMATS, versus
     from toon.playground.detection import read_any
+    from toon.tokenizers import get
     from toon.values.fractions import fraction
 
     parsed, name = read_any(text)
@@ -150,4 +151,5 @@ def _over_baseline(text: str, choice: Choice, limits: Limits, by: str) -> Iterat
     change = fraction(tokens, base)
     if change is not None and change > limits.change:
         allowed = f"{signed_percent(limits.change)} is the most of the budget"
-        yield Over(1, f"{signed_percent(change)} {versus(limits.baseline)}, {allowed}, {by}")
+        figure = marked(signed_percent(change), exact=get(choice.tokenizer).exact)
+        yield Over(1, f"{figure} {versus(limits.baseline)} without notes, {allowed}, {by}")

@@ -178,7 +178,7 @@ def _parts_of(options: argparse.Namespace, notices: Notices) -> Iterator[Part]:
         yield Whole(parsed.value)
         return
     blocks = read_blocks(options.file)
-    if options.spec == LEGACY_VERSION or options.expand_paths or not has("tokens"):
+    if not has("tokens"):
         yield Whole(
             decode(
                 "".join(blocks),
@@ -193,9 +193,16 @@ def _parts_of(options: argparse.Namespace, notices: Notices) -> Iterator[Part]:
     from toon.formats.toon import ToonFormat
     from toon.playground.detection import dialect_of, read_toon
 
+    toon = ToonFormat(
+        "toon", "TOON", ",", options.indent, options.spec, expands_paths=options.expand_paths
+    )
+    if options.spec == LEGACY_VERSION or options.expand_paths:
+        parsed = toon.read("".join(blocks), strict=not options.lenient)
+        notices += parsed.notices
+        yield Whole(parsed.value)
+        return
     first, second = next(blocks, ""), next(blocks, "")
     show_progress(f"decoding {options.file}"[:100])
-    toon = ToonFormat("toon", "TOON", ",", options.indent)
     if not second or options.lenient or dialect_of(first) != toon.name:
         text = first + second + "".join(blocks)
         parsed = read_toon(text, toon, strict=not options.lenient)

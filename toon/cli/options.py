@@ -145,7 +145,14 @@ def explaining_of(options: argparse.Namespace, model: Model | None = None) -> Ex
 
 
 def add_toon_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--indent", type=int, default=2, metavar="N", help="spaces a level (2)")
+    parser.add_argument(
+        "--indent",
+        type=int,
+        choices=range(1, 17),
+        default=2,
+        metavar="N",
+        help="spaces a level, 1 to 16 (2)",
+    )
     parser.add_argument(
         "--spec",
         choices=(SPEC_VERSION, LEGACY_VERSION),

@@ -24,8 +24,7 @@ from toon.wording import (
 if TYPE_CHECKING:
     from toon.costs.models import Choice
     from toon.measuring.run import Summary
-    from toon.measuring.totals import Total, Totals
-    from toon.tokenizers import Tokenizer
+    from toon.measuring.totals import Total
     from toon.traffic.account import ReadAs
 
 _HEAD: Final = [
@@ -78,28 +77,9 @@ def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
             name: {format: _figures(total) for format, total in formats.items()}
             for name, formats in totals.formats.items()
         },
-        "counted": {
-            name: {
-                "exact": counter.exact,
-                "band": counter.band,
-                "left_out": totals.unlike.get(name, 0),
-            }
-            for name, counter in _counters(totals).items()
-        },
+        "counted": totals.counted,
         "best_of_each": _figures(totals.mix),
         "chosen": totals.chosen,
-    }
-
-
-def _counters(totals: Totals) -> dict[str, Tokenizer]:
-    """Each tokenizer with what is known of its figures for payloads of their mean size."""
-    from toon import tokenizers
-
-    return {
-        name: tokenizers.get(name).at(
-            min(total.tokens / max(1, total.payloads) for total in formats.values())
-        )
-        for name, formats in totals.formats.items()
     }
 
 
@@ -131,7 +111,7 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     if totals.nothing:
         return [*lines, f"{totals.nothing}."]
     lines.append(f"Per cents: {totals.explaining.assumption}.")
-    first, counters = next(iter(totals.formats)), _counters(totals)
+    first, counters = next(iter(totals.formats)), totals.counters
     for name, formats in totals.formats.items():
         counter = counters[name]
         title = "; ".join(each.title(counter.band) for each in choices if each.tokenizer == name)

@@ -49,7 +49,9 @@ def _of_numpy(value: Any) -> Any:
     if value.dtype.kind == "M":
         texts = numpy.datetime_as_string(value).tolist()
         return _without_nat(texts)
-    return value.tolist() if value.dtype.kind in "biufOUT" else NotImplemented
+    # Numbers that Python has no type for, such as longdouble, stay numpy's.
+    found = value.tolist() if value.dtype.kind in "biufOUT" else value
+    return NotImplemented if isinstance(found, numpy.generic) else found
 
 
 def _without_nat(texts: Any) -> Any:
@@ -63,6 +65,9 @@ def _of_pandas(value: Any) -> Any:
     if pandas is None:
         return NotImplemented
     if isinstance(value, pandas.DataFrame):
+        if not value.columns.is_unique:
+            again = value.columns[value.columns.duplicated()][0]
+            raise ValueError(f"two columns of the DataFrame are named {again!r}")
         return value.astype(object).where(value.notna(), None).to_dict("records")
     if isinstance(value, pandas.Series | pandas.Index | pandas.api.extensions.ExtensionArray):
         return value.tolist()

@@ -52,17 +52,22 @@ class CsvFormat(Format):
         """The rows of ``text``, every cell a string.
 
         Raises:
-            FormatError: The text is empty, a row and the header differ in length, or a quote is
-                misplaced.
+            FormatError: The text is empty, a row and the header differ in length, two columns have
+                one name, or a quote is misplaced.
         """
         if len(text) > csv.field_size_limit():  # only ever raised, so other threads are safe
             csv.field_size_limit(len(text))
+        text = text.removeprefix("\ufeff")
         reader = csv.reader(io.StringIO(text, newline=""), strict=True)
         rows: list[dict[str, str]] = []
         try:
             names = next(reader, None)
             if names is None:
                 raise FormatError("no CSV here: the text is empty")
+            if len(set(names)) < len(names):
+                again = next(name for at, name in enumerate(names) if name in names[:at])
+                message = f"two columns are named {quoted(again, 40)}"
+                raise Source(text).error_on(FormatError, message, 1, 1)
             before = reader.line_num
             for number, row in enumerate(reader, 1):
                 if len(row) != len(names):

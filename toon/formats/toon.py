@@ -70,6 +70,7 @@ class ToonFormat(Format):
     delimiter: str
     indent_size: int = 2
     spec: str = SPEC_VERSION
+    expands_paths: bool = False
     lossless: bool = True
     public: bool = True
     media_type: str = "text/toon; charset=utf-8"  # SPEC 4.4 §17
@@ -173,6 +174,7 @@ class ToonFormat(Format):
             strict=strict,
             spec=self.spec,
             parse_float=number,
+            expand_paths=self.expands_paths,
         )
 
     def _read_leniently(self, text: str) -> tuple[Any, str]:

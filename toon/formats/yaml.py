@@ -40,6 +40,7 @@ from toon.formats.yaml_lines import read_lines
 from toon.layout.spans import Layout, UnusualText
 from toon.layout.yaml import yaml_layout
 from toon.text import Source
+from toon.wording import quoted
 
 # libyaml is about fifteen times as fast; not every build of PyYAML has it.
 _DUMPER: Final[Any] = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
@@ -314,6 +315,8 @@ def _read(event: Event, events: Iterator[Event]) -> Any:
     while not isinstance(event := next(events), MappingEndEvent):
         if not isinstance(event, ScalarEvent):
             raise _UnfitError("a key that is not text has no JSON form", event.start_mark)
+        if event.value in mapping:
+            raise _UnfitError(f"key {quoted(event.value, 40)} appears again", event.start_mark)
         mapping[event.value] = _read(next(events), events)
     return mapping
 

@@ -55,6 +55,7 @@ def read_lines(text: str, scalar: Callable[[str], Any]) -> Any:
             if hyphens:
                 stack.open_item({})
             name = key if key[0] != "'" else values[key]
+            require(name not in stack.top)
             if value:
                 stack.top[name] = values[value]
                 name = None

@@ -18,6 +18,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.json_answer import as_json
 from toon.costs.models import Choice, choices, verdict_for
 from toon.costs.prices import at_prices_of
+from toon.costs.proof import lost_of
 from toon.costs.typed import Typed
 from toon.formats import get, with_baselines
 from toon.formats.json import JSON_COMPACT
@@ -65,22 +66,34 @@ def recommend(
     prompts, 0 to 1, that read them from the provider's cache, at what that costs with the model.
     `formats` are those to choose from; all that public libraries read without loss by default.
     """
-    document = Document(parse_json(payload).value, Typed(payload))
+    parsed = parse_json(payload)
+    document = Document(parsed.value, Typed(payload))
     chosen = with_baselines(get(name).name for name in formats)
     choice = _choice(model)
     explaining = _explaining(choice, together, explain, explained_cached)
     verdict = verdict_for(choice, document, explaining, chosen)
-    return dict(as_json([], verdict)["verdict"])
+    return {**as_json([], verdict)["verdict"], "notices": list(map(str, parsed.notices))}
 
 
-def encode(payload: str, format: str = "toon") -> str:
-    """Writes a JSON payload in a format, such as toon, toon-tab, yaml or json-compact."""
-    return get(format).dumps(parse_json(payload).value)
+def encode(payload: str, format: str = "toon") -> dict[str, Any]:
+    """Writes a JSON payload in a format, such as toon, toon-tab, yaml or json-compact.
+
+    `lost` says what does not come back from it, `notices` what was changed in reading the payload.
+    """
+    parsed, chosen = parse_json(payload), get(format)
+    text = chosen.dumps(parsed.value)
+    lost = lost_of(chosen, parsed.value, text)
+    return {"text": text, "lost": lost, "notices": list(map(str, parsed.notices))}
 
 
-def decode(text: str) -> str:
-    """Reads TOON, one of its dialects, XML or JSON, and writes compact JSON."""
-    return JSON_COMPACT.dumps(read_any(text)[0].value)
+def decode(text: str) -> dict[str, Any]:
+    """Reads TOON, one of its dialects, XML or JSON, and writes compact JSON.
+
+    `notices` say what was changed in reading it.
+    """
+    parsed, _ = read_any(text)
+    notices = list(map(str, parsed.notices))
+    return {"text": JSON_COMPACT.dumps(parsed.value), "notices": notices}
 
 
 def measure(
@@ -96,8 +109,8 @@ def measure(
 
     `payload_path` is where a record holds its payload, such as response.body; known kinds of logs
     need none. `together`, `explain` and `explained_cached` are those of `recommend`. `ladder` is
-    what all payloads cost as typed, as compact JSON and in the best format of each; `chosen` says
-    how many would take which format.
+    what all payloads cost as typed, as compact JSON and as recommended for each; `chosen` says how
+    many would take which format. `left_out` payloads are in no figure of an estimate.
     """
     if urls := [path for path in paths if "://" in path]:
         raise ValueError(f"{urls[0]}: files of this machine alone are measured, no URLs")
@@ -129,6 +142,7 @@ def measure(
         "skipped": totals.skipped,
         "errors": [f"{file}, record {record}: {reason}" for file, record, reason in errors],
         "counted_by": choice.tokenizer,
+        **totals.counted[choice.tokenizer],
         "nothing": totals.nothing,
         "ladder": list(totals.ladder) if totals.chosen else [],
         "chosen": dict(totals.chosen),

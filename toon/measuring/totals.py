@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from toon import tokenizers
 from toon.costs.choice import COMPACT
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Rung, climb
@@ -19,6 +20,7 @@ from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, label
 from toon.measuring.column_names import no_estimate_of, round_trips_of, tokens_of, uses_of
 from toon.measuring.measure import ALWAYS
 from toon.measuring.table import Method, explaining_of
+from toon.tokenizers import Tokenizer
 from toon.traffic.payload import SKIPPED
 from toon.values.fractions import fraction
 from toon.wording import ROUND_TRIPS, plural
@@ -188,6 +190,28 @@ class Totals:
             once = self.explaining.tokens(name, found, tokenizer)
             total += entry["counts"] * self.explaining.share(once)
         return total
+
+    @property
+    def counters(self) -> dict[str, Tokenizer]:
+        """Each tokenizer with what is known of its figures for payloads of their mean size."""
+        return {
+            name: tokenizers.get(name).at(
+                min(total.tokens / max(1, total.payloads) for total in formats.values())
+            )
+            for name, formats in self.formats.items()
+        }
+
+    @property
+    def counted(self) -> dict[str, dict[str, Any]]:
+        """Of each tokenizer whether and how well it counts, and how many payloads it leaves out."""
+        return {
+            name: {
+                "exact": counter.exact,
+                "band": counter.band,
+                "left_out": self.unlike.get(name, 0),
+            }
+            for name, counter in self.counters.items()
+        }
 
     @property
     def ladder(self) -> list[Rung]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from toon.codec.default import default
 from toon.codec.normalise import normalise
@@ -11,6 +11,7 @@ from toon.costs import models
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, headline
+from toon.costs.json_answer import as_json
 from toon.costs.models import verdict_for
 from toon.costs.prices import at_prices_of
 from toon.costs.sentences import ladder_line
@@ -34,7 +35,8 @@ class Answer:
     @cached_property
     def verdict(self) -> Verdict:
         """The answer as plain data, as ``toon stats --json`` prints it."""
-        return verdict_for(self._choice, self._document, self._explaining)
+        found = verdict_for(self._choice, self._document, self._explaining)
+        return cast(Verdict, as_json([], found)["verdict"])
 
     @cached_property
     def headline(self) -> Headline:

@@ -32,8 +32,14 @@ def register(shell: Any) -> None:
         source = found[2] if cell is None else cell
         try:
             return stats_of_text(source, **options)
-        except JsonDecodeError:
-            return stats(shell.ev(source.strip()), **options)
+        except JsonDecodeError as error:
+            try:
+                value = shell.ev(source.strip())
+            except (NameError, SyntaxError):  # JSON that is damaged, more often than Python
+                if source.lstrip()[:1] in ("{", "["):
+                    raise error from None
+                raise
+            return stats(value, **options)
 
     shell.register_magic_function(toon_stats, "line_cell")
 
