@@ -148,3 +148,45 @@ def test_an_error_that_is_not_of_the_output_is_not_said_of_it(
         monkeypatch.setattr(place, fail)
         assert main(command.split()) == 1
         assert capsys.readouterr().err == f"{said}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [("a: 1\na: 2", ["--lenient"]), ("a: 1\na.b: 2", ["--lenient", "--expand-paths"])],
+)
+def test_what_the_older_version_is_read_without_is_said(
+    capsys: pytest.CaptureFixture[str], text: str, options: list[str]
+) -> None:
+    Path("twice.toon").write_text(text)
+
+    assert main(["decode", "twice.toon", "--spec", "3.3", "--compact", *options]) == 0
+    assert "read leniently; strict:" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_closed_streams_are_no_crash(tmp_path: Path) -> None:
+    """A program may start this one without any of the three."""
+    file = tmp_path / "a.json"
+    file.write_text('{"a":1}')
+    command = f"{sys.executable} -m toon encode {file}"
+
+    def run(closed: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["sh", "-c", f"{command} {closed}"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    assert (run("2>&-").returncode, run("2>&-").stdout) == (0, "a: 1")
+    assert run("<&-").returncode == 0
+    assert (run(">&-").returncode, run(">&-").stderr) == (1, "standard output is closed\n")
+
+
+@pytest.mark.parametrize("indent", ["0", "17", "99999999999999999999"])
+def test_an_indent_is_one_that_people_use(capsys: pytest.CaptureFixture[str], indent: str) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["encode", "-", "--indent", indent])
+
+    assert "argument --indent: invalid choice" in capsys.readouterr().err

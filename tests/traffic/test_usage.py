@@ -26,6 +26,14 @@ SHAPES: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
         }},
         (100, 40, 0, 0, 7),
     ),
+    "a run of LangSmith, whose own counts do not say what was cached": (
+        {"prompt_tokens": 100, "completion_tokens": 7, "outputs": json.dumps({
+            "generations": [[{"message": {"kwargs": {"usage_metadata": {
+                "input_tokens": 100, "output_tokens": 7, "input_token_details": {"cache_read": 40},
+            }}}}]],
+        })},
+        (100, 40, 0, 0, 7),
+    ),
     "OpenAI batch": (
         {"response": {"body": {"usage": {"prompt_tokens": 5, "completion_tokens": 1}}}},
         (5, 0, 0, 0, 1),

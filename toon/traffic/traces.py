@@ -38,6 +38,7 @@ class Traces:
         self._places: OrderedDict[str, Place] = OrderedDict()
         self._held: OrderedDict[str, list[Record]] = OrderedDict()
         self._conversations: OrderedDict[str, str] = OrderedDict()
+        self._given: OrderedDict[tuple[str, str], list[Place]] = OrderedDict()
         self._results = self._size = 0
 
     def belong(self, trace: object, conversation: object) -> None:
@@ -61,6 +62,8 @@ class Traces:
             yield from records
             return
         for record in records:
+            if self._was_given(trace, place, record):
+                continue
             known = self._places.get(trace)
             if known is not None and known > place:
                 return
@@ -77,9 +80,25 @@ class Traces:
                     yield from self._forget(next(iter(self._held)))
 
     def rest(self) -> Iterator[Record]:
-        """The results that no model's span held until the end of the file."""
+        """The results that no model's span held until the end of the file, or of what a file that
+        grows has so far; where such a span comes later, they are not given again.
+        """
         while self._held:
-            yield from self._forget(next(iter(self._held)))
+            trace = next(iter(self._held))
+            place = self._places.get(trace, Place.TOOL)
+            for record in self._forget(trace):
+                self._given.setdefault((trace, _bare(record)), []).append(place)
+                if len(self._given) > MAX_RESULTS:
+                    self._given.popitem(last=False)
+                yield record
+
+    def _was_given(self, trace: str, place: Place, record: Record) -> bool:
+        """Whether a result was given of a span that counts less; each is asked about once."""
+        places = self._given.get((trace, _bare(record)), []) if self._given else []
+        if not places or places[0] >= place:
+            return False
+        places.pop(0)
+        return True
 
     def _hold(self, trace: str, record: Record) -> None:
         self._held.setdefault(trace, []).append(record)
@@ -91,3 +110,8 @@ class Traces:
         self._results -= len(records)
         self._size -= sum(len(record.text) for record in records)
         return records
+
+
+def _bare(record: Record) -> str:
+    """The text of a record without whitespace, by which it is known where it is written anew."""
+    return "".join(record.text.split())

@@ -138,6 +138,8 @@ _WRAPPERS: Final = (
     "response", "body", "message", "response_body", "output", "outputBodyJson", "result",
     "metadata", "payload", "data", "outputs", "kwargs", "span_data",
 )  # fmt: skip
+#: Where LangChain's message has its usage in the generations of a run.
+_GENERATED: Final = (0, 0, "message", "kwargs", "usage_metadata")
 _MARK_TEXTS: Final = ('"usage', '\\"usage')
 _DEEPEST: Final = 4
 _LONGEST_ID: Final = 500
@@ -174,6 +176,10 @@ def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
     for node in wrapped(record, _WRAPPERS, _MARK_TEXTS, _DEEPEST):
         for usage in inside(node, _USAGES, "{"):
             yield node.value, read_usage(usage.value) or _read_types(usage.value)
+    found = record.get("outputs", "generations")
+    generated = _at(found.value, _GENERATED) if found else None
+    if isinstance(generated, dict):
+        yield {}, read_usage(generated)
     yield {}, read_usage(record.value)
 
 
@@ -221,9 +227,13 @@ def _billed(input: int, cached: int, written: int, hour: int, output: int) -> Bi
     return Billed(input, cached, written, min(hour, written), output)
 
 
-def _at(value: Any, path: Path) -> Any:
+def _at(value: Any, path: tuple[str | int, ...]) -> Any:
+    """What lies at a path, of which a number is that of an item; None if nothing does."""
     for key in path:
-        value = value.get(key) if isinstance(value, dict) else None
+        if isinstance(key, int):
+            value = value[key] if isinstance(value, list) and len(value) > key else None
+        else:
+            value = value.get(key) if isinstance(value, dict) else None
     return value
 
 
