@@ -55,7 +55,7 @@ def test_the_summary_says_what_an_estimate_leaves_out(capsys: pytest.CaptureFixt
         "figures.",
     ]
     assert exact.splitlines()[0] == "GPT-5, exact; o200k_base"
-    assert [block.splitlines()[-1].split()[1] for block in (estimated, exact)] == ["of", "3"]
+    assert [block.splitlines()[-1].split()[1] for block in (estimated, exact)] == ["as", "3"]
     assert end.startswith("your JSON ≈\u00a0")
 
 

@@ -190,3 +190,10 @@ def test_an_indent_is_one_that_people_use(capsys: pytest.CaptureFixture[str], in
         main(["encode", "-", "--indent", indent])
 
     assert "argument --indent: invalid choice" in capsys.readouterr().err
+
+
+def test_a_file_of_windows_is_named_as_what_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.json").write_text('{"a": 1}', encoding="utf-16")
+
+    assert main(["encode", "a.json"]) == 1
+    assert capsys.readouterr().err == "a.json: not UTF-8: UTF-16: save it as UTF-8\n"

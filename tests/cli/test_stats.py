@@ -101,3 +101,20 @@ def test_a_cached_explanation_counts_at_the_price_of_the_model(
     assert [block.splitlines()[-1].partition(":")[0] for block in blocks] == [
         "Send TOON", "Send TOON", f"Send {COMPACT}", f"Send {COMPACT}",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("together", "change"), [("1", "−33.9"), ("3", "−36.5"), ("none", "−37.8")]
+)
+def test_per_cents_of_the_table_have_their_share_of_the_note(
+    capsys: pytest.CaptureFixture[str], together: str, change: str
+) -> None:
+    """820 tokens and 51 for the note against 1,318."""
+    sample = str(ROOT / "samples" / "uniform-rows.json")
+
+    assert main(["stats", sample, "--format", "toon-tab", "--together", together]) == 0
+    out = capsys.readouterr().out.replace("\u202f", " ")
+    row = next(line for line in out.splitlines() if line.startswith("toon-tab"))
+    note = [] if together == "none" else ["+51"]
+    assert row.split()[:4] == ["toon-tab", "820", *note, change, "%"][:4]
+    assert f"TOON, tab {round(820 + 51 / int(together)) if note else 820:,}" in out

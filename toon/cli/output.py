@@ -47,7 +47,9 @@ def say_failure(file: str, error: Exception) -> int:
     if isinstance(error, TextError):
         say(f"{file}: {render(error)}")
     elif isinstance(error, UnicodeDecodeError):
-        say(f"{file}: not UTF-8: {error.reason} at byte {error.start}")
+        marked = error.object[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+        what = "UTF-16: save it as UTF-8" if marked else f"{error.reason} at byte {error.start}"
+        say(f"{file}: not UTF-8: {what}")
     elif isinstance(error, EncodeError):
         say(f"{file}: {error}")
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,10 +33,18 @@ _HEAD = [
 
 
 class FileStats(NamedTuple):
-    """A file's rows, and the verdict for each model and tokenizer, by its title and setting."""
+    """A file's rows, and for each model and tokenizer the verdict and how formats are explained."""
 
     rows: list[Row]
-    verdicts: dict[str, Verdict]
+    answers: list[Answered]
+
+
+class Answered(NamedTuple):
+    """A verdict, its title, and how formats are explained at the prices of its model."""
+
+    title: str
+    verdict: Verdict
+    explaining: Explaining
 
 
 def add_stats(commands: Commands) -> None:
@@ -69,7 +78,7 @@ def run_stats(options: argparse.Namespace) -> int:
         print(json.dumps(_as_json(payloads)))
     else:
         for file, payload in payloads.items():
-            print(_tables(file, payload, explaining))
+            print(_tables(file, payload))
     return failed
 
 
@@ -90,12 +99,13 @@ def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> 
     document = Document(parsed.value, Typed(text) if parsed is whole else None)
     rows = compare(document, formats, tokenizers_of(choices))
     say_notices(file, parsed.notices)
-    verdicts = {}
+    answers = []
     for choice in choices:
         priced = at_prices_of(choice.model, explaining)
         found = verdict_for(choice, document, priced, formats)
-        verdicts[f"{choice.title(found['band'])}; {priced.assumption}"] = found
-    return FileStats(rows, verdicts)
+        title = f"{choice.title(found['band'])}; {priced.assumption}"
+        answers.append(Answered(title, found, priced))
+    return FileStats(rows, answers)
 
 
 def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
@@ -106,7 +116,7 @@ def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
     from toon.costs.json_answer import as_json
 
     found = {
-        file: as_json(payload.rows, next(iter(payload.verdicts.values())))
+        file: as_json(payload.rows, payload.answers[0].verdict)
         for file, payload in payloads.items()
     }
     rows = [{"file": file, **row} for file, each in found.items() for row in each["rows"]]
@@ -115,12 +125,12 @@ def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
     return {"rows": rows, "verdict": one}
 
 
-def _tables(file: str, payload: FileStats, explaining: Explaining) -> str:
+def _tables(file: str, payload: FileStats) -> str:
     """For each model and tokenizer: a table, the ladder and a sentence."""
     from toon.costs.sentences import ladder_line
 
     lines = []
-    for title, verdict in payload.verdicts.items():
+    for title, verdict, explaining in payload.answers:
         lines.append(f"{file}  ({title})")
         if not verdict["nothing"]:
             mine = [row for row in payload.rows if row["tokenizer"] == verdict["tokenizer"]]
@@ -132,27 +142,32 @@ def _tables(file: str, payload: FileStats, explaining: Explaining) -> str:
 
 def _table(rows: list[Row], explaining: Explaining) -> list[str]:
     """What may be recommended, and the rest below it with the reasons."""
-    from toon.costs.compare import measured_rows, why_not
+    from toon.costs.compare import cost, measured_rows, why_not
 
+    costs = {row["format"]: cost(row, explaining) for row in measured_rows(rows)}
     ranked = [row for row in measured_rows(rows) if not why_not(row)]
     others = [
         [row["format"], marked(count(row["tokens"]), exact=row["exact"]), reason]
         for row in rows
         if (reason := why_not(row))
     ]
-    lines = align([_HEAD, *(_cells(row, explaining) for row in ranked)])
+    lines = align([_HEAD, *(_cells(row, explaining, costs) for row in ranked)])
     return [*lines, BADGES["not-recommended"], *align(others)] if others else lines
 
 
-def _cells(row: MeasuredRow, explaining: Explaining) -> list[str]:
+def _cells(row: MeasuredRow, explaining: Explaining, costs: Mapping[str, float]) -> list[str]:
+    """The line of a format. Its per cents include its share of the note, as the answer's do."""
     from toon.costs.compare import explained_once, proof_words
+    from toon.values.fractions import fraction
 
     about = partial(marked, exact=row["exact"])
     signed = [
-        UNKNOWN if name == row["format"] else about(signed_percent(row["vs"][name]))
+        UNKNOWN
+        if name == row["format"]
+        else about(signed_percent(fraction(costs[row["format"]], costs[name])))
         for name in ("json-compact", "json-pretty", "json-python")
     ]
-    once = explained_once(row, explaining)
+    once = 0 if explaining.together is None else explained_once(row, explaining)
     extra = about(signed_count(once)) if once else ""
     tokens, size = about(count(row["tokens"])), count(row["bytes"])
     return [row["format"], tokens, extra, *signed, size, proof_words(row)]
