@@ -15,9 +15,9 @@ from pages.parts.markdown import escape_markdown
 from toon import tokenizers, wording
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs import models
-from toon.costs.explanation import Explaining
+from toon.costs.explanation import MOST_TOGETHER, Explaining
 from toon.costs.models import MODELS, Choice
-from toon.costs.prices import Traffic, at_prices_of
+from toon.costs.prices import MOST_CALLS, Traffic, at_prices_of
 from toon.playground.state import DEFAULTS
 from toon.tokenizers import TOKENIZERS
 
@@ -124,7 +124,7 @@ def choose_explaining(*, is_one_prompt: bool = False) -> Explaining:
         st.number_input(
             "Payloads in a prompt",
             1,
-            10**9,
+            MOST_TOGETHER,
             1,
             key="explained_together",
             persist_state="session",
@@ -169,7 +169,7 @@ def choose_traffic() -> Traffic:
         st.number_input(
             "Calls a month",
             0,
-            10**12,
+            MOST_CALLS,
             DEFAULTS["calls"],
             1000,
             key="calls",

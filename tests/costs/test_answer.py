@@ -186,8 +186,8 @@ def test_no_difference_worth_a_change() -> None:
 
     assert found["format"] == "json-compact"
     assert found["reasons"][0] == (
-        f"TOON saves 7 tokens a payload against {words.COMPACT} (−0.6 %), "
-        "no difference worth a change"
+        f"TOON saves 7 tokens a payload against {words.COMPACT} (−0.6 %) "
+        "without its note, no difference worth a change"
     )
 
 

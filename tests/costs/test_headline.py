@@ -228,7 +228,11 @@ def test_a_change_of_a_token_is_no_difference_however_large_its_share(
         (Typed('{"a": [1.5, 2], "b": "é"}'), "Minifying", "any JSON library does that"),
         (Typed('{"a": [1.50, 2], "b": "é"}'), "Minifying", "with shorter numbers and escapes"),
         (Typed('{"a": [1.5, 2], "b": "\\u00e9"}'), "Minifying", "with shorter numbers and escapes"),
-        (Typed('{"a": 1, "a": 1}'), "Minifying", "with shorter numbers and escapes"),
+        (
+            Typed('{"a": 1, "a": 1}'),
+            "Minifying",
+            "of keys that come again the last counts, as for JSON readers",
+        ),
         (Typed('{"a": 1e15}'), "Minifying", "any JSON library does that"),
         (Typed("a: 1.5", FORMATS["toon"]), "Minified JSON", ""),
     ],

@@ -282,5 +282,5 @@ def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_format_that_no_model_was_tested_with_says_so() -> None:
-    said = "No model is known to read it as well as JSON"
+    said = "Not yet tested with any model"
     assert untested_briefly() == (said, "If in doubt, send minified JSON.")

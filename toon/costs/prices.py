@@ -24,6 +24,9 @@ from toon.formats import AS_TYPED
 from toon.tokenizers.facts import Error
 from toon.wording import banded, dollars, marked, percent, plural
 
+#: The most calls a month that money can be worked out for.
+MOST_CALLS: Final = 10**12
+
 _BATCH: Final = {"processing": "batch"}
 
 

@@ -128,7 +128,8 @@ def _why_compact(facts: Facts) -> Iterator[str]:
     against = label(COMPACT)
     saves = f"{label(fewest['format'])} saves {saved} a payload against {against} ({share})"
     if facts["break_even"] is None:
-        yield f"{saves}, no difference worth a change"
+        alone = " without its note" if facts["together"] else ""
+        yield f"{saves}{alone}, no difference worth a change"
     else:
         yield "; ".join(filter(None, [saves, _explained(facts)]))
     yield _cheapest(facts)

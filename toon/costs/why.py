@@ -20,6 +20,7 @@ from toon.formats.json import JsonFormat, minified
 from toon.formats.toon import ToonFormat
 from toon.layout.spans import KINDS
 from toon.values.fractions import fraction
+from toon.values.json_text import repeats_keys
 from toon.wording import capitalised, count, marked, plural, signed_count, together, whole_percent
 
 #: TOON as its current specification writes it, with each delimiter.
@@ -97,9 +98,12 @@ def minifying(document: Document, today: str, tokenizer: str) -> tuple[str, str]
     """By what the step from ``today`` to compact JSON saves, and how; "" where there is no more."""
     if not isinstance(document.format(today), JsonFormat):
         return capitalised(label(COMPACT)), ""
-    is_minified = minified(document.text(today, tokenizer)) == document.text(COMPACT, tokenizer)
-    shorter = "with shorter numbers and escapes"
-    return "Minifying", "any JSON library does that" if is_minified else shorter
+    text = document.text(today, tokenizer)
+    if minified(text) == document.text(COMPACT, tokenizer):
+        return "Minifying", "any JSON library does that"
+    if repeats_keys(text):
+        return "Minifying", "of keys that come again the last counts, as for JSON readers"
+    return "Minifying", "with shorter numbers and escapes"
 
 
 def credited(before: Rung, after: Rung, by: str, how: str, *, more: bool, exact: bool) -> str:

@@ -172,7 +172,7 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
 
 def untested_briefly() -> tuple[str, str]:
     """The same of a format that no model was tested with."""
-    return "No model is known to read it as well as JSON", f"If in doubt, send {label(BASELINE)}."
+    return "Not yet tested with any model", f"If in doubt, send {label(BASELINE)}."
 
 
 def primer_words(format: str = "toon") -> str:

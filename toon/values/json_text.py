@@ -118,6 +118,18 @@ def parse_json(text: str) -> Parsed:
     return Parsed(value, notices)
 
 
+def repeats_keys(text: str) -> bool:
+    """Whether an object of a JSON text has a key more than once."""
+    is_found = False
+
+    def look(members: list[tuple[str, Any]]) -> None:
+        nonlocal is_found
+        is_found = is_found or len({key for key, _ in members}) < len(members)
+
+    json.loads(text.removeprefix("\ufeff"), object_pairs_hook=look, parse_int=str)
+    return is_found
+
+
 # -- notices ---------------------------------------------------------------------------------
 
 

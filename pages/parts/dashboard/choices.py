@@ -22,7 +22,7 @@ from toon.analysis import Comparison, Filter, Rows
 from toon.costs import models
 from toon.costs.choice import COMPACT
 from toon.costs.models import MODELS
-from toon.costs.prices import at_prices_of
+from toon.costs.prices import MOST_CALLS, at_prices_of
 from toon.formats import label
 from toon.reports.facts import AS_LOGGED
 from toon.tokenizers import TOKENIZERS
@@ -45,7 +45,7 @@ def choose(opened: Opened) -> Comparison:
         monthly = st.number_input(
             "Payloads a month",
             1,
-            10**12,
+            MOST_CALLS,
             None,
             1000,
             key=_key(opened, "monthly"),

@@ -38,9 +38,11 @@ export class Ladder {
     const on = (name, event, act) => this.find(name).addEventListener(event, act, { signal });
     for (const name of ["calls", "together"]) {
       on(name, "change", ({ target }) => {
-        const number = Number(target.value.replace(/[\s,.]/g, ""));
-        if (Number.isInteger(number) && number > 0) this.session.goOn({ page: "assume", [name]: number });
-        else this.assume();
+        const [number, most] = [numberIn(target.value), this.session.data.limits[name]];
+        const isTaken = Number.isInteger(number) && number > 0 && number <= most;
+        target.setCustomValidity(isTaken ? "" : `A whole number from 1 to ${grouped(most)}`);
+        if (target.reportValidity()) this.session.goOn({ page: "assume", [name]: number });
+        else this.assume(true);
       });
     }
     on("rate", "click", () => {
@@ -119,11 +121,13 @@ export class Ladder {
     if (sample) this.find("called").textContent = capitalised(today);
   }
 
-  /** Writes what the money assumes into its boxes, each as wide as its number. */
-  assume() {
+  /** Writes what the money assumes into its boxes, each as wide as its number; over what somebody is
+   * typing only if it `isRefused`. */
+  assume(isRefused = false) {
     for (const name of ["calls", "together"]) {
       const box = this.find(name);
       const number = Number(this.assumed[name]);
+      if (!isRefused && box.matches(":focus") && numberIn(box.value) !== number) continue;
       box.disabled = Number.isNaN(number);
       box.value = box.disabled ? this.assumed[name] : grouped(number);
       box.style.width = `calc(${box.value.length}ch + 0.1rem)`;
@@ -168,4 +172,9 @@ export class Ladder {
 
 function capitalised(words) {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/** The number in a box, whose thousands may be set apart; NaN if it holds none. */
+function numberIn(text) {
+  return Number(text.replace(/[\s,.](?=\d{3}(?!\d))/g, ""));
 }

@@ -60,6 +60,36 @@ function itemizeMenus() {
   }
 }
 
+/** Milliseconds after a field was left in which a press on a page waits, and how long it may. */
+const JUST_LEFT = 400;
+const PATIENCE = 3_000;
+const PAGES = "[data-testid='stTopNavLink'], [data-testid='stSidebarNavLink']";
+
+/**
+ * A press on a page that takes the focus from a field comes to the server together with what was
+ * typed there, and Streamlit loses one of the two. So it waits until the server has run.
+ */
+function holdPresses(signal) {
+  let left = -Infinity;
+  document.addEventListener("focusout", (event) => {
+    const field = /** @type {HTMLElement} */ (event.composedPath()[0]);
+    if (/^(INPUT|TEXTAREA)$/.test(field.tagName)) left = performance.now();
+  }, { signal });
+  const onClick = (event) => {
+    const link = event.target.closest?.(PAGES);
+    if (!link || !event.isTrusted || performance.now() - left > JUST_LEFT) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    const press = () => {
+      const isRunning = document.querySelector("[data-test-script-state=running]");
+      if (isRunning && performance.now() - left < PATIENCE) setTimeout(press, 50);
+      else link.click();
+    };
+    setTimeout(press, JUST_LEFT / 2);
+  };
+  document.addEventListener("click", onClick, { signal, capture: true });
+}
+
 function mend() {
   reachTexts();
   nameFold();
@@ -82,6 +112,7 @@ let awaited = null;
 let place = null;
 let patterns = null;
 let observer = null;
+let ending = null;
 
 export default lasting(() => {
   if (!place) {
@@ -90,10 +121,13 @@ export default lasting(() => {
     patterns = document.querySelector("svg.patterns");
     observer = new MutationObserver(mendSoon);
     observer.observe(document.getElementById("root"), { childList: true, subtree: true });
+    ending = new AbortController();
+    holdPresses(ending.signal);
     mend();
   }
   return () => {
     observer.disconnect();
+    ending.abort();
     cancelAnimationFrame(awaited);
     awaited = null;
     place.remove();

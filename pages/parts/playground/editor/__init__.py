@@ -13,6 +13,8 @@ from typing import Any, Final, TypedDict
 
 from pages.parts.built import component
 from toon import limits
+from toon.costs.explanation import MOST_TOGETHER
+from toon.costs.prices import MOST_CALLS
 
 _HERE: Final = Path(__file__).parent
 _STYLES: Final = [
@@ -26,12 +28,15 @@ _mount_card = component("card", _STYLES, _HERE / "card.html")
 _API: Final = "./api"
 _UNKNOWN: Final = {"toon": ("", ""), "other": ("", "")}
 
-#: The sizes the browser works by, in UTF-16 units except for ``bytes``.
+#: The sizes the browser works by, in UTF-16 units except for ``bytes``, and the largest numbers
+#: that the boxes of the answer take.
 _LIMITS: Final = {
     "live": limits.LIVE_CHARACTERS,
     "bytes": limits.EDITOR_BYTES,
     "coloured": limits.COLOURED_CHARACTERS,
     "typing": limits.TYPING_CHARACTERS,
+    "calls": MOST_CALLS,
+    "together": MOST_TOGETHER,
 }
 
 

@@ -1,0 +1,102 @@
+"""The boxes of the answer, and what is typed into a field just before another page is pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture
+def tablet(browser: Browser) -> Iterator[Page]:
+    """A window that is tapped: the press and what it does come at once."""
+    context = browser.new_context(viewport={"width": 1024, "height": 768}, has_touch=True)
+    yield context.new_page()
+    context.close()
+
+
+def tap(page: Page, name: str) -> None:
+    page.get_by_test_id("stTopNavLink").filter(has_text=name).first.tap()
+
+
+def answered(page: Page) -> None:
+    expect(page.locator(".answer[data-state=fresh]")).to_be_visible()
+    expect(page.locator(".next button")).not_to_have_count(0)
+
+
+def test_a_page_that_is_tapped_while_a_number_is_typed_opens_with_that_number(
+    tablet: Page, app_server: str
+) -> None:
+    tablet.goto(app_server)
+    answered(tablet)
+    calls = tablet.get_by_role("textbox", name="Payloads a month")
+    calls.fill("6000")
+    tap(tablet, "Compare")
+    expect(tablet.get_by_role("tab", name="Money")).to_be_visible()
+
+    tablet.get_by_role("tab", name="Money").click()
+    month = tablet.get_by_label("Calls a month")
+    expect(month).to_have_value("6000")
+    month.fill("4321")
+    tap(tablet, "Playground")
+    expect(calls).to_have_value("4,321")
+
+
+def test_the_box_that_the_keyboard_is_in_keeps_it_while_the_answer_changes(
+    page: Page, app_server: str
+) -> None:
+    page.goto(app_server)
+    answered(page)
+    calls = page.get_by_role("textbox", name="Payloads a month")
+    together = page.get_by_role("textbox", name="Payloads in a prompt")
+    calls.fill("6000")
+    page.keyboard.press("Tab")
+    for key in "12":
+        page.wait_for_timeout(250)
+        page.keyboard.type(key)
+    page.keyboard.press("Enter")
+
+    expect(calls).to_have_value("6,000")
+    expect(together).to_have_value("12")
+    expect(together).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("typed", "taken"),
+    [
+        ("250.000", "250,000"),
+        ("2 500", "2,500"),
+        ("1.5", "100,000"),
+        ("2000000000000", "100,000"),
+        ("-3", "100,000"),
+        ("many", "100,000"),
+    ],
+)
+def test_a_number_is_taken_as_written_or_not_at_all(
+    page: Page, app_server: str, typed: str, taken: str
+) -> None:
+    page.goto(app_server)
+    answered(page)
+    calls = page.get_by_role("textbox", name="Payloads a month")
+    calls.fill(typed)
+    calls.press("Enter")
+
+    expect(calls).to_have_value(taken)
+
+
+@pytest.mark.parametrize("sample", ["weather", "emails"])
+def test_a_phone_does_not_scroll_sideways_where_another_format_wins(
+    page: Page, app_server: str, sample: str
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(app_server)
+    expect(page.locator(".answer[data-state=fresh]")).to_be_visible()
+    page.locator(".st-key-sample input").first.click()
+    page.get_by_role("option").filter(has_text=sample).first.click()
+
+    expect(page.locator(".shown .badge")).to_be_visible()
+    width = "document.querySelector('[data-testid=stMain]').scrollWidth"
+    assert page.evaluate(width) == 390
