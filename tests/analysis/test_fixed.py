@@ -125,7 +125,7 @@ def test_old_runs_name_no_conversations_and_later_ones_count_them() -> None:
 
 def usage(model: str, calls: int = 1, **more: Any) -> dict[str, Any]:
     tokens = {"input": 0, "cached": 0, "written": 0, "hour": 0, "output": 0} | more.pop("tokens")
-    row = {"model": model, "month": "2026-11", "size": 0, "named": False, "cost": 0.0}
+    row = {"model": model, "period": "", "size": 0, "named": False, "cost": 0.0}
     return {**row, "calls": calls, "tokens": tokens, "last": 1_793_500_000.0, **more}
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from html import escape
+from typing import cast
 from xml.etree import ElementTree
 
 import pytest
@@ -11,12 +13,13 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from toon.costs.document import Document
-from toon.costs.headline import Headline, headline
-from toon.costs.models import choose
-from toon.costs.prices import Traffic
+from toon.costs.explanation import Explaining
+from toon.costs.headline import Bar, Headline, headline
+from toon.costs.models import MODELS, Model, choose
+from toon.costs.prices import Traffic, at_prices_of
 from toon.costs.typed import Typed
 from toon.drawing.bars import rungs
-from toon.drawing.card import card
+from toon.drawing.card import _fitted, card
 from toon.drawing.demo import scenes
 from toon.values.json_text import parse_json
 
@@ -117,14 +120,49 @@ def test_the_card_of_nothing_is_a_sentence() -> None:
     assert " ".join(filter(None, said[3:])) == NOTHING["lead"]
 
 
-@given(st.text(), st.text())
-def test_text_is_escaped_and_shortened_wherever_it_stands(words: str, label: str) -> None:
-    hostile: Headline = {**ORDERS, "lead": words, "act": words, "figure": words, "note": words}
-    hostile["bars"] = [{**bar, "label": label, "credit": words} for bar in ORDERS["bars"]]
-    allowed = {"svg", "rect", "text", "li", "span", "div", "b", "i", "p"}
+def test_the_bars_of_the_card_are_as_long_as_their_tokens() -> None:
+    drawn = [each.attrib for each in tree(card(ORDERS)).iter() if each.tag.endswith("rect")]
+    bars = [float(each["width"]) for each in drawn if each["height"] == "40.0"]
+    parts = [kind for bar in ORDERS["bars"] for kind in (*bar["kinds"], bar["explanation"]) if kind]
 
-    drawn = [card(hostile, words, label), rungs(hostile)]
+    most = max(bar["cost"] for bar in ORDERS["bars"])
+    assert bars == pytest.approx([440 * part / most for part in parts], abs=0.1)
+
+
+@pytest.mark.parametrize("model", MODELS.values(), ids=lambda model: model.name)
+def test_what_a_card_assumes_is_never_cut(model: Model) -> None:
+    explaining = at_prices_of(model, Explaining(20, cached=0.5))
+    drawn = card(ORDERS, explaining.assumption, f"{model.label}, ≈, error unknown")
+
+    assert escape(explaining.assumption) in drawn
+    assert "…" not in drawn
+
+
+HOSTILE = """<script>"&'"""
+
+
+def test_text_is_escaped_wherever_it_stands() -> None:
+    words = ("act", "figure", "against", "money", "proof", "lead", "year", "month", "rate", "paid")
+    hostile = cast(Headline, {**ORDERS, **dict.fromkeys(words, HOSTILE), "why": [HOSTILE]})
+    texts = {"label": HOSTILE, "figure": HOSTILE, "sum": HOSTILE, "vs_today": HOSTILE}
+    more = {"parts": [HOSTILE] * 5, "exactly": [HOSTILE] * 5, "credit": HOSTILE}
+    hostile["bars"] = [cast(Bar, {**bar, **texts, **more}) for bar in ORDERS["bars"]]
+    hostile["months"] = [HOSTILE] * len(hostile["bars"])
+
+    nothing: Headline = {**NOTHING, "lead": HOSTILE}
+    drawn = [card(hostile, HOSTILE, HOSTILE), card(nothing), rungs(hostile)]
     drawn += [scene["drawing"] for scene in scenes(hostile)]
     for markup in drawn:
-        tags = set(re.findall(r"<(\w+)", markup))
-        assert tags <= allowed
+        assert "<script" not in markup
+        tree(markup)  # an error where a quote or an ampersand stands as it is
+    for markup in drawn[:3]:
+        assert HOSTILE in "".join(tree(markup).itertext())
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8"), max_size=300), st.floats(5, 200))
+def test_what_has_no_room_is_made_smaller_and_then_shortened(text: str, room: float) -> None:
+    size, shown = _fitted(text, 20, room, 0.5)
+
+    assert 12 <= size <= 20
+    assert len(shown) * size / 2 <= max(room, size) + 1e-6
+    assert shown == text or (shown.endswith("…") and text.startswith(shown[:-1]))

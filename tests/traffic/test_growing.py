@@ -32,4 +32,5 @@ def test_a_result_that_a_tool_gave_before_a_model_got_it_counts_once(text: str) 
     assert len(found([tool, generation(text)])) == 1
     assert len(found([tool], [generation(text)])) == 1
     assert len(found([tool], [generation(text), generation(text)])) == 2  # it was sent twice
+    assert len(found([tool], [generation(text)], [tool])) == 1
     assert len(found([tool], [tool], [generation(text)])) == 2  # as the tool gave it

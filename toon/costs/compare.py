@@ -30,7 +30,8 @@ class MeasuredRow(Figures):
     at all. ``lost`` says what differs, or None; ``losses`` are what the format itself names as
     dropped or changed. ``caution`` says what other readers than ours would change or refuse, or is
     None. ``no_estimate`` says why the tokenizer's figures do not hold for this payload, or is None.
-    ``vs`` has the signed fraction of tokens against each JSON baseline, negative = fewer.
+    ``vs`` has the signed fraction of tokens against each JSON baseline, negative = fewer; the texts
+    alone, without the note to the model.
     """
 
     format: str

@@ -36,7 +36,9 @@ _LOGO: Final = (("#3b82c4", 48, 34), ("#3b82c4", 59, 21), ("#1a9c78", 70, 14))
 
 
 def card(headline: Headline, about: str = "", model: str = "") -> str:
-    """The card: ``about`` is what the payload is called, ``model`` who is asked, with its band."""
+    """The card. ``about`` says what it is of, or what it assumes; ``model`` who is asked, with the
+    band of the figures.
+    """
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
         f' aria-label="{escape(headline["lead"])}" style="max-width:46rem" font-family="'
@@ -149,7 +151,7 @@ def _fitted(text: str, size: float, room: float, letter: float) -> tuple[float, 
     fitting = min(size, room / (letter * max(len(text), 1)))
     size = max(fitting, 0.6 * size)
     most = int(room / (letter * size) + 1e-9)
-    return size, text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+    return size, text if len(text) <= most else f"{text[: max(0, most - 1)].rstrip()}…"
 
 
 def _paragraph(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -65,7 +66,7 @@ class CsvFormat(Format):
             if names is None:
                 raise FormatError("no CSV here: the text is empty")
             if len(set(names)) < len(names):
-                again = next(name for at, name in enumerate(names) if name in names[:at])
+                again = next(name for name, many in Counter(names).items() if many > 1)
                 message = f"two columns are named {quoted(again, 40)}"
                 raise Source(text).error_on(FormatError, message, 1, 1)
             before = reader.line_num

@@ -19,7 +19,7 @@ from toon.costs import models
 from toon.costs.explanation import Explaining
 from toon.costs.headline import captioned, picture
 from toon.costs.models import Choice
-from toon.costs.prices import Traffic, at_prices_of
+from toon.costs.prices import MOST_CALLS, Traffic, at_prices_of
 from toon.costs.why import sent
 from toon.drawing import drawn
 from toon.http.work import TooLarge, answered, body_of
@@ -117,9 +117,9 @@ def _pane(request: Request, side: Side) -> Pane:
 
 
 def _traffic_of(request: Request) -> Traffic:
-    calls = whole_number(request.query_params.get("calls", "0"), 0, 10**19 - 1)
+    calls = whole_number(request.query_params.get("calls", "0"), 0, MOST_CALLS)
     if calls is None:
-        raise ValueError("calls must be 0 or more")
+        raise ValueError(f"calls must be 0 to {MOST_CALLS}")
     share = request.query_params.get("cached_share", "0")
     if not re.fullmatch(r"0(\.\d+)?|1(\.0+)?", share, re.ASCII):
         raise ValueError("cached_share must be 0 to 1")
@@ -214,6 +214,7 @@ async def answer_route(request: Request) -> bytes:
 def _headline(do: Do, asked: _Asked) -> bytes:
     found = asked.pane.ask(do, picture, asked.choice.tokenizer, asked.explaining)
     headline = captioned(found, asked.choice, asked.traffic)
+    # Demo and Share have no texts to ask about on other pages, so their drawings come with it.
     return orjson.dumps({**headline, "drawn": drawn(headline)})
 
 

@@ -53,7 +53,7 @@ class Answer:
 
     def _repr_html_(self) -> str:
         title = self._choice.title(self.verdict["band"])
-        return card(self.headline, model=f"{title}; {self._explaining.assumption}")
+        return card(self.headline, self._explaining.assumption, title)
 
 
 def stats(

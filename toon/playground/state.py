@@ -15,7 +15,9 @@ from typing import Any, Final, cast
 
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs import models
+from toon.costs.explanation import MOST_TOGETHER
 from toon.costs.models import MODELS
+from toon.costs.prices import MOST_CALLS
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
 from toon.limits import EDITOR_BYTES
 from toon.playground.panes import Side
@@ -79,10 +81,10 @@ OPTIONS: Final[dict[str, Callable[[Any], bool]]] = {
     "delimiter": _one_of(NAMED_DELIMITERS),
     "indent": lambda value: type(value) is int and value in INDENTS,
     "strict": _is_flag,
-    "explained_together": _whole(1, 10**9),
+    "explained_together": _whole(1, MOST_TOGETHER),
     "explained_none": _is_flag,
     "explained_cached": _is_share,
-    "calls": _whole(0, 10**12),
+    "calls": _whole(0, MOST_CALLS),
     "cached": _is_share,
     "batch": _is_flag,
     "sent_as": _one_of([AS_TYPED], RECOMMENDED),

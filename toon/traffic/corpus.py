@@ -128,7 +128,7 @@ class Growing:
             self._shape = detect_shape(Chunks(iter([lines])), self._origin)
         kind, before = self._shape.kind, self._lines
         self._lines += lines.count(b"\n")
-        for item in _records(Chunks(iter([lines])), self._shape):
+        for item in _records(Chunks(iter([lines])), self._shape, grows=True):
             self._shape.origin.account.add(item, kind.name, kind.label)
             yield replace(item, record=item.record + before)
         forget()
@@ -217,7 +217,7 @@ def _unpacked(chunks: Chunks) -> BinaryIO:
     return io.BytesIO(data)
 
 
-def _records(chunks: Chunks, shape: Shape) -> Iterator[Record]:
+def _records(chunks: Chunks, shape: Shape, *, grows: bool = False) -> Iterator[Record]:
     origin = shape.origin
     try:
         for record in shape.cut.split(chunks):
@@ -231,6 +231,6 @@ def _records(chunks: Chunks, shape: Shape) -> Iterator[Record]:
             except RecursionError:
                 yield origin.bad(record.number, "nested too deeply")
     except TextError:
-        yield from origin.traces.rest()
+        yield from origin.traces.rest(grows=grows)
         raise
-    yield from origin.traces.rest()
+    yield from origin.traces.rest(grows=grows)

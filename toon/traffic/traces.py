@@ -7,6 +7,7 @@ either, the span of an agent, which repeats its whole conversation.
 
 from __future__ import annotations
 
+import hashlib
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from enum import IntEnum
@@ -38,7 +39,7 @@ class Traces:
         self._places: OrderedDict[str, Place] = OrderedDict()
         self._held: OrderedDict[str, list[Record]] = OrderedDict()
         self._conversations: OrderedDict[str, str] = OrderedDict()
-        self._given: OrderedDict[tuple[str, str], list[Place]] = OrderedDict()
+        self._given: dict[tuple[str, bytes, Place], int] = {}
         self._results = self._size = 0
 
     def belong(self, trace: object, conversation: object) -> None:
@@ -62,9 +63,10 @@ class Traces:
             yield from records
             return
         for record in records:
-            if self._was_given(trace, place, record):
-                continue
             known = self._places.get(trace)
+            if self._was_given(trace, place, record):
+                self._places[trace] = place if known is None else max(known, place)
+                continue
             if known is not None and known > place:
                 return
             if known != place:
@@ -79,26 +81,29 @@ class Traces:
                 while self._size > MAX_HELD or self._results > MAX_RESULTS:
                     yield from self._forget(next(iter(self._held)))
 
-    def rest(self) -> Iterator[Record]:
-        """The results that no model's span held until the end of the file, or of what a file that
-        grows has so far; where such a span comes later, they are not given again.
+    def rest(self, *, grows: bool = False) -> Iterator[Record]:
+        """The results that no model's span held until the end of the file. If it ``grows``, those
+        that none held so far: where such a span comes later, they are not given again.
         """
         while self._held:
             trace = next(iter(self._held))
             place = self._places.get(trace, Place.TOOL)
             for record in self._forget(trace):
-                self._given.setdefault((trace, _bare(record)), []).append(place)
-                if len(self._given) > MAX_RESULTS:
-                    self._given.popitem(last=False)
+                if grows and len(self._given) < MAX_RESULTS:
+                    key = trace, _known_by(record), place
+                    self._given[key] = self._given.get(key, 0) + 1
                 yield record
 
     def _was_given(self, trace: str, place: Place, record: Record) -> bool:
         """Whether a result was given of a span that counts less; each is asked about once."""
-        places = self._given.get((trace, _bare(record)), []) if self._given else []
-        if not places or places[0] >= place:
-            return False
-        places.pop(0)
-        return True
+        for lower in Place if self._given else ():
+            key = trace, _known_by(record), lower
+            if lower < place and key in self._given:
+                self._given[key] -= 1
+                if not self._given[key]:
+                    del self._given[key]
+                return True
+        return False
 
     def _hold(self, trace: str, record: Record) -> None:
         self._held.setdefault(trace, []).append(record)
@@ -112,6 +117,7 @@ class Traces:
         return records
 
 
-def _bare(record: Record) -> str:
-    """The text of a record without whitespace, by which it is known where it is written anew."""
-    return "".join(record.text.split())
+def _known_by(record: Record) -> bytes:
+    """By what a result is known where it is written with other whitespace."""
+    text = "".join(record.text.split()).encode(errors="surrogatepass")
+    return hashlib.blake2b(text, digest_size=16).digest()

@@ -144,7 +144,8 @@ export class ShareDialog {
     const { headline, model } = this.keeper;
     const { name, side } = LAB.work;
     const card = new DOMParser().parseFromString(headline.drawn.card, "image/svg+xml").documentElement;
-    const called = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+    const letters = [...name.replace(/\p{C}/gu, " ")]; // an image takes no control characters
+    const called = letters.slice(0, LONGEST_NAME).join("") + (letters[LONGEST_NAME] ? "…" : "");
     const about = [called, TITLES[side], DAYS.format(new Date())];
     card.querySelector(".about").textContent = about.join(" · ");
     card.querySelector(".model").textContent = model;

@@ -77,7 +77,9 @@ function holdPresses(signal) {
   }, { signal });
   const onClick = (event) => {
     const link = event.target.closest?.(PAGES);
-    if (!link || !event.isTrusted || performance.now() - left > JUST_LEFT) return;
+    const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
+    const isSoon = performance.now() - left < JUST_LEFT;
+    if (!link || !isSoon || isElsewhere || !event.isTrusted) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     const press = () => {
