@@ -60,7 +60,7 @@ function itemizeMenus() {
   }
 }
 
-/** Milliseconds after a field was left in which a press on a page waits, and how long it may. */
+/** Milliseconds after the end of typing in a field in which a press on a page waits; and at most. */
 const JUST_LEFT = 400;
 const PATIENCE = 3_000;
 const PAGES = "[data-testid='stTopNavLink'], [data-testid='stSidebarNavLink']";
@@ -71,10 +71,17 @@ const PAGES = "[data-testid='stTopNavLink'], [data-testid='stSidebarNavLink']";
  */
 function holdPresses(signal) {
   let left = -Infinity;
-  document.addEventListener("focusout", (event) => {
-    const field = /** @type {HTMLElement} */ (event.composedPath()[0]);
-    if (/^(INPUT|TEXTAREA)$/.test(field.tagName)) left = performance.now();
-  }, { signal });
+  /** @type {EventTarget} */
+  let typedIn = null;
+  const onInput = (event) => (typedIn = event.composedPath()[0]);
+  const onLeave = (event) => {
+    const [field] = event.composedPath();
+    if (field !== typedIn || !/^(INPUT|TEXTAREA)$/.test(field.tagName)) return;
+    typedIn = null;
+    left = performance.now();
+  };
+  document.addEventListener("input", onInput, { signal });
+  document.addEventListener("focusout", onLeave, { signal });
   const onClick = (event) => {
     const link = event.target.closest?.(PAGES);
     const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
