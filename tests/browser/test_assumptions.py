@@ -64,38 +64,35 @@ def test_the_box_that_the_keyboard_is_in_keeps_it_while_the_answer_changes(
     expect(together).to_be_focused()
 
 
-@pytest.mark.parametrize(
-    ("typed", "taken"),
-    [
-        ("250.000", "250,000"),
-        ("2 500", "2,500"),
-        ("1.5", "100,000"),
-        ("2000000000000", "100,000"),
-        ("-3", "100,000"),
-        ("many", "100,000"),
-    ],
-)
-def test_a_number_is_taken_as_written_or_not_at_all(
-    page: Page, app_server: str, typed: str, taken: str
-) -> None:
+#: What is typed, and what the box says then: the number, or what it said before.
+TYPED = {
+    "250.000": "250,000",
+    "2 500": "2,500",
+    "1.5": "2,500",
+    "2000000000000": "2,500",
+    "-3": "2,500",
+    "many": "2,500",
+}
+
+
+def test_a_number_is_taken_as_written_or_not_at_all(page: Page, app_server: str) -> None:
     page.goto(app_server)
     answered(page)
     calls = page.get_by_role("textbox", name="Payloads a month")
-    calls.fill(typed)
-    calls.press("Enter")
+    for typed, taken in TYPED.items():
+        calls.fill(typed)
+        calls.press("Enter")
+        expect(calls).to_have_value(taken)
 
-    expect(calls).to_have_value(taken)
 
-
-@pytest.mark.parametrize("sample", ["weather", "emails"])
 def test_a_phone_does_not_scroll_sideways_where_another_format_wins(
-    page: Page, app_server: str, sample: str
+    page: Page, app_server: str
 ) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(app_server)
     expect(page.locator(".answer[data-state=fresh]")).to_be_visible()
     page.locator(".st-key-sample input").first.click()
-    page.get_by_role("option").filter(has_text=sample).first.click()
+    page.get_by_role("option").filter(has_text="weather").first.click()
 
     expect(page.locator(".shown .badge")).to_be_visible()
     width = "document.querySelector('[data-testid=stMain]').scrollWidth"
