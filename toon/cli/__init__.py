@@ -20,7 +20,7 @@ from toon.installed import VERSION, InstallationError, check_name, require
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Final
+    from typing import Final, TextIO
 
 #: Each command with its file, which is loaded for no other, and the extra that it needs.
 _COMMANDS: Final = {
@@ -55,9 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
     command = next(iter(arguments), "")
-    # A program may start this one without streams: what is said then goes nowhere.
-    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
-    sys.stdin = sys.stdin or open(os.devnull)  # noqa: SIM115
+    sys.stderr, sys.stdin = sys.stderr or _nothing("w"), sys.stdin or _nothing("r")
     try:
         check_name()
         options = _parser(command).parse_args(arguments)
@@ -82,6 +80,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _drop_output()
         return 1
     return status
+
+
+def _nothing(mode: str) -> TextIO:
+    """In place of a stream that a program closed before it started this one."""
+    return open(os.devnull, mode)  # type: ignore[return-value]
 
 
 def _drop_output() -> None:

@@ -136,7 +136,7 @@ def _table(formats: dict[str, Total], mix: Total | None, exact: bool) -> list[li
     """The lines of a tokenizer's table; formats that are not recommended stand below all others."""
     from toon.costs.choice import COMPACT
     from toon.formats import AS_TYPED
-    from toon.measuring.totals import BEST_OF_EACH, apart_reason
+    from toon.measuring.totals import AS_RECOMMENDED, apart_reason
 
     def cells(name: str, total: Total, proof: str) -> list[str]:
         about = partial(marked, exact=exact)
@@ -155,7 +155,7 @@ def _table(formats: dict[str, Total], mix: Total | None, exact: bool) -> list[li
         else:
             recommended.append(cells(name, total, "" if name == AS_TYPED else proven))
     if mix is not None:
-        recommended.append(cells(BEST_OF_EACH, mix, apart_reason(COMPACT, mix) or proven))
+        recommended.append(cells(AS_RECOMMENDED, mix, apart_reason(COMPACT, mix) or proven))
     if apart:
         blank = [""] * (len(_HEAD) - 1)
         apart = [["", *blank], [BADGES["not-recommended"], *blank], *apart]

@@ -6,9 +6,8 @@ from typing import Any
 
 from toon import tokenizers
 from toon.costs.choice import COMPACT
-from toon.costs.document import Document
-from toon.costs.typed import Typed
 from toon.formats import AS_TYPED
+from toon.measuring.measure import read_typed
 from toon.measuring.table import Noted
 from toon.traffic.account import Account
 from toon.traffic.definitions import Definition, Definitions
@@ -69,13 +68,8 @@ def count_definition(text: str, tokenizer: str) -> tuple[int, int]:
         ValueError: It is not JSON, or has no UTF-8 form.
         RecursionError: It is nested too deeply.
     """
-    document = _read(text)
+    document = read_typed(text)
     return document.tokens(AS_TYPED, tokenizer), document.tokens(COMPACT, tokenizer)
-
-
-def _read(text: str) -> Document:
-    typed = Typed(text)
-    return Document(typed.read_json(), typed)
 
 
 def _counted(definition: Definition, tokenizer: str) -> tuple[int, int, bool]:
@@ -86,4 +80,4 @@ def _counted(definition: Definition, tokenizer: str) -> tuple[int, int, bool]:
         if name == tokenizer:
             return tokens, minified, not tokenizers.get(tokenizer).exact
     counts = count_definition(definition.text, tokenizer)
-    return *counts, _read(definition.text).no_estimate(tokenizer) is not None
+    return *counts, read_typed(definition.text).no_estimate(tokenizer) is not None

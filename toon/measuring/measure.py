@@ -174,10 +174,11 @@ def measure_text(text: str, settings: Settings) -> Row:
     Raises:
         ValueError: The text is not JSON, or has no UTF-8 form.
     """
-    return _measured(_read(text), settings)
+    return _measured(read_typed(text), settings)
 
 
-def _read(text: str) -> Document:
+def read_typed(text: str) -> Document:
+    """The document of a JSON text, with the text as it was typed; ValueError if it is none."""
     typed = Typed(text)
     return Document(typed.read_json(), typed)
 
@@ -223,7 +224,7 @@ def figures_of(payload: Payload, settings: Settings) -> bytes:
         ValueError: It is not JSON, or has no UTF-8 form.
         RecursionError: It is nested too deeply.
     """
-    document, first = _read(payload.text), settings.tokenizers[0]
+    document, first = read_typed(payload.text), settings.tokenizers[0]
     row = _measured(document, settings)
     carried = [name for name in RECOMMENDED if name in settings.formats and uses_of(name) in row]
     about = {

@@ -33,7 +33,7 @@ ALL_UNLIKE: Final = (
 )
 
 #: What sending every payload in its best format is called, among the names of formats.
-BEST_OF_EACH: Final = "each as recommended"
+AS_RECOMMENDED: Final = "each as recommended"
 
 
 @dataclass(slots=True)
@@ -221,7 +221,7 @@ class Totals:
             [
                 (AS_TYPED, label(AS_TYPED), formats[AS_TYPED].tokens, formats[AS_TYPED].tokens),
                 (COMPACT, "minified", formats[COMPACT].tokens, formats[COMPACT].tokens),
-                (BEST_OF_EACH, BEST_OF_EACH, self.mix.tokens, self.mix.cost),
+                (AS_RECOMMENDED, AS_RECOMMENDED, self.mix.tokens, self.mix.cost),
             ]
         )
 

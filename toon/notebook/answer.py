@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 from toon.codec.default import default
 from toon.codec.normalise import normalise
@@ -16,7 +16,6 @@ from toon.costs.models import verdict_for
 from toon.costs.prices import at_prices_of
 from toon.costs.sentences import ladder_line
 from toon.costs.typed import Typed
-from toon.costs.verdict import Verdict
 from toon.drawing.card import card
 from toon.values.json_text import parse_json
 
@@ -33,10 +32,10 @@ class Answer:
         self._explaining = at_prices_of(self._choice.model, explaining)
 
     @cached_property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> dict[str, Any]:
         """The answer as plain data, as ``toon stats --json`` prints it."""
         found = verdict_for(self._choice, self._document, self._explaining)
-        return cast(Verdict, as_json([], found)["verdict"])
+        return dict(as_json([], found)["verdict"])
 
     @cached_property
     def headline(self) -> Headline:

@@ -69,7 +69,8 @@ def _sent(report: Report, bill: FixedBill) -> str:
             f"observed over {duration(bill.seconds)}"
         )
         if untimed := bill.requests - bill.timed:
-            at += f", without {plural(untimed, 'request')} that {_name(untimed)} no time"
+            words = plural(untimed, "request that names", "requests that name")
+            at += f", without {words} no time"
     each = f"{_tokens(report, bill.each)} a request on average"
     if bill.conversations:
         mean = _tokens(report, bill.sent / bill.conversations)
@@ -78,10 +79,6 @@ def _sent(report: Report, bill: FixedBill) -> str:
         f"Sent in {plural(bill.requests, 'request')}: {each}, {_tokens(report, bill.sent)} in "
         f"all{at}."
     )
-
-
-def _name(number: int) -> str:
-    return "names" if number == 1 else "name"
 
 
 def _saved(report: Report, bill: FixedBill) -> Iterator[str]:
