@@ -25,9 +25,8 @@ payload.start()
 with st.container(key="page_title"):  # read aloud: what is seen is the act
     st.title("Playground: what this JSON costs a model, and what costs less", anchor=False)
 choice = controls.chosen_model()
-with st.container():
+with st.container(key="introduction"):
     draw_introduction(choice)
-mount_card()
 with st.container(horizontal=True, vertical_alignment="center", key="controls"):
     apart(choose_document)()
     choice = controls.choose_model()
@@ -52,6 +51,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="controls"):
         explaining = controls.choose_explaining()
 with st.container():
     draw_upload_error()
+mount_card()
 
 
 def on_edit() -> None:
@@ -101,7 +101,10 @@ def draw_editors() -> None:
         on_next=on_next,
         on_sample=open_next_sample,
         title=spaced(st.session_state.document["name"]),
-        reads={"toon": known_briefly(model), "other": untested_briefly()},
+        reads={
+            **{name: known_briefly(model, name) for name in ("toon", "yaml")},
+            "other": untested_briefly(),
+        },
     )
     if (page := st.session_state.pop("opening", None)) == "playground":
         st.rerun()

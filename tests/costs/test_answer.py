@@ -68,7 +68,7 @@ def test_the_opening_payload() -> None:
         "format": "json-columns", "saved": 35, "explanation": 25, "payloads": 1, "rows": 5,
     }  # fmt: skip
     assert found["sentence"].startswith(
-        f"Send JSON by columns: 10 tokens fewer than {words.COMPACT} (−5.3 %), "
+        f"Try JSON by columns: 10 tokens fewer than {words.COMPACT} (−5.3 %), "
         "140 tokens fewer than your JSON (−44.0 %), note included. "
         "Its note to the model takes 25 once: worth it from 1 payload in a prompt. "
     )
@@ -350,7 +350,7 @@ def test_the_sentence_says_what_the_ladder_says(value: Any, together: int | None
     change = signed_percent(found["vs_today"])
 
     assert found["sentence"] == ". ".join([found["lead"], *found["reasons"]]) + "."
-    if found["lead"].startswith("Send "):
+    if found["lead"].startswith(("Send ", "Try ")):
         today, compact = found["ladder"][:2]
         is_one = today["cost"] == compact["cost"]  # two baselines of one cost are said once
         against = label(COMPACT) if is_one else "your JSON"

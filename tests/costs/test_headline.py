@@ -142,6 +142,11 @@ def test_the_opening_payload() -> None:
         "Minifying saves 810: any JSON library does that.",
         "TOON saves 447 more, −34\u202f% vs minified JSON: names once, less punctuation.",
     ]
+    assert [(bar["saves"], bar["how"], bar["told"]) for bar in found["bars"]] == [
+        ("", "", ""),
+        ("810", "any JSON library does that", ""),
+        ("447 more", "names once, less punctuation", ""),
+    ]
     assert rows(found) == [
         ("your JSON", "2,128", "", "", "same"),
         (COMPACT, "1,318", "", "−38 %", "saves"),
@@ -153,7 +158,7 @@ def test_where_another_format_wins_the_share_of_toon_is_said() -> None:
     found = shown(WEATHER)
 
     assert (found["act"], found["copy"]) == (
-        "Send JSON by columns", "Copy JSON by columns and note",
+        "Try JSON by columns", "Copy JSON by columns and note",
     )  # fmt: skip
     assert found["bars"][-1]["credit"] == (
         "TOON takes 214, 36 more than JSON by columns: +32 for its note, +4 for its text."
@@ -193,7 +198,7 @@ def test_what_is_minified_already_is_kept() -> None:
     found = shown(json.dumps(json.loads(EVENTS), separators=(",", ":")))
 
     assert (found["act"], found["copy"], found["best"]) == ("Keep your JSON", "Copy it", "as-typed")
-    assert found["bars"][1]["credit"] == "It is minified already."
+    assert found["bars"][1]["credit"] == found["bars"][1]["told"] == "It is minified already."
 
 
 def rows(found: Headline) -> list[tuple[str, ...]]:

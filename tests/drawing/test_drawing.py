@@ -61,8 +61,9 @@ def test_a_rung_says_its_name_its_figures_and_which_is_best() -> None:
 
     assert said == [
         "Your JSON|46|87|117|68|318",
-        "Minified JSON|46|74|68|188|−41\u202f%",
-        "✓ JSON by columns|24|61|68|25|153 + 25 note|178|−44\u202f%",
+        "Minified JSON|46|74|68|any JSON library does that|188|130|−41\u202f%",
+        "✓ JSON by columns|24|61|68|25|153 + 25 note|names once, less punctuation|178|10 more|"
+        "−44\u202f%",
         "TOON|157 + 57 note|214|−33\u202f%",  # what is not to be sent has no figures in its bar
     ]
 
@@ -74,7 +75,7 @@ def test_the_demo_is_scenes_with_a_figure_each() -> None:
         ("What one payload costs today", "318 tokens", False),
         ("Of a hundred tokens, so many are your data", "21 of 100", False),
         ("Minify it: any JSON library does that", "−41\u202f%", True),
-        ("Send JSON by columns", "178 tokens", True),
+        ("Try JSON by columns", "178 tokens", True),
         ("$17.50 a month", "$210 a year", True),
     ]
     assert scenes(WEATHER)[-1]["words"] == (

@@ -14,6 +14,7 @@ from tests.conftest import ROOT, shared_files
 from tests.words import COMPACT
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE
+from toon.formats import FORMATS as TABLE
 from toon.reading.known import (
     BASELINES,
     FILE,
@@ -282,5 +283,10 @@ def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_format_that_no_model_was_tested_with_says_so() -> None:
-    said = "Not yet tested with any model"
+    said = "Not yet tested with any model; minified JSON is safe"
     assert untested_briefly() == (said, "If in doubt, send minified JSON.")
+
+
+def test_what_is_called_tested_has_published_answers() -> None:
+    tested = {name.split("-")[0] for name, format in TABLE.items() if format.tested}
+    assert tested == {name.split("-")[0] for name in FORMATS}

@@ -63,6 +63,11 @@ def cheapest(
     return next((name for name in ranked if name != today and proven(name)), today)
 
 
+def command(format: str) -> str:
+    """What to do with a format that saves: one that no model was tested with is to be tried."""
+    return "Send" if FORMATS[format].tested else "Try"
+
+
 def worth_from(tokens: float, compact: float, explanation: float, payloads: int = 1) -> int | None:
     """How many payloads must share a prompt before a format is worth it against compact JSON.
 

@@ -5,7 +5,7 @@ Pages and editors draw it; nothing here is decided anew: format, costs and words
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypedDict
@@ -18,7 +18,7 @@ from toon.costs.models import Choice, refusal
 from toon.costs.prices import Traffic
 from toon.costs.sentences import doubts
 from toon.costs.verdict import Rung, Verdict
-from toon.costs.why import act, credits, note_before, plain, shares, toon_rung, whole
+from toon.costs.why import Credit, act, credits, note_before, plain, shares, toon_rung, whole
 from toon.costs.worth import NO_MONEY, Money, money_of, paid_of, rate_of
 from toon.formats import FORMATS, label
 from toon.formats.toon import TOON_BY_DELIMITER
@@ -46,6 +46,7 @@ class Bar(TypedDict):
     ``exactly`` has them with their decimals. ``sum`` says what ``figure`` is the sum of, where a
     note is in it. ``vs_today`` is the signed change from the first bar, "" there. ``credit`` says
     in a sentence what the step to it saves and how, or why it is not to be taken; or is "".
+    ``saves``, ``how`` and ``told`` are :class:`toon.costs.why.Credit`'s.
     """
 
     format: str
@@ -59,6 +60,9 @@ class Bar(TypedDict):
     sum: str
     vs_today: str
     credit: str
+    saves: str
+    how: str
+    told: str
     look: Look
 
 
@@ -155,13 +159,14 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
     verdict = answer(document, tokenizer, explaining)
     if verdict["nothing"]:
         return Picture(verdict, [], [], [], "", {})
-    steps = list(_steps(document, verdict, credits(document, verdict, explaining)))
+    said = credits(document, verdict, explaining)
+    steps = list(_steps(document, verdict, said))
     toons = {
         each: _delimited(document.tokens(name, tokenizer), verdict["tried"][name], verdict["exact"])
         for each, name in TOON_BY_DELIMITER.items()
         if name in verdict["tried"]
     }
-    bars = list(_bars(steps, verdict, document))
+    bars = list(_bars(steps, said, verdict, document))
     note = note_before(document, verdict, explaining)
     return Picture(verdict, steps, bars, list(doubts(verdict)), note, toons)
 
@@ -276,7 +281,9 @@ def _tried(verdict: Verdict) -> list[str]:
     return [f"{label(name)} {about(decimal(cost))}" for name, cost in ranked]
 
 
-def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterator[Bar]:
+def _bars(
+    steps: Iterable[Step], credits: Mapping[str, Credit], verdict: Verdict, document: Document
+) -> Iterator[Bar]:
     """A bar for each step."""
     about = partial(marked, exact=verdict["exact"])
     today = verdict["ladder"][0]
@@ -284,7 +291,7 @@ def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterat
     for rung, credit, is_apart in steps:
         parts = shares(document, rung, verdict["tokenizer"])
         shown = [about(count(tokens)) for tokens in whole(parts, rung["cost"])]
-        note = rung["explanation"]
+        note, said = rung["explanation"], credits[rung["format"]]
         yield {
             "format": rung["format"],
             "label": rung["label"],
@@ -297,17 +304,20 @@ def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterat
             "sum": f"{about(count(rung['tokens']))} + {shown[-1]} note" if note else "",
             "vs_today": "" if rung is today else about(whole_percent(rung["vs_today"])),
             "credit": credit,
+            "saves": said.saves,
+            "how": said.how,
+            "told": said.told,
             "look": "apart" if is_apart else look_of(rung["cost"], before["cost"]),
         }
         before = rung
 
 
-def _steps(document: Document, verdict: Verdict, said: dict[str, str]) -> Iterator[Step]:
+def _steps(document: Document, verdict: Verdict, said: Mapping[str, Credit]) -> Iterator[Step]:
     """The rungs of the ladder, then a format that is not worth its explanation yet."""
     for rung in verdict["ladder"]:
-        yield Step(rung, said.get(rung["format"], ""))
+        yield Step(rung, said[rung["format"]].sentence)
     if toon := toon_rung(document, verdict):
-        yield Step(toon, said[toon["format"]], True)
+        yield Step(toon, said[toon["format"]].sentence, True)
 
 
 def look_of(cost: float, before: float) -> Look:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from toon import tokenizers
-from toon.costs.choice import COMPACT
+from toon.costs.choice import COMPACT, command
 from toon.costs.verdict import Facts, Rung, Verdict
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, label
 from toon.values.fractions import fraction
@@ -60,7 +60,8 @@ def _lead(facts: Facts) -> str:
     # Two baselines of one cost are said once.
     others = [today] if today and today["cost"] != compact["cost"] else []
     included = _included(facts) if best["explanation"] else ""
-    return f"Send {best['label']}: {', '.join(map(fewer, [compact, *others]))}{included}"
+    act = f"{command(best['format'])} {best['label']}"
+    return f"{act}: {', '.join(map(fewer, [compact, *others]))}{included}"
 
 
 def _included(facts: Facts) -> str:

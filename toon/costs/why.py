@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from toon.costs.answer import answer
-from toon.costs.choice import COMPACT, worth_from
+from toon.costs.choice import COMPACT, command, worth_from
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.verdict import Rung, Verdict
@@ -33,6 +33,21 @@ _HOW: Final = {
     "whitespace": "less whitespace",
     "values": "values written shorter",
 }
+#: How minifying saves where it leaves all as it was but whitespace.
+_PLAINLY: Final = "any JSON library does that"
+
+
+class Credit(NamedTuple):
+    """What is said of a step to a text, in a sentence; "" where it changes nothing.
+
+    ``saves`` and ``how`` say it beside a bar: tokens, if it saves any, and by what. ``told`` is the
+    sentence where they do not say all of it, or "".
+    """
+
+    sentence: str = ""
+    saves: str = ""
+    how: str = ""
+    told: str = ""
 
 
 def whole(parts: Sequence[float], total: float) -> list[int]:
@@ -62,7 +77,7 @@ def act(verdict: Verdict) -> str:
     if is_typed and not verdict["switch"]:
         return f"Keep {today['label']}"
     if best != COMPACT:
-        return f"Send {plain(best)}"
+        return f"{command(best)} {plain(best)}"
     if is_typed and is_json(verdict):
         return "Minify it, and keep JSON"
     return f"Send {label(COMPACT)}"
@@ -100,7 +115,7 @@ def minifying(document: Document, today: str, tokenizer: str) -> tuple[str, str]
         return capitalised(label(COMPACT)), ""
     text = document.text(today, tokenizer)
     if minified(text) == document.text(COMPACT, tokenizer):
-        return "Minifying", "any JSON library does that"
+        return "Minifying", _PLAINLY
     if repeats_keys(text):
         return "Minifying", "of keys that come again the last counts, as for JSON readers"
     return "Minifying", "with shorter numbers and escapes"
@@ -148,17 +163,19 @@ def toon_rung(document: Document, verdict: Verdict) -> Rung | None:
     }
 
 
-def credits(document: Document, verdict: Verdict, explaining: Explaining) -> dict[str, str]:
-    """A sentence by format: what minifying saves, what the format adds, what TOON has of it.
-
-    It is "" where a step changes nothing.
-    """
+def credits(document: Document, verdict: Verdict, explaining: Explaining) -> dict[str, Credit]:
+    """By format: what minifying saves, what the format adds, what TOON has of it."""
     reasons = _Reasons(document, verdict, explaining)
     steps = pairwise(verdict["ladder"])
-    found = {after["format"]: reasons.credit(before, after) for before, after in steps}
+    found = {verdict["ladder"][0]["format"]: Credit()}
+    found |= {after["format"]: reasons.credit(before, after) for before, after in steps}
     if toon := toon_rung(document, verdict):
-        found[toon["format"]] = reasons.of_toon(toon)
+        found[toon["format"]] = _told(reasons.of_toon(toon))
     return found
+
+
+def _told(sentence: str) -> Credit:
+    return Credit(sentence, told=sentence)
 
 
 class _Reasons:
@@ -170,16 +187,22 @@ class _Reasons:
         rungs = {rung["format"]: rung for rung in verdict["ladder"]}
         self.compact = rungs[COMPACT]
 
-    def credit(self, before: Rung, after: Rung) -> str:
+    def credit(self, before: Rung, after: Rung) -> Credit:
         """What the step from one rung to the next saves; after minifying, on top of that."""
         if after is not self.compact:
             by, how = plain(after["format"]), self.how(before, after)
         elif after["cost"] == before["cost"]:
-            return "It is minified already."
+            return _told("It is minified already.")
         else:
             by, how = minifying(self.document, AS_TYPED, self.tokenizer)
         more = self.compact not in (self.today, after)
-        return credited(before, after, by, how, more=more, exact=self.verdict["exact"])
+        sentence = credited(before, after, by, how, more=more, exact=self.verdict["exact"])
+        saved = round(before["cost"]) - round(after["cost"])
+        if saved <= 0:
+            return _told(sentence)
+        is_all = after is not self.compact or how in (_PLAINLY, "")
+        saves = f"{self.about(saved)}{' more' if more else ''}"
+        return Credit(sentence, saves, how if is_all else "", "" if is_all else sentence)
 
     def how(self, before: Rung, after: Rung) -> str:
         """How a format saves: the kinds of text that bring at least half of what the first does."""

@@ -25,7 +25,7 @@ def tokens_of(bar: Bar) -> list[float]:
 
 
 def rungs(headline: Headline) -> str:
-    """An item for each text: what it is called, its bar, its cost and the change from today."""
+    """An item for each text: its name, its bar, its cost, what it saves, the change from today."""
     most = max((bar["cost"] for bar in headline["bars"]), default=1) or 1
     return "".join(_rung(bar, most, bar["format"] == headline["best"]) for bar in headline["bars"])
 
@@ -34,12 +34,16 @@ def _rung(bar: Bar, most: float, is_best: bool) -> str:
     parts = zip(PARTS, bar["exactly"], tokens_of(bar), strict=True)
     title = escape(", ".join(f"{WORDS[part]} {exact}" for part, exact, tokens in parts if tokens))
     called = escape(f"{'✓ ' if is_best else ''}{capitalised(bar['label'])}")
+    words = filter(None, (bar["sum"], bar["how"]))
+    beside = "".join(f'<span class="beside">{escape(each)}</span>' for each in words)
+    aloud = "; ".join(filter(None, (title, escape(bar["how"]))))
     return (
         f'<li class="rung{" best" if is_best else ""}" data-look="{bar["look"]}" title="{title}">'
         f'<span class="called">{called}</span>'
-        f'<div class="scale" role="img" aria-label="{title}">{strip(bar, most)}'
-        f'<span class="sum">{escape(bar["sum"])}</span></div>'
+        f'<div class="scale" role="img" aria-label="{aloud}">{strip(bar, most)}'
+        f"{beside}</div>"
         f'<span class="tokens">{escape(bar["figure"])}</span>'
+        f'<span class="saves" title="{escape(bar["credit"])}">{escape(bar["saves"])}</span>'
         f'<span class="step">{escape(bar["vs_today"])}</span></li>'
     )
 

@@ -35,6 +35,8 @@ class Format(ABC):
     lossless: bool
     #: Whether public libraries of its own read it; only such formats are recommended.
     public: bool = False
+    #: Whether published answers of models tell how well they read it (``toon.reading.known``).
+    tested: bool = False
     #: Whether people use it under the name of TOON, or instead of TOON.
     dialect: bool = False
     #: What such a format is, in one line.

@@ -34,6 +34,7 @@ class CsvFormat(Format):
     label = "CSV"
     lossless = False
     public = True
+    tested = True
     media_type = "text/csv; charset=utf-8; header=present"
     explanation = "The data is CSV; the first line names the columns."
     stock_reader = "Python's csv"

@@ -38,6 +38,7 @@ class JsonFormat(JsonWriter, Format):
     label: str
     lossless: bool = True
     public: bool = True
+    tested = True
     media_type: str = "application/json"
     explanation: str = "The data is JSON."
     stock_reader: str = "Python's json"

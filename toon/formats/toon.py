@@ -73,6 +73,7 @@ class ToonFormat(Format):
     expands_paths: bool = False
     lossless: bool = True
     public: bool = True
+    tested = True
     media_type: str = "text/toon; charset=utf-8"  # SPEC 4.4 §17
     stock_reader: str = "toon-format"  # the official package for Python
 

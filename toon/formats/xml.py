@@ -42,6 +42,7 @@ class XmlFormat(Format):
     label = "XML"
     lossless = False
     public = True
+    tested = True
     media_type = "application/xml"
     explanation = "The data is XML."
     stock_reader = "xmltodict"  # ours too, so it changes nothing that ours keeps

@@ -80,6 +80,7 @@ class YamlFormat(Format):
     label = "YAML"
     lossless = True
     public = True
+    tested = True
     media_type = "application/yaml"
     explanation = "The data is YAML."
     stock_reader = "PyYAML"

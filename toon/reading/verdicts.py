@@ -172,7 +172,8 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
 
 def untested_briefly() -> tuple[str, str]:
     """The same of a format that no model was tested with."""
-    return "Not yet tested with any model", f"If in doubt, send {label(BASELINE)}."
+    words = f"Not yet tested with any model; {label(BASELINE)} is safe"
+    return words, f"If in doubt, send {label(BASELINE)}."
 
 
 def primer_words(format: str = "toon") -> str:

@@ -26,8 +26,8 @@ def draw_introduction(choice: Choice) -> None:
         return
     exactly = "exactly counted" if tokenizers.get(choice.tokenizer).exact else "counted"
     st.html(
-        "<p class='introduction'><b>Paste JSON: see what it costs a language model, and what costs "
-        f"less, {exactly}.</b> TOON writes records like a table: names once, then rows. "
+        "<p class='introduction'><b>What JSON costs a language model, and what costs less</b><br>"
+        f"TOON writes records like a table: names once, then rows. Tokens are {exactly}. "
         f"<span>{where_texts_go()}</span></p>"
     )
 

@@ -84,8 +84,8 @@ export class Ladder {
     const today = sample ? "this JSON" : bars[0].label;
     const [rate, million] = headline.rate.split(" a ");
     const isPlain = best === TABLE.baseline || best === "as-typed";
-    const about = best.startsWith("toon") ? "toon" : "other";
-    const [reads, known] = isPlain ? ["", ""] : data.reads[about];
+    const about = data.reads[best.split("-")[0]] ?? data.reads.other;
+    const [reads, known] = isPlain ? ["", ""] : about;
     const words = {
       act: headline.act,
       from: isChange ? headline.today : "",
@@ -100,7 +100,7 @@ export class Ladder {
       rate,
       million: million && `a ${million}${headline.paid}`,
       send: headline.copy,
-      why: [...bars.map(({ credit }) => credit), ...headline.why].filter(Boolean).join(" "),
+      why: [...bars.map(({ told }) => told), ...headline.why].filter(Boolean).join(" "),
       "versus-today": `vs ${today}`,
       "to-reading": reads,
       aged: "",
