@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from toon.cli.options import Commands, said_by_argparse
+from toon.cli.options import Commands
 from toon.limits import DEFAULT_TOKENIZER
 
 if TYPE_CHECKING:
@@ -110,6 +110,7 @@ def _number(kind: type[int] | type[Decimal], text: str) -> int | Decimal:
 def _known(option: str, name: str) -> str | Choice:
     """The name of a format, or what the name of a model or tokenizer counts by."""
     from toon import formats
+    from toon.cli.around import said_by_argparse
     from toon.costs.models import choose
 
     with said_by_argparse():

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from toon.cli.around import until_ctrl_c
 from toon.cli.output import (
     INTERRUPTED,
     align,
@@ -15,7 +16,6 @@ from toon.cli.output import (
     say,
     say_failure,
     show_progress,
-    until_ctrl_c,
 )
 from toon.costs.models import Choice, choose, refusal
 from toon.costs.prices import price_source

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from toon.cli.options import Commands, add_counting, choices_of, said_by_argparse
+from toon.cli.around import said_by_argparse
+from toon.cli.options import Commands, add_counting, choices_of
 from toon.cli.output import read_file, say, say_failure, show_progress
 from toon.text import clean
 from toon.wording import count, marked, plural, signed_percent

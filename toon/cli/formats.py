@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from toon.cli.options import said_by_argparse
 from toon.cli.output import read_blocks, say_notices
 from toon.installed import require
 from toon.text import Notice, Parsed
@@ -36,6 +35,7 @@ def _other(name: str) -> str | None:
         return None
     require("tokens", f"--format {name}")
     from toon import formats
+    from toon.cli.around import said_by_argparse
 
     with said_by_argparse():
         return formats.get(name).name

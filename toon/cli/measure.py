@@ -17,6 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from toon.cli.around import until_ctrl_c
 from toon.cli.options import (
     Commands,
     add_counting,
@@ -25,7 +26,7 @@ from toon.cli.options import (
     choices_of,
     explaining_of,
 )
-from toon.cli.output import INTERRUPTED, say, show_progress, until_ctrl_c
+from toon.cli.output import INTERRUPTED, say, show_progress
 from toon.cli.summary import skipped_words, summary_json, summary_lines
 from toon.errors import WriteError
 from toon.wording import duration, plural

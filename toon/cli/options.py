@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
 
 from toon.codec.text import LEGACY_VERSION, SPEC_VERSION
@@ -58,18 +57,10 @@ def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
     parser.add_argument(option, type=read, action="extend", metavar="NAMES", help=about)
 
 
-@contextmanager
-def said_by_argparse() -> Iterator[None]:
-    """Lets argparse say a ValueError of an argument in the words of the error."""
-    try:
-        yield
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
 def _read_names(option: str, text: str) -> list[str]:
     """The names in an option's argument; refused if one of them is in no table."""
     from toon import formats, tokenizers
+    from toon.cli.around import said_by_argparse
     from toon.costs import models
 
     tables: dict[str, Callable[[str], _Named]] = {
@@ -126,6 +117,7 @@ def _explained(place: Callable[[str], tuple[Any, ...]]) -> Callable[[str], str]:
     """A reader of one of these options, whose argument has its ``place`` in the setting."""
 
     def read(text: str) -> str:
+        from toon.cli.around import said_by_argparse
         from toon.costs.explanation import Explaining
 
         with said_by_argparse():

@@ -8,14 +8,13 @@ from __future__ import annotations
 import codecs
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from toon.errors import EncodeError, TextError, render
 from toon.text import Notice, clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import threading
+    from contextlib import AbstractContextManager
     from typing import BinaryIO, Final
 
 #: What shells say of a process that Ctrl-C ended.
@@ -89,7 +88,11 @@ def read_blocks(file: str) -> Iterator[str]:
 
 def open_binary(file: str) -> AbstractContextManager[BinaryIO]:
     """A file to read, or standard input for ``-``, which stays open."""
-    return nullcontext(sys.stdin.buffer) if file == "-" else open(file, "rb")
+    if file != "-":
+        return open(file, "rb")
+    from contextlib import nullcontext
+
+    return nullcontext(sys.stdin.buffer)
 
 
 def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
@@ -99,13 +102,15 @@ def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
     What fails in making it is said of ``file``; standard output then holds what came before.
     """
     try:
-        with _whole(output) if output else nullcontext(sys.stdout.buffer) as target:
-            for text in _made(texts):
-                target.write(text.encode())
-            if not output:
-                # The document does not end in a line break (SPEC 4.4 §12); a terminal needs one.
-                target.write(b"\n" if sys.stdout.isatty() else b"")
-                target.flush()
+        if output:
+            with _whole(output) as target:
+                target.writelines(_made(texts))
+        else:
+            target = sys.stdout.buffer
+            target.writelines(_made(texts))
+            # The document does not end in a line break (SPEC 4.4 §12); a terminal needs one.
+            target.write(b"\n" if sys.stdout.isatty() else b"")
+            target.flush()
     except _NotMade as failure:
         return say_failure(file, failure.reason)
     except OSError as error:
@@ -131,34 +136,14 @@ class _NotMade(Exception):
         self.reason = reason
 
 
-def _made(texts: Iterator[str]) -> Iterator[str]:
-    """The texts; an error in making one is told from those of writing it."""
+def _made(texts: Iterator[str]) -> Iterator[bytes]:
+    """The texts as UTF-8; an error in making one is told from those of writing it."""
     try:
         for text in texts:
             show_progress("")
-            yield text
+            yield text.encode()
     except (OSError, ValueError) as error:
         raise _NotMade(error) from error
-
-
-@contextmanager
-def until_ctrl_c() -> Iterator[threading.Event]:
-    """An event that the first Ctrl-C sets; the second one interrupts as usual."""
-    import signal
-    import threading
-
-    stopped = threading.Event()
-    before = signal.getsignal(signal.SIGINT)
-
-    def stop(*_: object) -> None:
-        stopped.set()
-        signal.signal(signal.SIGINT, before)
-
-    signal.signal(signal.SIGINT, stop)
-    try:
-        yield stopped
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def align(table: Sequence[Sequence[str]]) -> list[str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 
 from toon.codec.numbers import NumberRangeError
 from toon.errors import JsonDecodeError
@@ -169,7 +168,7 @@ class _Blocks:
         reader, text, at = self.reader, self.text, self.at
         scan, match, end = reader.scan, between.match, len(text)
         by_line = between is _LINE_END
-        with suppress(StopIteration, json.JSONDecodeError):
+        try:
             while not reader.found_odd:
                 self.at = at
                 value, stop = scan(text, at)
@@ -180,6 +179,8 @@ class _Blocks:
                     break
                 values.append(value)
                 at = after.end()
+        except (StopIteration, json.JSONDecodeError):
+            return
 
     def read_value(self) -> Any:
         while not self.reads_value():
