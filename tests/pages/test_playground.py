@@ -99,7 +99,7 @@ def test_the_line_that_says_what_this_is_goes_with_the_sample(
 def introductions(app: AppTest) -> list[str]:
     """The lines for somebody who has never heard of TOON."""
     bodies = [item.proto.body for item in app.get("html")]
-    return [body for body in bodies if "Paste JSON: see what it costs" in body]
+    return [body for body in bodies if "class='introduction'" in body]
 
 
 def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
