@@ -84,6 +84,14 @@ def test_what_the_answer_says_is_copied(page: Page, answer: Locator) -> None:
     assert text.startswith("orders[26\t]{order_id\tcustomer")
 
 
+def test_the_note_stands_over_the_text_that_it_is_for(page: Page, answer: Locator) -> None:
+    note = page.locator(".sent-before:visible")
+    expect(note).to_have_text(re.compile("^The data is TOON"))
+
+    page.get_by_role("button", name="pipe").click()  # which is not what to send
+    expect(note).to_have_count(0)
+
+
 def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
     calls = answer.get_by_role("textbox", name="Payloads a month")
     calls.fill("200000")
@@ -114,7 +122,7 @@ def test_the_next_step_puts_more_payloads_into_a_prompt(page: Page, answer: Loca
     ("step", "path"),
     [
         ("Compare all 19, lossy too", "compare"),
-        ("Not yet tested with GPT-5; 4 other models read it as well as JSON", "reading"),
+        ("4 models read it no worse than JSON; GPT-5 not yet tested", "reading"),
     ],
 )
 def test_the_next_step_opens_its_page(page: Page, answer: Locator, step: str, path: str) -> None:

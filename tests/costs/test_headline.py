@@ -142,10 +142,10 @@ def test_the_opening_payload() -> None:
         "Minifying saves 810: any JSON library does that.",
         "TOON saves 447 more, −34\u202f% vs minified JSON: names once, less punctuation.",
     ]
-    assert [(bar["saves"], bar["how"], bar["told"]) for bar in found["bars"]] == [
+    assert [(bar["vs_above"], bar["how"], bar["told"]) for bar in found["bars"]] == [
         ("", "", ""),
-        ("810", "any JSON library does that", ""),
-        ("447 more", "names once, less punctuation", ""),
+        ("−810", "any JSON library does that", ""),
+        ("−447", "names once, less punctuation", ""),
     ]
     assert rows(found) == [
         ("your JSON", "2,128", "", "", "same"),

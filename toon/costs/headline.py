@@ -29,6 +29,7 @@ from toon.wording import (
     marked,
     plural,
     round_trip,
+    signed_count,
     whole_percent,
 )
 
@@ -44,9 +45,10 @@ class Bar(TypedDict):
     ``kinds`` are tokens of names, punctuation, whitespace and values; they and ``explanation`` add
     up to ``cost``. ``parts`` are these five as whole numbers that add up to ``figure``, the cost;
     ``exactly`` has them with their decimals. ``sum`` says what ``figure`` is the sum of, where a
-    note is in it. ``vs_today`` is the signed change from the first bar, "" there. ``credit`` says
-    in a sentence what the step to it saves and how, or why it is not to be taken; or is "".
-    ``saves``, ``how`` and ``told`` are :class:`toon.costs.why.Credit`'s.
+    note is in it. ``vs_above`` are tokens more or fewer than the bar before has, ``vs_today`` the
+    change from the first bar; both have their sign, and are "" there. ``credit`` says in a sentence
+    what the step to it saves and how, or why it is not to be taken; or is "". ``how`` and ``told``
+    are :class:`toon.costs.why.Credit`'s.
     """
 
     format: str
@@ -58,9 +60,9 @@ class Bar(TypedDict):
     cost: float
     figure: str
     sum: str
+    vs_above: str
     vs_today: str
     credit: str
-    saves: str
     how: str
     told: str
     look: Look
@@ -292,6 +294,7 @@ def _bars(
         parts = shares(document, rung, verdict["tokenizer"])
         shown = [about(count(tokens)) for tokens in whole(parts, rung["cost"])]
         note, said = rung["explanation"], credits[rung["format"]]
+        more = round(rung["cost"]) - round(before["cost"])
         yield {
             "format": rung["format"],
             "label": rung["label"],
@@ -302,9 +305,9 @@ def _bars(
             "cost": rung["cost"],
             "figure": about(count(rung["cost"])),
             "sum": f"{about(count(rung['tokens']))} + {shown[-1]} note" if note else "",
+            "vs_above": "" if rung is today else about(signed_count(more)),
             "vs_today": "" if rung is today else about(whole_percent(rung["vs_today"])),
             "credit": credit,
-            "saves": said.saves,
             "how": said.how,
             "told": said.told,
             "look": "apart" if is_apart else look_of(rung["cost"], before["cost"]),

@@ -40,12 +40,11 @@ _PLAINLY: Final = "any JSON library does that"
 class Credit(NamedTuple):
     """What is said of a step to a text, in a sentence; "" where it changes nothing.
 
-    ``saves`` and ``how`` say it beside a bar: tokens, if it saves any, and by what. ``told`` is the
-    sentence where they do not say all of it, or "".
+    ``how`` says beside the bar of a text by what it saves. ``told`` is the sentence where that and
+    the figures of the bar do not say all of it, or "".
     """
 
     sentence: str = ""
-    saves: str = ""
     how: str = ""
     told: str = ""
 
@@ -197,12 +196,10 @@ class _Reasons:
             by, how = minifying(self.document, AS_TYPED, self.tokenizer)
         more = self.compact not in (self.today, after)
         sentence = credited(before, after, by, how, more=more, exact=self.verdict["exact"])
-        saved = round(before["cost"]) - round(after["cost"])
-        if saved <= 0:
+        if after["cost"] >= before["cost"]:
             return _told(sentence)
         is_all = after is not self.compact or how in (_PLAINLY, "")
-        saves = f"{self.about(saved)}{' more' if more else ''}"
-        return Credit(sentence, saves, how if is_all else "", "" if is_all else sentence)
+        return Credit(sentence, how) if is_all else _told(sentence)
 
     def how(self, before: Rung, after: Rung) -> str:
         """How a format saves: the kinds of text that bring at least half of what the first does."""

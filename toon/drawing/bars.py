@@ -25,7 +25,7 @@ def tokens_of(bar: Bar) -> list[float]:
 
 
 def rungs(headline: Headline) -> str:
-    """An item for each text: its name, its bar, its cost, what it saves, the change from today."""
+    """An item for each text: its name, its bar, its cost, the changes from above and from today."""
     most = max((bar["cost"] for bar in headline["bars"]), default=1) or 1
     return "".join(_rung(bar, most, bar["format"] == headline["best"]) for bar in headline["bars"])
 
@@ -43,7 +43,7 @@ def _rung(bar: Bar, most: float, is_best: bool) -> str:
         f'<div class="scale" role="img" aria-label="{aloud}">{strip(bar, most)}'
         f"{beside}</div>"
         f'<span class="tokens">{escape(bar["figure"])}</span>'
-        f'<span class="saves" title="{escape(bar["credit"])}">{escape(bar["saves"])}</span>'
+        f'<span class="above" title="{escape(bar["credit"])}">{escape(bar["vs_above"])}</span>'
         f'<span class="step">{escape(bar["vs_today"])}</span></li>'
     )
 

@@ -152,22 +152,22 @@ def known_headline(format: str = "toon") -> str:
 
 
 def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
-    """Whether a model reads a format as well as compact JSON, in few words and with what others do.
+    """Whether a model reads a format worse than compact JSON, in few words and with what others do.
 
-    A model whose difference was not seen, or was for the format, reads it as well.
+    A model whose difference was not seen, or was for the format, reads it no worse.
     """
     pairs = {called: known.paired(format, name) for name, called in known.MODELS.items()}
     tested = {called: pair for called, pair in pairs.items() if pair}
     well = [name for name, pair in tested.items() if not pair.is_seen or pair.difference > 0]
     asked = plural(max(pair.asked for pair in tested.values()), "question")
     if model in tested:
-        how = "as well as" if model in well else "worse than"
-        return f"Reads {how} JSON", f"{model} reads it {how} JSON ({asked})."
+        how = "no worse than" if model in well else "worse than"
+        return f"Reads it {how} JSON", f"{model} reads it {how} JSON ({asked})."
     worse = [name for name in tested if name not in well]
     but = f", {together(worse)} worse" if worse else ""
-    others = f"{together(well)} read it as well as JSON{but} ({asked})."
-    read = f"{plural(len(well), 'other model' if model else 'model')} read it as well as JSON"
-    return f"Not yet tested with {model}; {read}" if model else read, others
+    others = f"{together(well)} read it no worse than JSON{but} ({asked})."
+    read = f"{plural(len(well), 'model')} read it no worse than JSON"
+    return f"{read}; {model} not yet tested" if model else read, others
 
 
 def untested_briefly() -> tuple[str, str]:

@@ -107,7 +107,6 @@ export class Ladder {
     };
     for (const [name, text] of Object.entries(words)) this.find(name).textContent = text;
     const { traffic, together } = data.options;
-    this.find("payloads").textContent = `payload${together === "1" ? "" : "s"} in a prompt`;
     this.find("to-reading").title = known;
     for (const name of ["worth", "assumes"]) this.find(name).hidden = !headline.money;
     this.assumed = { calls: traffic.calls, together };

@@ -135,6 +135,13 @@ export class Pane {
     node.classList.toggle("old", old);
   }
 
+  /** The note to the model that is to be sent before the text, if there is one. */
+  setNote(note) {
+    const line = this.find("sent-before");
+    line.hidden = !note;
+    line.textContent = line.title = note;
+  }
+
   setComparison(roundTrip) {
     showBadge(this.find("round-trip"), roundTrip);
   }

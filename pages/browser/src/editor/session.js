@@ -365,6 +365,8 @@ export class Session {
     const shown = isShown ? (delimiters ?? {}) : {};
     if (this.isFollowing && shown[delimiter]) this.pick(delimiter, false);
     this.best.offer(headline, about);
+    const isAsShown = headline?.best.startsWith("toon") && delimiter === this.delimiter;
+    this.panes.toon.setNote(isAsShown ? headline.note : "");
     drawDelimiters(this.panes.toon, shown, this.delimiter, (name) => this.pick(name));
   }
 

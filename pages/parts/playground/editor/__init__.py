@@ -87,8 +87,8 @@ def mount_editor(
             :class:`toon.advisor.next.Next`.
         on_sample: Called when the key for the next sample is pressed.
         title: What people call the document, if it is a sample.
-        reads: Whether models read TOON and other formats (``toon``, ``other``) as well as JSON, as
-            far as that is known, shortly and at length.
+        reads: Whether models read a format worse than JSON, by the first word of its name, and
+            ``other`` for those that are not listed: as far as it is known, shortly and at length.
     """
     _mount(
         key=key,
