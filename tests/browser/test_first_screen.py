@@ -159,9 +159,9 @@ def test_what_to_send_is_shown_where_it_is_no_toon(page: Page, answer: Locator) 
     best = page.locator(".best-text")
     expect(best).to_contain_text("The data is JSON.")
     expect(best).to_contain_text('"columns":["day","high"')
-    expect(shown).to_contain_text("✓ JSON by columns 178")
+    expect(shown).to_contain_text("✓ JSON by columns")
 
-    shown.get_by_role("button", name="Minified 188").click()
+    shown.get_by_role("button", name="Minified").click()
     expect(best).to_contain_text('{"city":"Port Almery"')
     expect(best).not_to_contain_text("columns")
     expect(shown.get_by_role("button", pressed=True)).to_be_focused()
@@ -176,9 +176,9 @@ def test_what_to_send_is_shown_where_it_is_no_toon(page: Page, answer: Locator) 
     shown.get_by_role("button", name="JSON by columns").click()
     expect(best).to_be_visible()
 
-    shown.get_by_role("button", name="Minified 188").click()
+    shown.get_by_role("button", name="Minified").click()
     open_sample(page, "event log")  # where minified JSON is what to send
-    expect(shown.get_by_role("button", pressed=True)).to_have_text("✓ minified JSON 1,234")
+    expect(shown.get_by_role("button", pressed=True)).to_have_text("✓ minified JSON")
 
     page.get_by_label("JSON editor").press("End")
     page.keyboard.type("}")

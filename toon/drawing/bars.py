@@ -55,8 +55,7 @@ def strip(bar: Bar, most: float) -> str:
 
 
 def _pieces(bar: Bar) -> Iterator[str]:
-    shown = [""] * len(PARTS) if bar["look"] == "apart" else bar["parts"]
-    parts = zip(PARTS, CLASSES, tokens_of(bar), shown, bar["exactly"], strict=True)
+    parts = zip(PARTS, CLASSES, tokens_of(bar), bar["parts"], bar["exactly"], strict=True)
     for part, style, tokens, figure, exact in parts:
         if tokens:
             split = f". {_SPLIT}" if "." in exact else ""

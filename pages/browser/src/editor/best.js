@@ -67,12 +67,11 @@ export class Best {
 /** The texts that can be shown: TOON, minified JSON where that is not it, and what to send. */
 function offersOf(bars, best, proof) {
   const named = (format) => bars.find((bar) => bar.format === format);
-  const toon = bars.find(({ format }) => format.startsWith("toon"));
   const minified = best === TABLE.baseline ? null : named(TABLE.baseline);
-  const { label, figure } = named(best);
+  const { label } = named(best);
   return {
-    toon: { label: "TOON", words: `TOON ${toon?.figure ?? ""}` },
-    ...(minified && { minified: { label: minified.label, words: `Minified ${minified.figure}` } }),
-    best: { label, proof, words: `✓ ${label} ${figure}` },
+    toon: { label: "TOON", words: "TOON" },
+    ...(minified && { minified: { label: minified.label, words: "Minified" } }),
+    best: { label, proof, words: `✓ ${label}` },
   };
 }
