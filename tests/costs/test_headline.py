@@ -158,7 +158,7 @@ def test_where_another_format_wins_the_share_of_toon_is_said() -> None:
     found = shown(WEATHER)
 
     assert (found["act"], found["copy"]) == (
-        "Try JSON by columns", "Copy JSON by columns and note",
+        "Minify it, or try JSON by columns", "Copy JSON by columns and note",
     )  # fmt: skip
     assert found["bars"][-1]["credit"] == (
         "TOON takes 214, 36 more than JSON by columns: +32 for its note, +4 for its text."

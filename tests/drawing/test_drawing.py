@@ -75,7 +75,7 @@ def test_the_demo_is_scenes_with_a_figure_each() -> None:
         ("What one payload costs today", "318 tokens", False),
         ("Of a hundred tokens, so many are your data", "21 of 100", False),
         ("Minify it: any JSON library does that", "−41\u202f%", True),
-        ("Try JSON by columns", "178 tokens", True),
+        ("Minify it, or try JSON by columns", "178 tokens", True),
         ("$17.50 a month", "$210 a year", True),
     ]
     assert scenes(WEATHER)[-1]["words"] == (

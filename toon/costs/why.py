@@ -70,16 +70,17 @@ def is_json(verdict: Verdict) -> bool:
 
 
 def act(verdict: Verdict) -> str:
-    """What to do, as a command: ``Send TOON``."""
-    today, best = verdict["ladder"][0], verdict["format"]
+    """What to do, as a command no firmer than what is known: ``Send TOON``."""
+    (today, *_), best = verdict["ladder"], verdict["format"]
     is_typed = today["format"] == AS_TYPED
+    minifies = is_typed and is_json(verdict)
     if is_typed and not verdict["switch"]:
         return f"Keep {today['label']}"
-    if best != COMPACT:
+    if best == COMPACT:
+        return "Minify it, and keep JSON" if minifies else f"Send {label(COMPACT)}"
+    if FORMATS[best].tested or not minifies:
         return f"{command(best)} {plain(best)}"
-    if is_typed and is_json(verdict):
-        return "Minify it, and keep JSON"
-    return f"Send {label(COMPACT)}"
+    return f"Minify it, or try {plain(best)}"
 
 
 def sent(

@@ -27,8 +27,8 @@ def draw_introduction(choice: Choice) -> None:
     exactly = "exactly counted" if tokenizers.get(choice.tokenizer).exact else "counted"
     st.html(
         "<p class='introduction'><b>What JSON costs a language model, and what costs less</b><br>"
-        f"TOON writes records like a table: names once, then rows. Tokens are {exactly}. "
-        f"<span>{where_texts_go()}</span></p>"
+        "Formats such as TOON write records like a table: names once, then rows. Tokens are "
+        f"{exactly}. <span>{where_texts_go()}</span></p>"
     )
 
 
