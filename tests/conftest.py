@@ -62,9 +62,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(wrapper=True, optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
-    """Two workers for each core: those with a browser wait for it most of their time."""
+    """Three workers on two cores: those with a browser wait for it most of their time."""
     cores = yield
-    return cores if "not browser" in config.option.markexpr else 2 * cores
+    return cores if "not browser" in config.option.markexpr else cores * 3 // 2
 
 
 @pytest.hookimpl(wrapper=True)
