@@ -122,7 +122,7 @@ def test_the_next_step_puts_more_payloads_into_a_prompt(page: Page, answer: Loca
     ("step", "path"),
     [
         ("Compare all 19, lossy too", "compare"),
-        ("4 models read it no worse than JSON; GPT-5 not yet tested", "reading"),
+        ("4 models read it no worse than JSON; check GPT-5 first", "reading"),
     ],
 )
 def test_the_next_step_opens_its_page(page: Page, answer: Locator, step: str, path: str) -> None:

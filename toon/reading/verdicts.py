@@ -167,7 +167,7 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
     but = f", {together(worse)} worse" if worse else ""
     others = f"{together(well)} read it no worse than JSON{but} ({asked})."
     read = f"{plural(len(well), 'model')} read it no worse than JSON"
-    return f"{read}; {model} not yet tested" if model else read, others
+    return f"{read}; check {model} first" if model else read, others
 
 
 def untested_briefly() -> tuple[str, str]:
