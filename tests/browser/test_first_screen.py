@@ -136,11 +136,13 @@ def test_a_sample_is_called_one_until_ones_own_json_is_pasted(page: Page, answer
     opened = page.get_by_role("combobox", name="Sample")
     expect(opened).to_have_attribute("placeholder", "Sample: orders")
     expect(answer.locator(".called").first).to_have_text("This JSON")
+    expect(page.locator(".introduction")).to_be_visible()
 
     page.evaluate('navigator.clipboard.writeText(\'[{"mine": 1}, {"mine": 2}]\')')
     page.get_by_role("button", name="Paste your JSON").click()
     expect(opened).to_have_attribute("placeholder", YOUR_TEXT)
     expect(answer.locator(".called").first).to_contain_text("Your JSON")
+    expect(page.locator(".introduction")).to_be_hidden()
 
 
 def test_where_the_clipboard_may_not_be_read_a_paste_replaces_the_text(

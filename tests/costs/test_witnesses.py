@@ -84,7 +84,7 @@ def test_what_is_sent_as_toon_stays_so_where_json_is_estimated_to_be_shorter() -
 
     assert more(CODE, COMPACT, "toon")[1] >= 0 > found["cost"] - found["ladder"][0]["cost"]
     assert (found["switch"], found["unagreed"]) == (False, COMPACT)
-    assert disagreement(COMPACT, HAIKU) in drawn.why
+    assert f"{disagreement(COMPACT, HAIKU)}." in drawn.why
 
 
 def test_the_step_to_another_format_has_nothing_to_do_and_says_why() -> None:

@@ -170,7 +170,8 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
     }
     bars = list(_bars(steps, said, verdict, document))
     note = note_before(document, verdict, explaining)
-    return Picture(verdict, steps, bars, list(doubts(verdict)), note, toons)
+    why = [f"{doubt}." for doubt in doubts(verdict)]
+    return Picture(verdict, steps, bars, why, note, toons)
 
 
 def _delimited(tokens: int, cost: float, exact: bool) -> Delimited:

@@ -73,6 +73,7 @@ export class Ladder {
     const sample = work.now.sample ? data.title : "";
     this.links.dataset.state = "stale"; // until they are offered anew
     for (const box of [this.root, this.session.root]) box.classList.toggle("is-sample", !!sample);
+    document.documentElement.classList.toggle("own-text", !sample);
     if (headline.nothing) return this.age(headline.lead);
     this.root.style.minHeight = "";
     this.root.classList.remove("pending");
