@@ -62,9 +62,9 @@ def test_a_rung_says_its_name_its_figures_and_which_is_best() -> None:
     assert said == [
         "Your JSON|46|87|117|68|318",
         "Minified JSON|46|74|68|any JSON library does that|188|−130|−41\u202f%",
-        "✓ JSON by columns|24|61|68|25|153 + 25 note|names once, less punctuation|178|−10|"
-        "−44\u202f%",
-        "TOON|21|39|31|66|57|157 + 57 note|214|+36|−33\u202f%",
+        "✓ JSON by columns|24|61|68|25|153 + 25 note|names once, less punctuation|178|"
+        "−10|−5\u202f%|−44\u202f%",
+        "TOON|21|39|31|66|57|157 + 57 note|214|+36|+20\u202f%|−33\u202f%",
     ]
 
 

@@ -22,6 +22,7 @@ from toon.costs.why import Credit, act, credits, note_before, plain, shares, too
 from toon.costs.worth import NO_MONEY, Money, money_of, paid_of, rate_of
 from toon.formats import FORMATS, label
 from toon.formats.toon import TOON_BY_DELIMITER
+from toon.values.fractions import fraction
 from toon.wording import (
     count,
     decimal,
@@ -46,9 +47,10 @@ class Bar(TypedDict):
     up to ``cost``. ``parts`` are these five as whole numbers that add up to ``figure``, the cost;
     ``exactly`` has them with their decimals. ``sum`` says what ``figure`` is the sum of, where a
     note is in it. ``vs_above`` are tokens more or fewer than the bar before has, ``vs_today`` the
-    change from the first bar; both have their sign, and are "" there. ``credit`` says in a sentence
-    what the step to it saves and how, or why it is not to be taken; or is "". ``how`` and ``told``
-    are :class:`toon.costs.why.Credit`'s.
+    change from the first bar; both have their sign, and are "" there. ``share_above`` is the change
+    from the bar before, "" where that is the first. ``credit`` says in a sentence what the step to
+    it saves and how, or why it is not to be taken; or is "". ``how`` and ``told`` are
+    :class:`toon.costs.why.Credit`'s.
     """
 
     format: str
@@ -61,6 +63,7 @@ class Bar(TypedDict):
     figure: str
     sum: str
     vs_above: str
+    share_above: str
     vs_today: str
     credit: str
     how: str
@@ -296,6 +299,7 @@ def _bars(
         shown = [about(count(tokens)) for tokens in whole(parts, rung["cost"])]
         note, said = rung["explanation"], credits[rung["format"]]
         more = round(rung["cost"]) - round(before["cost"])
+        share = fraction(rung["cost"], before["cost"])
         yield {
             "format": rung["format"],
             "label": rung["label"],
@@ -307,6 +311,7 @@ def _bars(
             "figure": about(count(rung["cost"])),
             "sum": f"{about(count(rung['tokens']))} + {shown[-1]} note" if note else "",
             "vs_above": "" if rung is today else about(signed_count(more)),
+            "share_above": "" if before is today else about(whole_percent(share)),
             "vs_today": "" if rung is today else about(whole_percent(rung["vs_today"])),
             "credit": credit,
             "how": said.how,

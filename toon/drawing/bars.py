@@ -43,7 +43,8 @@ def _rung(bar: Bar, most: float, is_best: bool) -> str:
         f'<div class="scale" role="img" aria-label="{aloud}">{strip(bar, most)}'
         f"{beside}</div>"
         f'<span class="tokens">{escape(bar["figure"])}</span>'
-        f'<span class="above" title="{escape(bar["credit"])}">{escape(bar["vs_above"])}</span>'
+        f'<span class="above" title="{escape(bar["credit"])}">{escape(bar["vs_above"])}'
+        f"<small>{escape(bar['share_above'])}</small></span>"
         f'<span class="step">{escape(bar["vs_today"])}</span></li>'
     )
 

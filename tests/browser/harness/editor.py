@@ -162,13 +162,13 @@ def headline(text: str) -> dict[str, Any]:
     bars = [
         {"format": "a", "label": "as typed", "kinds": [4, 3, 2, 1], "explanation": 0,
          "parts": ["4", "3", "2", "1", "0"], "exactly": ["4", "3", "2", "1", "0"], "cost": 10,
-         "figure": "10", "sum": "", "vs_above": "", "vs_today": "", "look": "same", "credit": "",
-         "how": "", "told": ""},
+         "figure": "10", "sum": "", "vs_above": "", "share_above": "", "vs_today": "",
+         "look": "same", "credit": "", "how": "", "told": ""},
         {"format": "toon", "label": "best", "kinds": [2, 1, 0, 1], "explanation": 1,
          "parts": ["2", "1", "0", "1", "1"], "exactly": ["2", "1", "0", "1", "1"], "cost": 5,
          "figure": "5", "sum": "4 + 1 note", "vs_today": "−50 %", "look": "saves",
-         "credit": "Best saves 5: it is short.", "vs_above": "−5", "how": "it is short",
-         "told": "Best saves 5: it is short."},
+         "credit": "Best saves 5: it is short.", "vs_above": "−5", "share_above": "",
+         "how": "it is short", "told": "Best saves 5: it is short."},
     ]  # fmt: skip
     found: dict[str, Any] = {
         "act": "Send best",
