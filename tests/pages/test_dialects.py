@@ -50,6 +50,17 @@ def test_tickets_are_shown_in_every_dialect_they_fit(app: AppTest) -> None:
     assert [code.value for code in app.code][1] == FORMATS["toon"].dumps(value)
 
 
+def test_the_cheapest_is_one_that_can_be_recommended(app: AppTest) -> None:
+    open_sample(app, "uniform-rows", "dialects")
+    costs = short_table_with(app, "Format").set_index("Format")["Cost"]
+
+    assert costs["ZON"] < costs["TOON, tab"] == 871
+    assert any(
+        line.value.startswith("TOON, tab is the cheapest that can be recommended: 871 tokens")
+        for line in app.header
+    )
+
+
 def test_a_round_trip_has_the_words_that_it_has_on_the_other_page(app: AppTest) -> None:
     open_payload(app, '[{"a":"x"}]', "dialects")
     dialects = short_table_with(app, "Format").set_index("Format")["Round trip"]

@@ -95,7 +95,8 @@ def _cheapest_words(rows: Sequence[MeasuredRow], explaining: Explaining) -> str:
     compact = next(row["tokens"] for row in rows if row["format"] == COMPACT)
     change = signed_percent(fraction(cost(best, explaining), compact))
     vs = f"{marked(change, exact=best['exact'])} {versus(COMPACT)}"
-    return f"Of these, {label(best)} costs least: {cost_words(best, explaining)} ({vs})"
+    least = f"{label(best)} is the cheapest that can be recommended"
+    return f"{least}: {cost_words(best, explaining)} ({vs})"
 
 
 def draw_what_they_are() -> None:
