@@ -15,8 +15,8 @@ from typing import Final, Literal
 
 #: The kinds of text on each theme, in the order of :data:`toon.layout.spans.KINDS`.
 KINDS: Final = {
-    "light": ("#739fcc", "#f0d08f", "#d3d8de", "#6fae9b"),
-    "dark": ("#528fc2", "#cb9f54", "#778291", "#49aa8f"),
+    "light": ("#739fcc", "#ecd8a6", "#d3d8de", "#6fae9b"),
+    "dark": ("#528fc2", "#bfa064", "#778291", "#49aa8f"),
 }
 
 #: Figures beside bars, lines at zero, and whatever stands apart or has no meaning of its own.

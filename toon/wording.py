@@ -141,11 +141,12 @@ def short_dollars(amount: Decimal) -> str:
     return falling_dollars([amount, Decimal(0)])[0]
 
 
-def falling_dollars(levels: Sequence[Decimal]) -> tuple[str, list[str], list[str]]:
-    """What a fall from level to level saves in all, each level, and each signed step.
+def falling_dollars(
+    levels: Sequence[Decimal], aside: Sequence[Decimal] = ()
+) -> tuple[str, list[str]]:
+    """What a fall from level to level saves in all, and each level, then what stands aside.
 
     They have the same digits, whole dollars where these say enough, and add up as they are written.
-    A step that changes nothing is "".
     """
     steps = [after - before for before, after in pairwise(levels)]
     saved = levels[0] - levels[-1]
@@ -156,12 +157,9 @@ def falling_dollars(levels: Sequence[Decimal]) -> tuple[str, list[str], list[str
     whole, first = round(saved, digits), round(levels[0], digits)
     fallen = [round(each, digits) for each in steps]
     fallen[-1] = -whole - sum(fallen[:-1])
-    paid = [_dollars(each, digits) for each in accumulate(fallen, initial=first)]
-    signed = [
-        f"{'−' if each < 0 else '+'}{_dollars(abs(each), digits)}" if each else ""
-        for each in fallen
-    ]
-    return _cents(whole) if is_cents else _dollars(whole, digits), paid, signed
+    paid = *accumulate(fallen, initial=first), *(round(each, digits) for each in aside)
+    amounts = [_dollars(each, digits) for each in paid]
+    return _cents(whole) if is_cents else _dollars(whole, digits), amounts
 
 
 def marked(figure: str, *, exact: bool) -> str:

@@ -69,7 +69,7 @@ def test_every_cost_has_one_basis_and_few_per_cents(page: Page, answer: Locator)
     expect(chosen).to_have_text("tab 871")
     expect(chosen).to_have_attribute("title", "820 + 51 note")
     shares = re.findall(r"[−+]\d+(?=\s*%)", answer.inner_text())
-    assert set(shares) == {"−59", "−38", "−34"}
+    assert set(shares) == {"−59", "−38"}
 
 
 def test_what_the_answer_says_is_copied(page: Page, answer: Locator) -> None:
@@ -97,9 +97,8 @@ def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
     calls.fill("200000")
     calls.press("Enter")
 
-    expect(answer.locator(".worth")).to_have_text(
-        "$532 → $218 a month in input saves $314: minifying $202, TOON $112"
-    )
+    expect(answer.locator(".worth")).to_have_text("saves $314 a month in input")
+    expect(answer.locator(".rung .month")).to_have_text(["$532", "$330", "$218"])
     expect(calls).to_have_value("200,000")
 
 
@@ -121,8 +120,8 @@ def test_the_next_step_puts_more_payloads_into_a_prompt(page: Page, answer: Loca
 @pytest.mark.parametrize(
     ("step", "path"),
     [
-        ("Compare all 19, lossy too", "compare"),
-        ("4 models read it no worse than JSON; check GPT-5 first", "reading"),
+        ("Compare all formats", "compare"),
+        ("4 other models read it no worse than JSON; check GPT-5 first", "reading"),
     ],
 )
 def test_the_next_step_opens_its_page(page: Page, answer: Locator, step: str, path: str) -> None:

@@ -60,11 +60,12 @@ def test_a_rung_says_its_name_its_figures_and_which_is_best() -> None:
     said = ["|".join(filter(None, rung.itertext())) for rung in tree(rungs(WEATHER))]
 
     assert said == [
-        "Your JSON|46|87|117|68|318",
-        "Minified JSON|46|74|68|any JSON library does that|188|−130|−41\u202f%",
+        "Your JSON|46|87|117|68|318|$39.75",
+        "Minified JSON|46|74|68|any JSON library does that|188|−130|−41\u202f%|$23.50",
         "✓ JSON by columns|24|61|68|25|153 + 25 note|names once, less punctuation|178|"
-        "−10|−5\u202f%|−44\u202f%",
-        "TOON|21|39|31|66|57|157 + 57 note|214|+36|+20\u202f%|−33\u202f%",
+        "−10|−44\u202f%|$22.25",
+        "TOON|21|39|31|66|57|157 + 57 note|+32 for its note, +4 for its text|214|"
+        "+36|−33\u202f%|$26.75",
     ]
 
 
@@ -79,7 +80,7 @@ def test_the_demo_is_scenes_with_a_figure_each() -> None:
         ("$17.50 a month", "$210 a year", True),
     ]
     assert scenes(WEATHER)[-1]["words"] == (
-        "100,000 payloads a month, $1.25 a million tokens of input."
+        "100,000 payloads a month, $1.25 a million input tokens."
     )
     assert scenes(NOTHING) == []
 

@@ -223,7 +223,7 @@ def test_briefly_the_chosen_model_comes_first(monkeypatch: pytest.MonkeyPatch) -
         "(244 questions)."
     )
     assert known_briefly("GPT-5") == (
-        "4 models read it no worse than JSON; check GPT-5 first",
+        "4 other models read it no worse than JSON; check GPT-5 first",
         others,
     )
     assert known_briefly() == ("4 models read it no worse than JSON", others)

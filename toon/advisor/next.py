@@ -11,7 +11,7 @@ from toon.costs.choice import is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Verdict
-from toon.formats import AS_TYPED, FORMATS, label
+from toon.formats import AS_TYPED, label
 from toon.values.fractions import fraction
 from toon.wording import marked, plural, signed_percent
 
@@ -29,7 +29,7 @@ class Next(TypedDict):
     together: int | None
 
 
-_COMPARE: Final = f"Compare all {len(FORMATS)}, lossy too"
+_COMPARE: Final = "Compare all formats"
 _UNTRIED: Final = "Send less: steps for a large payload"
 
 

@@ -11,18 +11,27 @@ from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypedDict
 
 from toon.costs.answer import answer
-from toon.costs.choice import is_worth
+from toon.costs.choice import COMPACT, is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice, refusal
 from toon.costs.prices import Traffic
 from toon.costs.sentences import doubts
 from toon.costs.verdict import Rung, Verdict
-from toon.costs.why import Credit, act, credits, note_before, plain, shares, toon_rung, whole
+from toon.costs.why import (
+    Credit,
+    act,
+    credits,
+    is_doubled,
+    note_before,
+    plain,
+    shares,
+    toon_rung,
+    whole,
+)
 from toon.costs.worth import NO_MONEY, Money, money_of, paid_of, rate_of
 from toon.formats import FORMATS, label
 from toon.formats.toon import TOON_BY_DELIMITER
-from toon.values.fractions import fraction
 from toon.wording import (
     count,
     decimal,
@@ -47,10 +56,9 @@ class Bar(TypedDict):
     up to ``cost``. ``parts`` are these five as whole numbers that add up to ``figure``, the cost;
     ``exactly`` has them with their decimals. ``sum`` says what ``figure`` is the sum of, where a
     note is in it. ``vs_above`` are tokens more or fewer than the bar before has, ``vs_today`` the
-    change from the first bar; both have their sign, and are "" there. ``share_above`` is the change
-    from the bar before, "" where that is the first. ``credit`` says in a sentence what the step to
-    it saves and how, or why it is not to be taken; or is "". ``how`` and ``told`` are
-    :class:`toon.costs.why.Credit`'s.
+    change from the first bar; both have their sign, and are "" there. ``credit`` says in a sentence
+    what the step to it saves and how, or why it is not to be taken; or is "". ``how`` and ``told``
+    are :class:`toon.costs.why.Credit`'s.
     """
 
     format: str
@@ -63,7 +71,6 @@ class Bar(TypedDict):
     figure: str
     sum: str
     vs_above: str
-    share_above: str
     vs_today: str
     credit: str
     how: str
@@ -87,7 +94,7 @@ class Headline(Money):
     ``why`` are sentences: what is not certain of it. ``calls`` a month and ``rate``, the price, are
     what the money assumes, and ``paid`` says how calls are paid where they are paid otherwise.
     ``best`` is what to send, ``note`` what goes before it or "", and ``copy`` says both on a
-    button. ``delimiter`` is that of the cheapest TOON, and ``delimiters`` what TOON takes with
+    button; ``safe`` says on another that minified JSON is as good where nobody tested ``best``. ``delimiter`` is that of the cheapest TOON, and ``delimiters`` what TOON takes with
     each; None and empty where there is none. ``proof`` says that the payload came back from what to
     send. ``among`` says how many formats it was chosen from, ``tried`` names them with what each
     costs, the cheapest first, and ``untried`` says why not all were (``CANDIDATES``). ``nothing``
@@ -109,6 +116,7 @@ class Headline(Money):
     best: str
     note: str
     copy: str
+    safe: str
     delimiter: str | None
     delimiters: dict[str, Delimited]
     proof: str
@@ -197,7 +205,8 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         return _nothing(verdict)
     look = look_of(last["cost"], today["cost"])
     about = partial(marked, exact=verdict["exact"])
-    money = money_of(choice, verdict, traffic) if verdict["switch"] else NO_MONEY
+    aside = [step.rung for step in picture.steps if step.is_apart]
+    money = money_of(choice, verdict, traffic, aside) if verdict["switch"] else NO_MONEY
     return {
         "act": act(verdict),
         "today": about(count(today["cost"])),
@@ -215,6 +224,7 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         "best": verdict["format"] if verdict["switch"] else verdict["today"],
         "note": picture.note,
         "copy": _copied(verdict),
+        "safe": f"Copy {label(COMPACT)}" if is_doubled(verdict) else "",
         "delimiter": _cheapest_delimiter(verdict),
         "delimiters": picture.toons,
         "proof": round_trip(f"comes back exactly from {label(verdict['format'])}", ok=True),
@@ -246,6 +256,7 @@ def _nothing(verdict: Verdict) -> Headline:
         "best": "",
         "note": "",
         "copy": "",
+        "safe": "",
         "delimiter": None,
         "delimiters": {},
         "proof": "",
@@ -299,7 +310,6 @@ def _bars(
         shown = [about(count(tokens)) for tokens in whole(parts, rung["cost"])]
         note, said = rung["explanation"], credits[rung["format"]]
         more = round(rung["cost"]) - round(before["cost"])
-        share = fraction(rung["cost"], before["cost"])
         yield {
             "format": rung["format"],
             "label": rung["label"],
@@ -311,7 +321,6 @@ def _bars(
             "figure": about(count(rung["cost"])),
             "sum": f"{about(count(rung['tokens']))} + {shown[-1]} note" if note else "",
             "vs_above": "" if rung is today else about(signed_count(more)),
-            "share_above": "" if before is today else about(whole_percent(share)),
             "vs_today": "" if rung is today else about(whole_percent(rung["vs_today"])),
             "credit": credit,
             "how": said.how,

@@ -64,23 +64,28 @@ def plain(name: str) -> str:
     return label(name).partition(",")[0]
 
 
-def is_json(verdict: Verdict) -> bool:
-    """Whether the text as typed is JSON, so that the step to compact JSON minifies it."""
-    return isinstance(FORMATS[verdict["written_in"]], JsonFormat)
-
-
 def act(verdict: Verdict) -> str:
     """What to do, as a command no firmer than what is known: ``Send TOON``."""
     (today, *_), best = verdict["ladder"], verdict["format"]
-    is_typed = today["format"] == AS_TYPED
-    minifies = is_typed and is_json(verdict)
-    if is_typed and not verdict["switch"]:
+    if today["format"] == AS_TYPED and not verdict["switch"]:
         return f"Keep {today['label']}"
     if best == COMPACT:
-        return "Minify it, and keep JSON" if minifies else f"Send {label(COMPACT)}"
-    if FORMATS[best].tested or not minifies:
-        return f"{command(best)} {plain(best)}"
-    return f"Minify it, or try {plain(best)}"
+        return "Minify it, and keep JSON" if _is_typed_json(verdict) else f"Send {label(COMPACT)}"
+    if is_doubled(verdict):
+        return f"Minify it, or try {plain(best)}"
+    return f"{command(best)} {plain(best)}"
+
+
+def is_doubled(verdict: Verdict) -> bool:
+    """Whether minifying is named beside what to send, since no model was tested with that."""
+    is_untested = verdict["format"] != COMPACT and not FORMATS[verdict["format"]].tested
+    return verdict["switch"] and is_untested and _is_typed_json(verdict)
+
+
+def _is_typed_json(verdict: Verdict) -> bool:
+    """Whether the step to compact JSON minifies what somebody typed."""
+    is_json = isinstance(FORMATS[verdict["written_in"]], JsonFormat)
+    return is_json and verdict["ladder"][0]["format"] == AS_TYPED
 
 
 def sent(
@@ -170,7 +175,7 @@ def credits(document: Document, verdict: Verdict, explaining: Explaining) -> dic
     found = {verdict["ladder"][0]["format"]: Credit()}
     found |= {after["format"]: reasons.credit(before, after) for before, after in steps}
     if toon := toon_rung(document, verdict):
-        found[toon["format"]] = _told(reasons.of_toon(toon))
+        found[toon["format"]] = reasons.of_toon(toon)
     return found
 
 
@@ -211,19 +216,22 @@ class _Reasons:
     def about(self, tokens: float) -> str:
         return marked(count(abs(tokens)), exact=self.verdict["exact"])
 
-    def of_toon(self, toon: Rung) -> str:
+    def of_toon(self, toon: Rung) -> Credit:
         """TOON's own part where it is not what to send: how much more it takes, and until when."""
         more = round(toon["cost"]) - round(self.best["cost"])
         if more <= 0:
-            return f"TOON takes as much: {self.about(toon['cost'])}."
+            return _told(f"TOON takes as much: {self.about(toon['cost'])}.")
         if self.best is not self.compact:
             note = self.changes(toon, self.best)["note"]
-            parts = (
-                f"{marked(signed_count(tokens), exact=self.verdict['exact'])} for its {part}"
-                for part, tokens in (("note", note), ("text", more - note))
-            )
+            about = partial(marked, exact=self.verdict["exact"])
+            text = about(signed_count(more - note))
+            how = f"{about(signed_count(note))} for its note, {text} for its text"
             than = f"{self.about(more)} more than {label(self.best['format'])}"
-            return f"TOON takes {self.about(toon['cost'])}, {than}: {', '.join(parts)}."
+            return Credit(f"TOON takes {self.about(toon['cost'])}, {than}: {how}.", how)
+        return _told(self.of_toon_against_compact(toon, more))
+
+    def of_toon_against_compact(self, toon: Rung, more: int) -> str:
+        """How much more TOON takes than minified JSON, and from how many payloads on it is less."""
         once = self.explaining.priced(
             self.document.explanation(toon["format"], self.tokenizer, self.explaining)
         )

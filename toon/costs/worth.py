@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final, TypedDict
 
 from toon import tokenizers
-from toon.costs.choice import COMPACT
 from toon.costs.models import Choice, Model
 from toon.costs.prices import Traffic, price_words, saved_within
 from toon.costs.verdict import Rung, Verdict
-from toon.costs.why import is_json, plain
 from toon.wording import dollars, falling_dollars, percent, short_dollars
 
 
 class Money(TypedDict):
     """What the change is worth a month; "" and empty where that is not known.
 
-    ``months`` say what each rung costs; ``month`` and ``year`` what all steps save, and ``split``
-    in a sentence, with what each saves; only where tokens are exact.
+    ``months`` say what each bar costs, ``month`` and ``year`` what all steps save; only where
+    tokens are exact.
     """
 
     money: str
     months: list[str]
-    split: str
     month: str
     year: str
 
 
-NO_MONEY: Final[Money] = {"money": "", "months": [], "split": "", "month": "", "year": ""}
+NO_MONEY: Final[Money] = {"money": "", "months": [], "month": "", "year": ""}
 
 
 def _price(model: Model, rung: Rung, verdict: Verdict, traffic: Traffic) -> Decimal | None:
@@ -37,18 +35,21 @@ def _price(model: Model, rung: Rung, verdict: Verdict, traffic: Traffic) -> Deci
     return traffic.price(model, rung["tokens"], explanation, verdict["cached"])
 
 
-def money_of(choice: Choice, verdict: Verdict, traffic: Traffic) -> Money:
-    """What the change is worth, and from which step that comes.
+def money_of(
+    choice: Choice, verdict: Verdict, traffic: Traffic, aside: Sequence[Rung] = ()
+) -> Money:
+    """What the change is worth, and what each rung costs, also those aside the ladder.
 
-    Nothing is known without a model, a price or a call. An estimate has no steps.
+    Nothing is known without a model, a price or a call. An estimate has no months.
     """
     ladder = verdict["ladder"]
     if choice.model is None or not traffic.calls:
         return NO_MONEY
-    prices = [_price(choice.model, rung, verdict, traffic) for rung in ladder]
+    prices = [_price(choice.model, rung, verdict, traffic) for rung in (*ladder, *aside)]
     amounts = [traffic.calls * price for price in prices if price is not None]
     if len(amounts) < len(prices):
         return NO_MONEY
+    amounts, beside = amounts[: len(ladder)], amounts[len(ladder) :]
     before, after = amounts[0], amounts[-1]
     known = tokenizers.get(choice.tokenizer).at(min(rung["tokens"] for rung in ladder))
     if not known.exact:
@@ -56,29 +57,13 @@ def money_of(choice: Choice, verdict: Verdict, traffic: Traffic) -> Money:
         verb = "changes" if within and within >= before - after else "saves"
         words = price_words(before - after, known.band, within)
         return {**NO_MONEY, "money": f"{verb} {words} a month in input"}
-    saved, months, changes = falling_dollars(amounts)
+    saved, months = falling_dollars(amounts, beside)
     return {
         "money": f"saves {saved} a month in input",
         "months": months,
-        "split": _split(verdict, changes, saved),
         "month": saved,
         "year": short_dollars(12 * (before - after)),
     }
-
-
-def _split(verdict: Verdict, changes: list[str], saved: str) -> str:
-    """What is saved, and by what: ``saves $157: minifying $101, TOON $56``.
-
-    Where a step adds, each has its sign: ``saves $54: minified JSON +$2, TOON −$56``.
-    """
-    falls = not any(change.startswith("+") for change in changes)
-    said = []
-    for rung, change in zip(verdict["ladder"][1:], changes, strict=True):
-        is_minified = is_json(verdict) and rung["format"] == COMPACT
-        by = "minifying" if is_minified else plain(rung["format"])
-        if change:
-            said.append(f"{by} {change.removeprefix('−') if falls else change}")
-    return f"saves {saved}: {', '.join(said)}" if len(said) > 1 else f"saves {saved}"
 
 
 def paid_of(verdict: Verdict, traffic: Traffic) -> str:
@@ -89,7 +74,7 @@ def paid_of(verdict: Verdict, traffic: Traffic) -> str:
 
 
 def rate_of(choice: Choice, rung: Rung, traffic: Traffic) -> str:
-    """What input costs at a call of this size: ``$1.25 a million tokens``."""
+    """What input costs at a call of this size: ``$1.25 a million input tokens``."""
     price = traffic.price(choice.model, rung["tokens"]) if choice.model else None
     million = price * 1_000_000 / rung["tokens"] if price else None
-    return f"{dollars(million)} a million tokens" if million else ""
+    return f"{dollars(million)} a million input tokens" if million else ""

@@ -25,12 +25,17 @@ def tokens_of(bar: Bar) -> list[float]:
 
 
 def rungs(headline: Headline) -> str:
-    """An item for each text: its name, its bar, its cost, the changes from above and from today."""
-    most = max((bar["cost"] for bar in headline["bars"]), default=1) or 1
-    return "".join(_rung(bar, most, bar["format"] == headline["best"]) for bar in headline["bars"])
+    """An item for each text: name, bar, cost, the changes from above and from today, its month."""
+    bars = headline["bars"]
+    months = headline["months"] or [""] * len(bars)
+    most = max((bar["cost"] for bar in bars), default=1) or 1
+    return "".join(
+        _rung(bar, month, most, bar["format"] == headline["best"])
+        for bar, month in zip(bars, months, strict=True)
+    )
 
 
-def _rung(bar: Bar, most: float, is_best: bool) -> str:
+def _rung(bar: Bar, month: str, most: float, is_best: bool) -> str:
     parts = zip(PARTS, bar["exactly"], tokens_of(bar), strict=True)
     title = escape(", ".join(f"{WORDS[part]} {exact}" for part, exact, tokens in parts if tokens))
     called = escape(f"{'✓ ' if is_best else ''}{capitalised(bar['label'])}")
@@ -43,9 +48,9 @@ def _rung(bar: Bar, most: float, is_best: bool) -> str:
         f'<div class="scale" role="img" aria-label="{aloud}">{strip(bar, most)}'
         f"{beside}</div>"
         f'<span class="tokens">{escape(bar["figure"])}</span>'
-        f'<span class="above" title="{escape(bar["credit"])}">{escape(bar["vs_above"])}'
-        f"<small>{escape(bar['share_above'])}</small></span>"
-        f'<span class="step">{escape(bar["vs_today"])}</span></li>'
+        f'<span class="above" title="{escape(bar["credit"])}">{escape(bar["vs_above"])}</span>'
+        f'<span class="step">{escape(bar["vs_today"])}</span>'
+        f'<span class="month">{escape(month)}</span></li>'
     )
 
 

@@ -65,13 +65,13 @@ def _scenes(headline: Headline) -> Iterator[Scene]:
         "drawing": _bars(bars),
     }
     if headline["year"]:
-        assumed = f"{headline['calls']} payloads a month, {headline['rate']} of input"
+        assumed = f"{headline['calls']} payloads a month, {headline['rate']}"
         yield {
             "title": f"{headline['month']} a month",
             "figure": f"{headline['year']} a year",
             "saves": True,
             "words": f"{assumed}{headline['paid']}.",
-            "drawing": _columns(bars, headline["months"]),
+            "drawing": _columns(bars, headline["months"][: len(bars)]),
         }
 
 

@@ -166,8 +166,10 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
     worse = [name for name in tested if name not in well]
     but = f", {together(worse)} worse" if worse else ""
     others = f"{together(well)} read it no worse than JSON{but} ({asked})."
-    read = f"{plural(len(well), 'model')} read it no worse than JSON"
-    return f"{read}; check {model} first" if model else read, others
+    read = "read it no worse than JSON"
+    if model:
+        return f"{plural(len(well), 'other model')} {read}; check {model} first", others
+    return f"{plural(len(well), 'model')} {read}", others
 
 
 def untested_briefly() -> tuple[str, str]:

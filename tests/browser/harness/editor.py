@@ -162,12 +162,12 @@ def headline(text: str) -> dict[str, Any]:
     bars = [
         {"format": "a", "label": "as typed", "kinds": [4, 3, 2, 1], "explanation": 0,
          "parts": ["4", "3", "2", "1", "0"], "exactly": ["4", "3", "2", "1", "0"], "cost": 10,
-         "figure": "10", "sum": "", "vs_above": "", "share_above": "", "vs_today": "",
+         "figure": "10", "sum": "", "vs_above": "", "vs_today": "",
          "look": "same", "credit": "", "how": "", "told": ""},
         {"format": "toon", "label": "best", "kinds": [2, 1, 0, 1], "explanation": 1,
          "parts": ["2", "1", "0", "1", "1"], "exactly": ["2", "1", "0", "1", "1"], "cost": 5,
          "figure": "5", "sum": "4 + 1 note", "vs_today": "−50 %", "look": "saves",
-         "credit": "Best saves 5: it is short.", "vs_above": "−5", "share_above": "",
+         "credit": "Best saves 5: it is short.", "vs_above": "−5",
          "how": "it is short", "told": "Best saves 5: it is short."},
     ]  # fmt: skip
     found: dict[str, Any] = {
@@ -182,14 +182,14 @@ def headline(text: str) -> dict[str, Any]:
         "tried": ["best 1", "other 2"],
         "untried": "The others lose data.",
         "money": "saves $1 a month",
-        "months": ["$2", "$1"],
-        "split": "saves $1",
+        "months": [] if nothing else ["$2", "$1"],
         "month": "$1",
-        "rate": "$1 a million tokens",
+        "rate": "$1 a million input tokens",
         "paid": "",
         "best": "toon",
         "note": "A note.",
         "copy": "Copy best and note",
+        "safe": "",
         "delimiter": "comma",
         "delimiters": {
             "comma": {"tokens": "4", "note": "1", "cost": "5"},

@@ -53,7 +53,9 @@ export class Ladder {
       document.querySelector(".st-key-bill_box")?.scrollIntoView({ behavior: "smooth" });
     });
     on("to-reading", "click", () => this.session.goOn({ page: "reading" }));
-    on("send", "click", () => this.copySent());
+    for (const [name, wish] of [["send", "best"], ["safe", "minified"]]) {
+      on(name, "click", ({ currentTarget }) => this.copy(currentTarget, wish));
+    }
   }
 
   find(name) {
@@ -80,8 +82,7 @@ export class Ladder {
     this.root.dataset.state = "fresh";
     this.root.dataset.look = headline.look;
     const isChange = headline.look !== "same";
-    const { months, bars, best, note } = headline;
-    const chosen = bars.findIndex(({ format }) => format === best);
+    const { bars, best, note } = headline;
     const today = sample ? "this JSON" : bars[0].label;
     const [rate, million] = headline.rate.split(" a ");
     const isPlain = best === TABLE.baseline || best === "as-typed";
@@ -92,15 +93,13 @@ export class Ladder {
       from: isChange ? headline.today : "",
       arrow: isChange ? "→" : "",
       to: isChange ? headline.cost : headline.today,
-      unit: `tokens${isChange && bars[chosen]?.explanation ? ", note included" : ""}`,
+      unit: "tokens",
       change: headline.figure,
-      money: months.length
-        ? `${months[0]} → ${months[chosen]} a month in input`
-        : capitalised(headline.money),
-      month: headline.split,
+      worth: headline.money,
       rate,
       million: million && `a ${million}${headline.paid}`,
       send: headline.copy,
+      safe: headline.safe,
       why: [...bars.map(({ told }) => told), ...headline.why].filter(Boolean).join(" "),
       "versus-today": `vs ${today}`,
       "to-reading": reads,
@@ -109,7 +108,7 @@ export class Ladder {
     for (const [name, text] of Object.entries(words)) this.find(name).textContent = text;
     const { traffic, together } = data.options;
     this.find("to-reading").title = known;
-    for (const name of ["worth", "assumes"]) this.find(name).hidden = !headline.money;
+    this.find("assumes").hidden = !headline.money;
     this.assumed = { calls: traffic.calls, together };
     this.assume();
     const [among, list, untried] = this.find("tried").children;
@@ -130,7 +129,8 @@ export class Ladder {
       if (!isRefused && box.matches(":focus") && numberIn(box.value) !== number) continue;
       box.disabled = Number.isNaN(number);
       box.value = box.disabled ? this.assumed[name] : grouped(number);
-      box.style.width = `calc(${box.value.length}ch + 0.1rem)`;
+      const commas = box.value.split(",").length - 1; // half as wide as digits
+      box.style.width = `${box.value.length - commas / 2}ch`;
     }
   }
 
@@ -161,10 +161,9 @@ export class Ladder {
     this.find("aged").textContent = sentence;
   }
 
-  async copySent() {
-    const sending = this.find("send");
+  async copy(sending, wish) {
     const said = sending.textContent;
-    const text = await this.session.exchange.sent();
+    const text = await this.session.exchange.sent(wish);
     sending.textContent = text !== null && (await copy(text)) ? "Copied" : "Not allowed";
     setTimeout(() => (sending.textContent = said), COPIED);
   }
