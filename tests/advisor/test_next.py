@@ -42,12 +42,6 @@ def test_a_format_that_pays_with_more_payloads_comes_first() -> None:
             "gain": "−14.7\u202f%",
             "together": None,
         },
-        {
-            "page": "compare",
-            "label": "Compare all formats",
-            "gain": "",
-            "together": None,
-        },
     ]
 
 
@@ -101,5 +95,4 @@ def test_the_steps_of_a_large_payload_are_not_tried(monkeypatch: pytest.MonkeyPa
     assert [(step["label"], step["gain"]) for step in found] == [
         ("JSON by columns with 3 payloads in a prompt", "−1.3\u202f%"),
         ("Send less: steps for a large payload", ""),
-        ("Compare all formats", ""),
     ]

@@ -24,7 +24,7 @@ def tap(page: Page, name: str) -> None:
 
 def answered(page: Page) -> None:
     expect(page.locator(".answer[data-state=fresh]")).to_be_visible()
-    expect(page.locator(".next button")).not_to_have_count(0)
+    expect(page.locator(".next[data-state=fresh]")).to_have_count(1)
 
 
 def test_a_page_that_is_tapped_while_a_number_is_typed_opens_with_that_number(

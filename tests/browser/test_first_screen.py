@@ -117,17 +117,17 @@ def test_the_next_step_puts_more_payloads_into_a_prompt(page: Page, answer: Loca
     expect(answer.get_by_role("textbox", name="Payloads in a prompt")).to_have_value("3")
 
 
-@pytest.mark.parametrize(
-    ("step", "path"),
-    [
-        ("Compare all formats", "compare"),
-        ("4 other models read it no worse than JSON; check GPT-5 first", "reading"),
-    ],
-)
-def test_the_next_step_opens_its_page(page: Page, answer: Locator, step: str, path: str) -> None:
-    page.get_by_role("button", name=step).click()
+def test_a_next_step_opens_its_page(page: Page, answer: Locator) -> None:
+    open_sample(page, "mcp tool result")
+    page.get_by_role("button", name="Send less, lossy: timestamps to dates").click()
 
-    page.wait_for_url(f"**/{path}*")
+    page.wait_for_url("**/send-less*")
+
+
+def test_the_condition_opens_what_is_known_of_it(page: Page, answer: Locator) -> None:
+    page.get_by_role("button", name="4 other models read it no worse than JSON").click()
+
+    page.wait_for_url("**/reading*")
 
 
 def test_a_sample_is_called_one_until_ones_own_json_is_pasted(page: Page, answer: Locator) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -219,7 +220,9 @@ def test_minified_json_can_be_had_in_place_of_what_to_send(client: TestClient) -
 
 
 def test_next_steps_are_those_of_the_text(client: TestClient) -> None:
-    assert [step["page"] for step in asked(client, "next", "[1, 2]")["next"]] == ["compare"]
+    nulls = json.dumps([{"id": number, "note": None} for number in range(12)])
+    assert [step["page"] for step in asked(client, "next", nulls)["next"]] == ["advisor"]
+    assert asked(client, "next", "[1, 2]")["next"] == []
 
 
 @pytest.mark.parametrize("route", ["answer", "sent", "next"])

@@ -29,12 +29,11 @@ class Next(TypedDict):
     together: int | None
 
 
-_COMPARE: Final = "Compare all formats"
 _UNTRIED: Final = "Send less: steps for a large payload"
 
 
 def next_steps(document: Document, verdict: Verdict, explaining: Explaining = ALONE) -> list[Next]:
-    """At most two things that would make the payload smaller still, then the comparison.
+    """At most two things that would make the payload smaller still.
 
     The steps of Send less are tried on a payload of up to ``NEXT_CHARACTERS``; a larger one gets
     the page without a gain. ``verdict`` is the answer about the payload, if that is known.
@@ -48,7 +47,7 @@ def next_steps(document: Document, verdict: Verdict, explaining: Explaining = AL
     is_small = len(document.text(AS_TYPED)) <= limits.NEXT_CHARACTERS
     less = _less(document, verdict, explaining) if is_small else _next("advisor", _UNTRIED)
     found = [_together(verdict), less]
-    return [*(each for each in found if each), _next("compare", _COMPARE)]
+    return [each for each in found if each]
 
 
 def _next(page: str, label: str, gain: str = "", together: int | None = None) -> Next:

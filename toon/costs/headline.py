@@ -94,11 +94,12 @@ class Headline(Money):
     ``why`` are sentences: what is not certain of it. ``calls`` a month and ``rate``, the price, are
     what the money assumes, and ``paid`` says how calls are paid where they are paid otherwise.
     ``best`` is what to send, ``note`` what goes before it or "", and ``copy`` says both on a
-    button; ``safe`` says on another that minified JSON is as good where nobody tested ``best``. ``delimiter`` is that of the cheapest TOON, and ``delimiters`` what TOON takes with
-    each; None and empty where there is none. ``proof`` says that the payload came back from what to
-    send. ``among`` says how many formats it was chosen from, ``tried`` names them with what each
-    costs, the cheapest first, and ``untried`` says why not all were (``CANDIDATES``). ``nothing``
-    says why there are no bars; then ``lead`` is all that is said.
+    button; ``safe`` says on another that minified JSON can be had where no model was tested with
+    ``best``, or is "". ``delimiter`` is that of the cheapest TOON, and ``delimiters`` what TOON
+    takes with each; None and empty where there is none. ``proof`` says that the payload came back
+    from what to send. ``among`` says how many formats it was chosen from, ``tried`` names them with
+    what each costs, the cheapest first, and ``untried`` says why not all were (``CANDIDATES``).
+    ``nothing`` says why there are no bars; then ``lead`` is all that is said.
     """
 
     act: str
