@@ -204,7 +204,7 @@ class Lab:
     def settle(self) -> None:
         """Waits until every text shown has its figures, and nothing is under way."""
         expect(self.page.locator(".figures.old")).to_have_count(0)
-        to_come = ".answer[data-state=fresh] + .next[data-state=stale]"
+        to_come = ".answer[data-state=fresh] .next[data-state=stale]"
         expect(self.page.locator(to_come)).to_have_count(0)
         deadline = time.monotonic() + 5
         while self.control()["now"] and time.monotonic() < deadline:
