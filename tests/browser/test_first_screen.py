@@ -113,7 +113,7 @@ def test_the_next_step_puts_more_payloads_into_a_prompt(page: Page, answer: Loca
     open_sample(page, "mcp tool result")
     page.get_by_role("button", name="JSON by columns with 3 payloads in a prompt").click()
 
-    expect(answer.get_by_role("heading", name="Minify it, or try JSON by columns")).to_be_visible()
+    expect(answer.get_by_role("heading", name="Try JSON by columns")).to_be_visible()
     expect(answer.get_by_role("textbox", name="Payloads in a prompt")).to_have_value("3")
 
 

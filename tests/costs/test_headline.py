@@ -141,8 +141,8 @@ def test_the_opening_payload() -> None:
     ]
     assert [(bar["vs_above"], bar["how"], bar["told"]) for bar in found["bars"]] == [
         ("", "", ""),
-        ("−810", "any JSON library does that", ""),
-        ("−447", "names once, less punctuation", ""),
+        ("−810", "saves 810: any JSON library does that", ""),
+        ("−447", "saves 447 more: names once, less punctuation", ""),
     ]
     assert rows(found) == [
         ("your JSON", "2,128", "", "", "same"),
@@ -155,7 +155,7 @@ def test_where_another_format_wins_the_share_of_toon_is_said() -> None:
     found = shown(WEATHER)
 
     assert (found["act"], found["copy"]) == (
-        "Minify it, or try JSON by columns", "Copy JSON by columns and note",
+        "Try JSON by columns", "Copy JSON by columns and note",
     )  # fmt: skip
     assert found["bars"][-1]["credit"] == (
         "TOON takes 214, 36 more than JSON by columns: +32 for its note, +4 for its text."

@@ -40,8 +40,8 @@ _PLAINLY: Final = "any JSON library does that"
 class Credit(NamedTuple):
     """What is said of a step to a text, in a sentence; "" where it changes nothing.
 
-    ``how`` says beside the bar of a text by what it saves. ``told`` is the sentence where that and
-    the figures of the bar do not say all of it, or "".
+    ``how`` says in few words beside the bar of a text how many tokens the step saves, and by what.
+    ``told`` is the sentence where that does not say all of it, or "".
     """
 
     sentence: str = ""
@@ -71,13 +71,11 @@ def act(verdict: Verdict) -> str:
         return f"Keep {today['label']}"
     if best == COMPACT:
         return "Minify it, and keep JSON" if _is_typed_json(verdict) else f"Send {label(COMPACT)}"
-    if is_doubled(verdict):
-        return f"Minify it, or try {plain(best)}"
     return f"{command(best)} {plain(best)}"
 
 
-def is_doubled(verdict: Verdict) -> bool:
-    """Whether minifying is named beside what to send, since no model was tested with that."""
+def is_on_trial(verdict: Verdict) -> bool:
+    """Whether no model was tested with what to send, so that minifying is the safe way."""
     is_untested = verdict["format"] != COMPACT and not FORMATS[verdict["format"]].tested
     return verdict["switch"] and is_untested and _is_typed_json(verdict)
 
@@ -204,8 +202,10 @@ class _Reasons:
         sentence = credited(before, after, by, how, more=more, exact=self.verdict["exact"])
         if after["cost"] >= before["cost"]:
             return _told(sentence)
-        is_all = after is not self.compact or how in (_PLAINLY, "")
-        return Credit(sentence, how) if is_all else _told(sentence)
+        if after is self.compact and how not in (_PLAINLY, ""):
+            return _told(sentence)
+        saved = self.about(round(before["cost"]) - round(after["cost"]))
+        return Credit(sentence, f"saves {saved}{' more' if more else ''}{how and f': {how}'}")
 
     def how(self, before: Rung, after: Rung) -> str:
         """How a format saves: the kinds of text that bring at least half of what the first does."""
@@ -227,7 +227,8 @@ class _Reasons:
             text = about(signed_count(more - note))
             how = f"{about(signed_count(note))} for its note, {text} for its text"
             than = f"{self.about(more)} more than {label(self.best['format'])}"
-            return Credit(f"TOON takes {self.about(toon['cost'])}, {than}: {how}.", how)
+            sentence = f"TOON takes {self.about(toon['cost'])}, {than}: {how}."
+            return Credit(sentence, f"adds {self.about(more)}: {how}")
         return _told(self.of_toon_against_compact(toon, more))
 
     def of_toon_against_compact(self, toon: Rung, more: int) -> str:

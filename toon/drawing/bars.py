@@ -39,14 +39,12 @@ def _rung(bar: Bar, month: str, most: float, is_best: bool) -> str:
     parts = zip(PARTS, bar["exactly"], tokens_of(bar), strict=True)
     title = escape(", ".join(f"{WORDS[part]} {exact}" for part, exact, tokens in parts if tokens))
     called = escape(f"{'✓ ' if is_best else ''}{capitalised(bar['label'])}")
-    words = filter(None, (bar["sum"], bar["how"]))
-    beside = "".join(f'<span class="beside">{escape(each)}</span>' for each in words)
-    aloud = "; ".join(filter(None, (title, escape(bar["how"]))))
     return (
         f'<li class="rung{" best" if is_best else ""}" data-look="{bar["look"]}" title="{title}">'
         f'<span class="called">{called}</span>'
-        f'<div class="scale" role="img" aria-label="{aloud}">{strip(bar, most)}'
-        f"{beside}</div>"
+        f'<div class="scale" role="img" aria-label="{title}">{strip(bar, most)}'
+        f'<span class="beside">{escape(bar["sum"])}</span></div>'
+        f'<span class="how">{escape(bar["how"])}</span>'
         f'<span class="tokens">{escape(bar["figure"])}</span>'
         f'<span class="above" title="{escape(bar["credit"])}">{escape(bar["vs_above"])}</span>'
         f'<span class="step">{escape(bar["vs_today"])}</span>'
