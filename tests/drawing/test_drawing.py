@@ -65,7 +65,7 @@ def test_a_rung_says_its_name_its_figures_and_which_is_best() -> None:
         "✓ JSON by columns|24|61|68|25|153 + 25 note|saves 10 more: names once, less "
         "punctuation|178|"
         "−10|−44\u202f%|$22.25",
-        "TOON|21|39|31|66|57|157 + 57 note|adds 36: +32 for its note, +4 for its text|214|"
+        "TOON|21|39|31|66|57|157 + 57 note|36 more than JSON by columns: +32 note, +4 text|214|"
         "+36|−33\u202f%|$26.75",
     ]
 

@@ -224,11 +224,11 @@ class _Reasons:
         if self.best is not self.compact:
             note = self.changes(toon, self.best)["note"]
             about = partial(marked, exact=self.verdict["exact"])
-            text = about(signed_count(more - note))
-            how = f"{about(signed_count(note))} for its note, {text} for its text"
+            of_note, of_text = about(signed_count(note)), about(signed_count(more - note))
             than = f"{self.about(more)} more than {label(self.best['format'])}"
-            sentence = f"TOON takes {self.about(toon['cost'])}, {than}: {how}."
-            return Credit(sentence, f"adds {self.about(more)}: {how}")
+            takes = f"TOON takes {self.about(toon['cost'])}, {than}"
+            sentence = f"{takes}: {of_note} for its note, {of_text} for its text."
+            return Credit(sentence, f"{than}: {of_note} note, {of_text} text")
         return _told(self.of_toon_against_compact(toon, more))
 
     def of_toon_against_compact(self, toon: Rung, more: int) -> str:
