@@ -34,7 +34,7 @@ def take(page: Page, server: str, name: str) -> None:
     open_cold(page, server, picture.address)
     if not picture.address:
         expect(page.locator(".figures.old")).to_have_count(0)
-    page.screenshot(path=ROOT / ".github" / f"{name}.png", animations="disabled", caret="hide")
+    page.screenshot(path=ROOT / ".github" / f"{name}.png", caret="hide")
 
 
 def main() -> None:
