@@ -54,7 +54,7 @@ export class Ladder {
     });
     on("to-reading", "click", () => this.session.goOn({ page: "reading" }));
     for (const [name, wish] of [["send", "best"], ["safe", "minified"]]) {
-      on(name, "click", ({ currentTarget }) => this.copy(currentTarget, wish));
+      on(name, "click", () => this.copy(name, wish));
     }
   }
 
@@ -88,7 +88,7 @@ export class Ladder {
     const isPlain = best === TABLE.baseline || best === "as-typed";
     const about = data.reads[best.split("-")[0]] ?? data.reads.other;
     const [reads, known] = isPlain ? ["", ""] : about;
-    const words = {
+    this.words = {
       act: headline.act,
       from: isChange ? headline.today : "",
       arrow: isChange ? "→" : "",
@@ -105,7 +105,7 @@ export class Ladder {
       "to-reading": reads,
       aged: "",
     };
-    for (const [name, text] of Object.entries(words)) this.find(name).textContent = text;
+    for (const [name, text] of Object.entries(this.words)) this.find(name).textContent = text;
     const { traffic, together } = data.options;
     this.find("to-reading").title = known;
     this.find("assumes").hidden = !headline.money;
@@ -161,11 +161,11 @@ export class Ladder {
     this.find("aged").textContent = sentence;
   }
 
-  async copy(sending, wish) {
-    const said = sending.textContent;
+  async copy(name, wish) {
+    const pressed = this.find(name);
     const text = await this.session.exchange.sent(wish);
-    sending.textContent = text !== null && (await copy(text)) ? "Copied" : "Not allowed";
-    setTimeout(() => (sending.textContent = said), COPIED);
+    pressed.textContent = text !== null && (await copy(text)) ? "Copied" : "Not allowed";
+    setTimeout(() => (pressed.textContent = this.words[name]), COPIED);
   }
 }
 
