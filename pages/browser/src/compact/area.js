@@ -16,6 +16,8 @@ class Area {
   constructor(parent) {
     this.field = parent.querySelector("textarea");
     this.field.addEventListener("input", () => this.typed());
+    // A page that is opened meanwhile must not be overtaken by what was typed before.
+    this.field.addEventListener("blur", () => this.since !== null && this.tell());
   }
 
   update(data, send) {
@@ -41,6 +43,7 @@ class Area {
   }
 
   tell() {
+    clearTimeout(this.timer);
     this.since = null;
     this.send("typed", { version: this.version, text: this.field.value });
   }

@@ -138,6 +138,9 @@ export class Ladder {
   offer(steps) {
     this.links.dataset.state = "fresh";
     this.links.hidden = !steps.length;
+    const offered = JSON.stringify(steps);
+    if (offered === this.offered) return; // a button that is being pressed must stay
+    this.offered = offered;
     this.links.replaceChildren(
       ...steps.map((step) => {
         const title = step.gain ? `${step.gain} against what to send now` : "";

@@ -17,14 +17,21 @@ const RUN_PAUSE = 100;
  */
 const CLICK_PAUSE = 1_000;
 
+/** Milliseconds that a press waits for a run at most. */
+const PATIENCE = 3_000;
+
+function isRunning() {
+  return document.querySelector("[data-test-script-state=running]") !== null;
+}
+
 function isBusy() {
-  const isRunning = document.querySelector("[data-test-script-state=running]") !== null;
-  return isRunning || performance.now() - LAB.clicked < CLICK_PAUSE;
+  return isRunning() || performance.now() - LAB.clicked < CLICK_PAUSE;
 }
 
 export class Reports {
   constructor(session) {
     this.session = session;
+    this.told = -Infinity;
   }
 
   /** Figures are shown: both reports follow, unless something changes before. */
@@ -59,7 +66,18 @@ export class Reports {
       return;
     }
     this.sent = sent;
+    this.told = performance.now();
     this.session.setStateValue("edit", edit);
+  }
+
+  /** Tells in place of a report what was pressed, once the run for the last report has ended. */
+  goOn(next, pressed = performance.now()) {
+    if (this.session.signal.aborted) return;
+    this.close();
+    const now = performance.now();
+    const isTaken = isRunning() || now - this.told < CLICK_PAUSE;
+    if (isTaken && now - pressed < PATIENCE) setTimeout(() => this.goOn(next, pressed), RUN_PAUSE);
+    else this.session.setTriggerValue("next", next);
   }
 
   speak() {

@@ -235,8 +235,7 @@ export class Session {
 
   /** A report on the way would draw into the page that a next step leaves; the next one asks. */
   goOn(next) {
-    this.reports.close();
-    this.setTriggerValue("next", next);
+    this.reports.goOn(next);
   }
 
   /** Converts and measures a large text, once. */
