@@ -224,6 +224,18 @@ def test_a_file_is_uploaded_and_both_sides_are_downloaded(
     assert playground.save("TOON").path().read_text(encoding="utf-8") == path.read_text("utf-8")
 
 
+def test_a_file_of_json_lines_is_opened_as_a_paste_is(
+    playground: Playground, tmp_path: Path
+) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"id": 1}\n{"id": 2}\n', encoding="utf-8")
+
+    playground.page.get_by_role("button", name="Open file").click()
+    playground.page.locator('input[type="file"]').set_input_files(path)
+    expect_text(playground.area("TOON"), "[2]{id}:\n  1\n  2")
+    expect(playground.pane("JSON")).to_contain_text("This was JSON Lines. It is JSON now.")
+
+
 def test_what_would_be_lost_in_silence_is_said(playground: Playground) -> None:
     playground.type_over("JSON", '{"id": 9007199254740993, "a": 1, "a": 1e400}')
 

@@ -55,8 +55,7 @@ def choose_document() -> None:
         )
         with st.popover("Open file"):
             st.file_uploader(
-                "A .json or .toon file, UTF-8",
-                type=["json", "toon"],
+                "JSON, JSON Lines, TOON or other text in UTF-8; whole logs belong on the Dashboard",
                 key="upload",
                 on_change=_open_upload,
             )
