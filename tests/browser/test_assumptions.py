@@ -51,7 +51,7 @@ def test_the_box_that_the_keyboard_is_in_keeps_it_while_the_answer_changes(
     page.goto(app_server)
     answered(page)
     calls = page.get_by_role("textbox", name="Payloads a month")
-    together = page.get_by_role("textbox", name="Payloads in a prompt")
+    together = page.get_by_role("textbox", name="Payloads per prompt")
     calls.fill("6000")
     page.keyboard.press("Tab")
     for key in "12":

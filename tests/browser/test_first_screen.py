@@ -116,7 +116,7 @@ def test_the_next_step_puts_more_payloads_into_a_prompt(page: Page, answer: Loca
     page.get_by_role("button", name="JSON by columns with 3 payloads in a prompt").click()
 
     expect(answer.get_by_role("heading", name="Try JSON by columns")).to_be_visible()
-    expect(answer.get_by_role("textbox", name="Payloads in a prompt")).to_have_value("3")
+    expect(answer.get_by_role("textbox", name="Payloads per prompt")).to_have_value("3")
 
 
 def test_a_next_step_opens_its_page(page: Page, answer: Locator) -> None:

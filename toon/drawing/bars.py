@@ -25,7 +25,7 @@ def tokens_of(bar: Bar) -> list[float]:
 
 
 def rungs(headline: Headline) -> str:
-    """An item for each text: name, bar, cost, the changes from above and from today, its month."""
+    """An item for each text: name, bar, how it saves, cost, both changes, its month."""
     bars = headline["bars"]
     months = headline["months"] or [""] * len(bars)
     most = max((bar["cost"] for bar in bars), default=1) or 1
@@ -39,12 +39,13 @@ def _rung(bar: Bar, month: str, most: float, is_best: bool) -> str:
     parts = zip(PARTS, bar["exactly"], tokens_of(bar), strict=True)
     title = escape(", ".join(f"{WORDS[part]} {exact}" for part, exact, tokens in parts if tokens))
     called = escape(f"{'✓ ' if is_best else ''}{capitalised(bar['label'])}")
+    aloud = "; ".join(filter(None, (title, escape(bar["how"]))))
     return (
         f'<li class="rung{" best" if is_best else ""}" data-look="{bar["look"]}" title="{title}">'
         f'<span class="called">{called}</span>'
-        f'<div class="scale" role="img" aria-label="{title}">{strip(bar, most)}'
+        f'<div class="scale" role="img" aria-label="{aloud}">{strip(bar, most)}'
         f'<span class="beside">{escape(bar["sum"])}</span></div>'
-        f'<span class="how">{escape(bar["how"])}</span>'
+        f'<span class="how" title="{escape(bar["credit"])}">{escape(bar["how"])}</span>'
         f'<span class="tokens">{escape(bar["figure"])}</span>'
         f'<span class="above" title="{escape(bar["credit"])}">{escape(bar["vs_above"])}</span>'
         f'<span class="step">{escape(bar["vs_today"])}</span>'

@@ -50,6 +50,7 @@ class Area {
 
   end() {
     clearTimeout(this.timer);
+    this.since = null;
   }
 }
 

@@ -81,6 +81,7 @@ export class Ladder {
     this.root.classList.remove("pending");
     this.root.dataset.state = "fresh";
     this.root.dataset.look = headline.look;
+    this.root.classList.toggle("noted", headline.note !== "");
     const isChange = headline.look !== "same";
     const { bars, best, note } = headline;
     const today = sample ? "this JSON" : bars[0].label;

@@ -77,7 +77,10 @@ export class Reports {
     const now = performance.now();
     const isTaken = isRunning() || now - this.told < CLICK_PAUSE;
     if (isTaken && now - pressed < PATIENCE) setTimeout(() => this.goOn(next, pressed), RUN_PAUSE);
-    else this.session.setTriggerValue("next", next);
+    else {
+      this.told = now;
+      this.session.setTriggerValue("next", next);
+    }
   }
 
   speak() {
