@@ -40,7 +40,7 @@ _PLAINLY: Final = "any JSON library does that"
 class Credit(NamedTuple):
     """What is said of a step to a text, in a sentence; "" where it changes nothing.
 
-    ``how`` says in few words beside the bar of a text how many tokens the step saves or adds, by what.
+    ``how`` says in few words beside the bar how many tokens the step saves or adds, and by what.
     ``told`` is the sentence where that does not say all of it, or "".
     """
 
