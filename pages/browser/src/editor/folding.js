@@ -32,6 +32,17 @@ function foldedIn(state, { from, to }) {
   return found;
 }
 
+/** What stands for folded lines. It opens when it is pressed: a click on it would be lost where the
+ * press, which moves the caret, has it drawn anew. */
+function placeholderDOM(_view, open) {
+  const place = document.createElement("span");
+  place.className = "cm-foldPlaceholder";
+  place.textContent = "…";
+  place.title = place.ariaLabel = "Show the folded lines";
+  place.addEventListener("mousedown", open);
+  return place;
+}
+
 function toggle(view, line) {
   const folded = foldedIn(view.state, line);
   const range = folded ?? foldable(view.state, line.from, line.to);
@@ -57,7 +68,7 @@ export function folding({ opens, end }) {
     return opens(line, view.state.doc) ? OPEN : null;
   };
   return [
-    codeFolding(),
+    codeFolding({ placeholderDOM }),
     foldService.of(range),
     gutter({
       class: "folds",
