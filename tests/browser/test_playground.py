@@ -49,6 +49,10 @@ class Playground:
             switch.click()
         paste_over(self.area(side), text)
 
+    def open_file(self, path: Path) -> None:
+        self.page.get_by_role("button", name="Open file").click()
+        self.page.locator('input[type="file"]').set_input_files(path)
+
     def save(self, name: str) -> Download:
         with self.page.expect_download() as download:
             self.page.get_by_text("Tools", exact=True).click()
@@ -211,8 +215,7 @@ def test_a_file_is_uploaded_and_both_sides_are_downloaded(
     path = tmp_path / "käse.toon"
     path.write_text("name: Käse\nprices[2]: 1,2.5", encoding="utf-8")
 
-    playground.page.get_by_role("button", name="Open file").click()
-    playground.page.locator('input[type="file"]').set_input_files(path)
+    playground.open_file(path)
     expect_text(playground.area("TOON"), "name: Käse\nprices[2]: 1,2.5")
     expect_text(playground.area("JSON"), re.compile("2.5"))
     saved = playground.save("JSON")
@@ -230,8 +233,7 @@ def test_a_file_of_json_lines_is_opened_as_a_paste_is(
     path = tmp_path / "rows.jsonl"
     path.write_text('{"id": 1}\n{"id": 2}\n', encoding="utf-8")
 
-    playground.page.get_by_role("button", name="Open file").click()
-    playground.page.locator('input[type="file"]').set_input_files(path)
+    playground.open_file(path)
     expect_text(playground.area("TOON"), "[2]{id}:\n  1\n  2")
     expect(playground.pane("JSON")).to_contain_text("This was JSON Lines. It is JSON now.")
 
