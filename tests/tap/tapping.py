@@ -125,9 +125,9 @@ def call(id: int | str, tool: str = "search", method: str = "tools/call") -> byt
 
 
 def recorded(output: Path) -> list[dict[str, Any]]:
-    """The lines of a recording, those of closed files too."""
+    """The whole lines of a recording, those of closed files too; one half written is left out."""
     files = sorted(output.parent.glob(f"{output.stem}*{output.suffix}"))
-    return [json.loads(line) for file in files for line in file.read_text().splitlines()]
+    return [json.loads(line) for file in files for line in file.read_text().split("\n")[:-1]]
 
 
 def notes(output: Path) -> list[str]:
