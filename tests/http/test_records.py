@@ -240,6 +240,7 @@ def test_a_path_that_is_not_there(client: TestClient, path: str) -> None:
 @pytest.mark.parametrize(
     ("method", "path", "allow"),
     [
+        ("POST", "", "GET, HEAD"),
         ("POST", "/", "GET, HEAD"),
         ("PATCH", f"/notes/{NOTE}", "GET, HEAD"),
         ("OPTIONS", "/notes", "GET, HEAD"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from importlib.util import find_spec
 from typing import Any
 
@@ -60,6 +61,14 @@ def test_nothing_to_compare_is_said_without_bars() -> None:
 
     assert "tokens" not in answer._repr_html_()
     assert "Nothing to compare" in repr(answer)
+
+
+def test_what_reading_changes_is_said_before_the_answer(magic: Any) -> None:
+    answer = magic("--model gpt-5", '{"<b>": 1, "<b>": 2}')
+
+    said = 'line 1, column 12: key "<b>" appears again in one object: the last value counts'
+    assert repr(answer).startswith(f"{said}\n")
+    assert answer._repr_html_().startswith(f"<p>{escape(said)}</p><svg ")
 
 
 def test_a_cell_is_json_or_an_expression(magic: Any) -> None:

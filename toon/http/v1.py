@@ -130,7 +130,12 @@ _PATHS: Final = [
     Route("/stats", handler(stats, STATS_BYTES, SMALL_TO_COMPARE), methods=["POST"]),
 ]
 
+
+def _router(*paths: Route) -> Router:
+    return Router(paths, redirect_slashes=False)
+
+
 V1: Final = [
-    Route("/v1", _INDEX, middleware=[_ERRORS]),
-    Mount("/v1", Router(_PATHS, redirect_slashes=False), middleware=[_ERRORS]),
+    Route("/v1", _router(Route("/v1", _INDEX)), middleware=[_ERRORS]),
+    Mount("/v1", _router(*_PATHS), middleware=[_ERRORS]),
 ]
