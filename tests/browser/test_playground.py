@@ -247,19 +247,29 @@ def test_what_would_be_lost_in_silence_is_said(playground: Playground) -> None:
     expect(playground.pane("JSON")).to_contain_text("number 1e400 does not fit a 64-bit float")
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "   ", "not json", "[" * 5000, '{"a": NaN}', '"\\ud800"', "\ufeff", "{} {}", "<!doctype>"],
-)
-def test_garbage_gets_a_message_and_the_page_lives(playground: Playground, text: str) -> None:
-    playground.type_over("JSON", text or "x")
-    if not text:
-        playground.page.keyboard.press("Backspace")
-    expect(playground.stale("TOON")).to_be_visible()
+GARBAGE = [
+    "",
+    "   ",
+    "not json",
+    "[" * 5000,
+    '{"a": NaN}',
+    '"\\ud800"',
+    "\ufeff",
+    "{} {}",
+    "<!doctype>",
+]
 
-    playground.type_over("JSON", '{"fine": true}')
-    expect_text(playground.area("TOON"), "fine: true")
-    expect(playground.stale("TOON")).to_be_hidden()
+
+def test_garbage_gets_a_message_and_the_page_lives(playground: Playground) -> None:
+    for text in GARBAGE:
+        playground.type_over("JSON", text or "x")
+        if not text:
+            playground.page.keyboard.press("Backspace")
+        expect(playground.stale("TOON"), text[:9]).to_be_visible()
+
+        playground.type_over("JSON", '{"fine": true}')
+        expect_text(playground.area("TOON"), "fine: true")
+        expect(playground.stale("TOON"), text[:9]).to_be_hidden()
 
 
 def test_every_sample_shows_what_the_library_writes(playground: Playground) -> None:
