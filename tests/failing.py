@@ -50,7 +50,7 @@ def fail_in_page(text: str) -> None:
 
 
 def fail_in_pages() -> None:
-    page = AppTest.from_function(fail_in_page, args=(TEXT,)).run()
+    page = AppTest.from_function(fail_in_page, args=(TEXT,), default_timeout=60).run()
     assert TEXT not in page.exception[0].message  # it could be a path of the server
     page.button[0].click().run()
 

@@ -106,7 +106,7 @@ def test_late_work_leaves_no_process(
 ) -> None:
     path = tmp_path / "id"
     Task(pool).run(work.own_id)  # its process has started
-    monkeypatch.setattr(pool, "bounds", Bounds(2))
+    monkeypatch.setattr(pool, "bounds", Bounds(4))
     with pytest.raises(Exceeded, match="not done in"):
         Task(pool).run(work.spins, path)
 
@@ -172,7 +172,7 @@ def test_a_process_that_is_killed_from_outside_lacked_nothing(
 def test_a_process_that_was_stopped_while_it_was_idle_gets_no_work(
     pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pool, "bounds", Bounds(5))
+    monkeypatch.setattr(pool, "bounds", Bounds(30))
     stopped = Task(pool).run(work.own_id)
     os.kill(stopped, signal.SIGSTOP)
     os.waitid(os.P_PID, stopped, os.WSTOPPED | os.WNOWAIT)

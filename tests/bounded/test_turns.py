@@ -48,6 +48,7 @@ def wait_in(threads: ThreadPoolExecutor, pool: Pool, task: Task) -> Future[Any]:
             return bounds.seconds
 
     future = threads.submit(turn)
+    future.add_done_callback(lambda _: pool.look_again())
     with pool._changed:
         assert pool._changed.wait_for(lambda: task in pool._waiting or future.done(), 30)
     return future
@@ -126,7 +127,7 @@ def test_in_a_burst_each_newcomer_has_another_one_refused(pool: Pool) -> None:
             for task in tasks:
                 threads.submit(task.run, str)
         with pool._changed:
-            pool._changed.wait_for(lambda: sum(task.is_refused for task in tasks) == 68, 5)
+            pool._changed.wait_for(lambda: sum(task.is_refused for task in tasks) == 68, 30)
         refused = sum(task.is_refused for task in tasks)
         for task in tasks:
             task.stop()
@@ -177,7 +178,7 @@ def test_a_system_that_refuses_processes_refuses_the_work_and_nothing_else(
         for process in killed:
             process.is_killed = True
     with pytest.raises(Exceeded, match=r"^not begun, because the system refuses"):
-        waiting.result(5)
+        waiting.result(30)
     assert not pool._held
 
 

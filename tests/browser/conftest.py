@@ -69,9 +69,13 @@ Serve = Callable[..., str]
 
 
 def free_port() -> int:
-    """A port nothing listens on, and below those that connections take while a server starts."""
+    """A port nothing listens on, and below those that connections take while a server starts.
+
+    Each worker has ports of its own: another's server may not listen yet.
+    """
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
     while True:
-        port = 20_000 + secrets.randbelow(12_000)
+        port = 20_000 + worker % 6 * 2_000 + secrets.randbelow(2_000)
         with socket.socket() as probe, suppress(OSError):
             probe.bind(("127.0.0.1", port))
             return port

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 import threading
@@ -30,6 +31,8 @@ def followed(text: str) -> tuple[int, int]:
         if event == "call" and code.co_filename.startswith(HOME) and code.co_name[0] != "<":
             called.add((code.co_filename, code.co_firstlineno, code.co_name))
 
+    gc.collect()  # what other tests left behind is no part of it
+    gc.disable()
     before = sys.getprofile()
     threading.setprofile(note)
     sys.setprofile(note)
@@ -38,6 +41,7 @@ def followed(text: str) -> tuple[int, int]:
     finally:
         sys.setprofile(before)
         threading.setprofile(None)  # type: ignore[arg-type]
+        gc.enable()
     assert answer.json()["ok"]
     return len(called), len({name for name, *_ in called})
 

@@ -67,7 +67,7 @@ def started(folder: Path) -> Iterator[Dask]:
             time.sleep(0.05)
         address = json.loads(found.read_text())["address"]
         with distributed.Client(address, timeout=30, set_as_default=False) as client:
-            client.wait_for_workers(2, timeout=30)
+            client.wait_for_workers(2, timeout=120)
         yield Dask(address, scheduler, workers)
 
 
@@ -173,13 +173,13 @@ def test_losing_the_scheduler_is_an_error(dask: Dask, tmp_path: Path) -> None:
 def test_a_run_ends_without_workers_or_a_scheduler(
     dask: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "PATIENCE", 3)
     monkeypatch.setattr(module, "RECOUNT", 0.1)
     kept: list[Progress] = []
 
     def kill_workers(progress: Progress) -> None:
         kept.append(progress)
         if len(kept) == 3:
+            monkeypatch.setattr(module, "PATIENCE", 3)
             for worker in dask.workers:
                 worker.kill()
 

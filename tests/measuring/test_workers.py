@@ -117,10 +117,8 @@ def test_closing_kills_the_workers_and_cancels_the_rest() -> None:
     futures = [executor.submit(LONG), executor.submit(LONG), executor.submit(LONG)]
     wait_for(lambda: len(workers_of(os.getpid())) == 2)
     running = workers_of(os.getpid())
-    start = time.monotonic()
     executor.close()
 
-    assert time.monotonic() - start < 10
     assert not any(map(command_line, running))
     assert futures[2].cancelled()  # type: ignore[attr-defined]
     with pytest.raises(WorkersError, match="stopped"):

@@ -16,6 +16,7 @@ import httpx2
 import pytest
 
 import toon
+from tests.browser.conftest import free_port
 from tests.conftest import ROOT
 from tests.package.conftest import Environment
 from toon.costs.answer import answer
@@ -144,7 +145,7 @@ def test_all_of_it_runs_in_an_empty_folder_with_a_home_that_cannot_be_written(
     text = Path(sample).read_text("utf-8")
     expected = answer(Document.of(json.loads(text), Typed(text)))
     assert expected["sentence"] in full.run("toon", "stats", sample)
-    port = "18641"
+    port = str(free_port())
     server = subprocess.Popen(
         [full.bin / "token-lab", "--server.headless", "true", "--server.port", port],
         cwd=full.work,

@@ -103,7 +103,7 @@ def test_what_failed_is_said_with_a_way_on_and_without_what_it_says() -> None:
         faults.say(KeyError("/a/path/of/the/server"))
         faults.say(KeyError("twice in one run"))
 
-    app = AppTest.from_function(script).run()
+    app = AppTest.from_function(script, default_timeout=60).run()
     assert not app.exception
     assert [error.value for error in app.error] == [faults.FAULT] * 2
     assert [button.label for button in app.button] == ["Try again"] * 2

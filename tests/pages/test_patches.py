@@ -100,7 +100,7 @@ def _told(show: Callable[[Exception], object], caplog: pytest.LogCaptureFixture)
         run.on_script_error = lambda _: st.session_state.told.append("the app")
         st.session_state.show(ValueError("nothing"))
 
-    app = AppTest.from_function(part)
+    app = AppTest.from_function(part, default_timeout=60)
     app.session_state.told, app.session_state.show = [], show
     app.run()
     logged = ["the log"] if any(record.exc_info for record in caplog.records) else []

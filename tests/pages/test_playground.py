@@ -285,7 +285,7 @@ def page_with_the_key() -> None:
 
 
 def test_the_key_for_the_next_sample_goes_round_all_of_them() -> None:
-    app = AppTest.from_function(page_with_the_key).run()
+    app = AppTest.from_function(page_with_the_key, default_timeout=60).run()
     names = [app.text[0].value]
     for _ in sample_titles():
         names.append(app.button[0].click().run().text[0].value)

@@ -31,7 +31,7 @@ def page() -> None:
 
 
 def test_text_of_a_user_is_shown_and_never_markup() -> None:
-    app = AppTest.from_function(page)
+    app = AppTest.from_function(page, default_timeout=60)
     app.session_state.text = HOSTILE
     app.run()
 
@@ -48,7 +48,7 @@ def test_text_of_a_user_is_shown_and_never_markup() -> None:
 
 
 def test_a_figure_that_is_a_loss_is_marked() -> None:
-    app = AppTest.from_function(page)
+    app = AppTest.from_function(page, default_timeout=60)
     app.session_state.text = "a"
     app.run()
 

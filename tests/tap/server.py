@@ -20,8 +20,9 @@ def orders(count: int) -> list[dict[str, object]]:
 
 
 @server.tool(structured_output=False)
-async def list_orders(count: int = 20, seconds: float = 0.0) -> str:
+async def list_orders(ctx: Context, count: int = 20, seconds: float = 0.0) -> str:
     """Orders, newest first."""
+    await ctx.report_progress(0, 1)
     await asyncio.sleep(seconds)
     return json.dumps(orders(count))
 

@@ -80,7 +80,7 @@ def tapped(output: Path, upstream: str, *options: str, quiet: bool = True) -> It
             yield port
         finally:
             tap.terminate()
-            assert tap.wait(30) == 0
+            assert tap.wait(90) == 0
             said = tap.stderr.read()
             assert not (quiet and said), said
 
@@ -146,7 +146,7 @@ def groups(output: Path) -> list[str]:
     return [each.group for each in read_paths([str(output)]) if isinstance(each, Payload)]
 
 
-def wait(condition: Callable[[], object], seconds: float = 20) -> None:
+def wait(condition: Callable[[], object], seconds: float = 60) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "waited in vain"

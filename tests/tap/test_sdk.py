@@ -92,8 +92,15 @@ async def _use(client: Any) -> dict[str, Any]:
     large = await client.call_tool("list_orders", {"count": 12_000})
     seen["large"] = large.content[0].text
     await client.call_tool("complain", {"text": "a complaint"})
-    waiting = asyncio.create_task(client.call_tool("list_orders", {"seconds": 30}))
-    await asyncio.sleep(0.2)
+    begun = asyncio.Event()
+
+    async def begins(*_: object) -> None:
+        begun.set()
+
+    waiting = asyncio.create_task(
+        client.call_tool("list_orders", {"seconds": 30}, progress_callback=begins)
+    )
+    await begun.wait()
     waiting.cancel()
     seen["after"] = (await client.call_tool("list_orders", {"count": 1})).content[0].text
     return seen

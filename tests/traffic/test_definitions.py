@@ -142,9 +142,9 @@ def test_beyond_the_bounds_definitions_are_only_counted(monkeypatch: pytest.Monk
 def test_a_list_of_many_tools_takes_time_that_grows_as_it() -> None:
     def seconds(tools: int) -> float:
         text = lines({**HEAD, "tools": [{"name": f"t{n}", "x": "y" * 50} for n in range(tools)]})
-        start = time.perf_counter()
+        start = time.process_time()
         read_all(text, account=Account())
-        return time.perf_counter() - start
+        return time.process_time() - start
 
     seconds(100)
     assert seconds(20_000) < 40 * seconds(2_000) + 0.5
