@@ -36,6 +36,7 @@ def test_the_keyboard_reaches_the_editor_with_two_keys(page: Page, app_server: s
     page.goto(app_server)
     editor = page.get_by_label("JSON editor")
     expect(editor).to_be_visible()
+    expect(page.locator(".skip-to-work")).to_be_attached()
     page.keyboard.press("Tab")
     skip = page.get_by_role("button", name="Skip to the editor")
     expect(skip).to_be_focused()

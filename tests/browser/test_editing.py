@@ -158,7 +158,7 @@ def test_undo_survives_a_change_of_pages_new_options_and_what_the_other_side_did
     lab.open(text="one")
     area = lab.area("json")
     put_caret(area, 3)
-    lab.page.keyboard.type(" two")
+    lab.page.keyboard.insert_text(" two")
     expect_text(lab.area("toon"), "ONE TWO")
     lab.hear("one two")
     lab.page.get_by_role("link", name="Elsewhere").click()

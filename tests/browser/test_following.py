@@ -54,6 +54,7 @@ def test_totals_move_as_calls_go_through_the_tap_and_a_pause_loses_none(
         expect(table.get_by_role("cell", name="read_file")).to_be_visible()
 
         page.get_by_role("button", name="Pause").click()
+        expect(page.get_by_text("Paused. traffic.jsonl has 12 records by now.")).to_be_visible()
         ask(tap, *range(12, 15), tool="late")
         expect(page.get_by_text("Paused. traffic.jsonl has 15 records by now.")).to_be_visible()
         expect(table.get_by_role("cell", name="late")).to_have_count(0)

@@ -82,6 +82,7 @@ def test_every_chart_is_saved_as_a_picture_also_when_drawn_anew(
     expect(page.get_by_role("cell", name="870", exact=True)).to_be_visible()
     wait_for_the_run(page)
     expect(buttons).to_have_count(2)
+    expect(page.locator("[data-testid=stVegaLiteChart] svg.marks")).to_have_count(2)
 
     chart = page.get_by_test_id("stVegaLiteChart").first
     drawn = chart.bounding_box()

@@ -296,7 +296,7 @@ def test_the_compare_page_takes_the_payload_along_and_brings_it_back(
 
     page.get_by_role("link", name="Compare").click()
     answer = page.get_by_role("heading", name=re.compile("^Try JSON by columns"))
-    expect(answer).to_be_visible(timeout=20_000)
+    expect(answer).to_be_visible()
     for name in ("All tokenizers", "Delimiters and indents", "Note to the model", "Money"):
         wait_for_the_run(page)  # Streamlit may lose a click while it runs
         page.get_by_role("tab", name=name).click()

@@ -190,7 +190,7 @@ def test_who_types_goes_on_at_the_other_replica(
     page.keyboard.type("  ")
 
     expect(page.get_by_role("combobox", name="Sample", exact=True)).to_have_attribute(
-        "placeholder", YOUR_TEXT
+        "placeholder", YOUR_TEXT, timeout=100_000
     )
     go_to(page, "Dialects")
     words = f"The payload of the playground: {YOUR_TEXT}, {len(TEXT) + 2} characters"

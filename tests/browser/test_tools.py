@@ -27,7 +27,7 @@ def test_wrapped_lines_need_no_scrolling_sideways_whatever_their_length(lab: Lab
     assert scroller.evaluate("node => node.scrollHeight - node.clientHeight") > 100
     assert scroller.evaluate("node => node.scrollWidth - node.clientWidth") == 0
     area.press("ControlOrMeta+Home")
-    area.press_sequentially("xyz")
+    lab.page.keyboard.insert_text("xyz")
     lab.page.keyboard.press("ControlOrMeta+z")
     expect_text(area, LINES)
     lab.page.get_by_role("button", name="Long document").click()
@@ -126,6 +126,7 @@ def test_the_panes_share_their_width(lab: Lab) -> None:
     lab.page.mouse.move(place["x"] - 2_000, place["y"] + 50)
     lab.page.mouse.up()
     lab.page.get_by_role("link", name="Elsewhere").click()
+    expect(lab.page.get_by_text("Nothing to edit here.")).to_be_visible()
     lab.page.get_by_role("link", name="Edit").click()
     expect(splitter).to_have_attribute("aria-valuenow", "20")
     splitter.dblclick()
