@@ -157,6 +157,7 @@ export class Hover {
 
   /** Shows what is at `point` with the next frame. */
   soon(point = this.point) {
+    clearTimeout(this.timer); // what was pointed at last counts
     this.point = point;
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
