@@ -29,3 +29,9 @@ def write_link(state: State) -> str:
     packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
     packed = packer.compress(write_state(state).encode()) + packer.flush()
     return f"#s={base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
+
+
+def read_link(address: str) -> str:
+    """The document in a link; "" where there is none."""
+    packed = base64.urlsafe_b64decode(f"{address.partition('#s=')[2]}==")
+    return zlib.decompress(packed, -zlib.MAX_WBITS).decode() if packed else ""

@@ -9,12 +9,14 @@ import time
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from playwright.sync_api import Locator, Page, expect
 
 HARNESS = Path(__file__).parent / "harness" / "editor.py"
+Seen = TypeVar("Seen")
+
 FIRST = '{\n  "name": "Ada",\n  "tags": ["x", "y"],\n  "n": 42\n}'
 SENTENCE = "the quick brown fox jumps over the lazy dog 0123456789"
 WIDE = '{\n\t"naïve": "日本語テキスト",\n  "e": "👩‍👩‍👧 🇩🇪 ✅ é e\u0301",\n  "z": [1,\t2]\n}'
@@ -71,6 +73,16 @@ _SELECT = """(area, offset) => {
 }"""
 
 
+def wait_until(
+    page: Page, look: Callable[[], Seen], holds: Callable[[Seen], object], *, within: float = 30
+) -> None:
+    """Looks until something holds of what is seen; what the page does goes on meanwhile."""
+    deadline = time.monotonic() + within
+    while not holds(seen := look()):
+        assert time.monotonic() < deadline, f"waited in vain: {str(seen)[:1_000]}"
+        page.wait_for_timeout(50)
+
+
 def text_of(area: Locator) -> str:
     """What an editor holds."""
     text: str = area.evaluate(_TEXT)
@@ -80,10 +92,7 @@ def text_of(area: Locator) -> str:
 def expect_text(area: Locator, wanted: str | re.Pattern[str], *, within: float = 30) -> None:
     """Waits until an editor holds a text, or one that a pattern is found in."""
     area.wait_for()
-    deadline = time.monotonic() + within
-    while not is_like(text_of(area), wanted):
-        assert time.monotonic() < deadline, f"{text_of(area)[:1_000]!r} is not {wanted!r}"
-        area.page.wait_for_timeout(50)
+    wait_until(area.page, lambda: text_of(area), lambda text: is_like(text, wanted), within=within)
 
 
 def is_like(text: str, wanted: str | re.Pattern[str]) -> bool:
@@ -206,9 +215,11 @@ class Lab:
         expect(self.page.locator(".figures.old")).to_have_count(0)
         to_come = ".answer[data-state=fresh] .next[data-state=stale]"
         expect(self.page.locator(to_come)).to_have_count(0)
-        deadline = time.monotonic() + 5
-        while self.control()["now"] and time.monotonic() < deadline:
-            self.page.wait_for_timeout(20)
+        self.rest()
+
+    def rest(self) -> None:
+        """Waits until no request is under way, also of the test before."""
+        wait_until(self.page, self.control, lambda counts: counts["now"] <= 0)
 
     def pane(self, side: str) -> Locator:
         return self.page.get_by_role("group", name=side.upper(), exact=True)
@@ -224,10 +235,7 @@ class Lab:
     def expect_painted(self, side: str, name: str) -> None:
         """Waits until something of a pane is in a colour."""
         self.area(side).wait_for()
-        deadline = time.monotonic() + 30
-        while name not in self.painted(side):
-            assert time.monotonic() < deadline, self.painted(side)
-            self.page.wait_for_timeout(50)
+        wait_until(self.page, lambda: self.painted(side), lambda found: name in found)
 
     def reported(self) -> dict[str, Any]:
         """What Python has heard."""

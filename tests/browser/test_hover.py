@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.lab import Lab, caret
+from tests.browser.lab import Lab, caret, wait_until
 
 pytestmark = pytest.mark.browser
 
@@ -36,13 +36,11 @@ def point_at(page: Page, pane: Locator, text: str) -> tuple[float, float]:
 
 def expect_marked(lab: Lab, *wanted: list[str]) -> None:
     """Waits until that is marked in the two panes."""
-    found = None
-    for _ in range(200):
-        found = tuple(lab.painted(side).get("same", []) for side in ("json", "toon"))
-        if found == wanted:
-            return
-        lab.page.wait_for_timeout(50)
-    assert found == wanted
+
+    def marked() -> tuple[list[str], ...]:
+        return tuple(lab.painted(side).get("same", []) for side in ("json", "toon"))
+
+    wait_until(lab.page, marked, lambda found: found == wanted)
 
 
 def test_what_is_pointed_at_is_marked_on_both_sides_until_the_text_is_edited(lab: Lab) -> None:

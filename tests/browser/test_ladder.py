@@ -182,7 +182,6 @@ def test_an_answer_never_comes_to_another_document(lab: Lab) -> None:
     lab.page.locator(".change").evaluate(WATCH)
     lab.page.get_by_role("button", name="Second document").click()
     expect_text(lab.area("json"), '{\n  "other": true\n}')
-    lab.control(slow=0)
 
     expect(lab.page.locator(".change")).to_have_text("−19 %")
     assert lab.page.evaluate("window.figures") == ["−19 %"]

@@ -248,16 +248,8 @@ def test_what_would_be_lost_in_silence_is_said(playground: Playground) -> None:
 
 
 GARBAGE = [
-    "",
-    "   ",
-    "not json",
-    "[" * 5000,
-    '{"a": NaN}',
-    '"\\ud800"',
-    "\ufeff",
-    "{} {}",
-    "<!doctype>",
-]
+    "", "   ", "not json", "[" * 5000, '{"a": NaN}', '"\\ud800"', "\ufeff", "{} {}", "<!doctype>"
+]  # fmt: skip
 
 
 def test_garbage_gets_a_message_and_the_page_lives(playground: Playground) -> None:

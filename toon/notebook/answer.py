@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from html import escape
 from typing import Any
@@ -19,25 +18,18 @@ from toon.costs.prices import at_prices_of
 from toon.costs.sentences import ladder_line
 from toon.costs.typed import Typed
 from toon.drawing.card import card
-from toon.text import Notice
 from toon.values.json_text import parse_json
 
 
 class Answer:
     """The one answer about a payload. ``print`` shows its words, a notebook its card.
 
-    ``notices`` say what was changed in reading the payload.
+    Both begin with what reading the payload changed.
     """
 
     def __init__(
-        self,
-        document: Document,
-        model: str,
-        together: int | None,
-        explained_cached: float,
-        notices: Sequence[Notice] = (),
+        self, document: Document, model: str, together: int | None, explained_cached: float
     ) -> None:
-        self.notices = notices
         self._document = document
         self._choice = models.choose(model) if model else models.choices([], [])[0]
         explaining = Explaining(together, cached=explained_cached)
@@ -57,14 +49,14 @@ class Answer:
     def __repr__(self) -> str:
         verdict = self.verdict
         title = self._choice.title(verdict["band"])
-        lines = [*map(str, self.notices), f"{title}; {self._explaining.assumption}"]
+        lines = [*map(str, self._document.notices), f"{title}; {self._explaining.assumption}"]
         if not verdict["nothing"]:
             lines.append(ladder_line(verdict["ladder"], exact=verdict["exact"]))
         return "\n".join([*lines, verdict["sentence"]])
 
     def _repr_html_(self) -> str:
         title = self._choice.title(self.verdict["band"])
-        notices = "".join(f"<p>{escape(str(each))}</p>" for each in self.notices)
+        notices = "".join(f"<p>{escape(str(each))}</p>" for each in self._document.notices)
         return notices + card(self.headline, self._explaining.assumption, title)
 
 
@@ -96,5 +88,5 @@ def stats_of_text(
         JsonDecodeError: The text is not JSON.
     """
     parsed = parse_json(text)
-    document = Document(parsed.value, Typed(text))
-    return Answer(document, model, together, explained_cached, parsed.notices)
+    document = Document(parsed.value, Typed(text), parsed.notices)
+    return Answer(document, model, together, explained_cached)
