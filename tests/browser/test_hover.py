@@ -52,6 +52,7 @@ def test_what_is_pointed_at_is_marked_on_both_sides_until_the_text_is_edited(lab
 
     point_at(page, lab.pane("json"), '"name"')
     expect(tip).to_have_text("name")
+    page.wait_for_timeout(600)  # a caret that rests would be shown by now
     expect_marked(lab, ["name"], ["NAME"])
     assert (caret(area), page.evaluate("document.documentElement.scrollHeight")) == before
     page.keyboard.press("Escape")
