@@ -210,8 +210,8 @@ def rows(found: Headline) -> list[tuple[str, ...]]:
 @pytest.mark.parametrize(
     ("typed", "figure", "look"),
     [
-        ('{"a": 1}', "no difference", "same"),
-        ('{"a":1}', "no difference", "same"),
+        ('{"a": 1}', "not worth a change", "same"),
+        ('{"a":1}', "not worth a change", "same"),
         (json.dumps(list(range(9)), indent=1), "−34\u202f%", "saves"),
     ],
 )

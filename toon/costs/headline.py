@@ -90,7 +90,7 @@ class Headline(Money):
     """What a person sees first of a payload.
 
     ``act`` says what to do. ``figure`` is the change of cost by it, from ``today`` to ``cost``, or
-    says that it makes no difference; ``against`` says what it is against, ``look`` what it means.
+    says that it is not worth one; ``against`` says what it is against, ``look`` what it means.
     ``why`` are sentences: what is not certain of it. ``calls`` a month and ``rate``, the price, are
     what the money assumes, and ``paid`` says how calls are paid where they are paid otherwise.
     ``best`` is what to send, ``note`` what goes before it or "", and ``copy`` says both on a
@@ -212,7 +212,9 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         "act": act(verdict),
         "today": about(count(today["cost"])),
         "cost": about(count(last["cost"])),
-        "figure": "no difference" if look == "same" else about(whole_percent(last["vs_today"])),
+        "figure": "not worth a change"
+        if look == "same"
+        else about(whole_percent(last["vs_today"])),
         "against": f"{last['label']} against {today['label']}",
         "look": look,
         "lead": verdict["lead"],

@@ -61,7 +61,7 @@ def _parts(headline: Headline, about: str, model: str) -> Iterator[str]:
 
 
 def _answer(headline: Headline) -> Iterator[str]:
-    size, figure = _fitted(headline["figure"], 108, 600, _BOLD)
+    size, figure = _fitted(headline["figure"], 108, 640, _BOLD)
     yield _text(figure, _EDGE, 196, size, bold=True, ink=_SIGNS[headline["look"]])
     beside = _EDGE + _wide(figure, size, _BOLD) + 24
     room = _RIGHT - beside
