@@ -227,6 +227,19 @@ def test_a_file_is_uploaded_and_both_sides_are_downloaded(
     assert playground.save("TOON").path().read_text(encoding="utf-8") == path.read_text("utf-8")
 
 
+def test_a_delimiter_stays_though_the_page_is_left_before_python_hears_of_it(
+    playground: Playground,
+) -> None:
+    playground.type_over("JSON", ROWS)
+    expect_text(playground.area("TOON"), "[2]{id,name}:\n  1,Ada\n  2,Bob")
+    playground.page.get_by_role("button", name=re.compile("^pipe ")).click()
+    playground.page.get_by_role("link", name="Compare", exact=True).click()
+    expect(playground.page.get_by_role("tab", name="All tokenizers")).to_be_visible()
+
+    playground.page.get_by_role("link", name="Playground", exact=True).click()
+    expect_text(playground.area("TOON"), "[2|]{id|name}:\n  1|Ada\n  2|Bob")
+
+
 def test_a_file_of_json_lines_is_opened_as_a_paste_is(
     playground: Playground, tmp_path: Path
 ) -> None:

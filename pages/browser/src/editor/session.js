@@ -84,9 +84,13 @@ export class Session {
   /** Called on every run of the component: a new document, new options, or a new theme. */
   update({ data, setStateValue, setTriggerValue }) {
     const { delimiter } = data.options;
+    const { delimited, version } = data.document;
     // What followed another text does not stay with one that came with its own.
-    const comesAlong = data.document.delimited && this.version !== data.document.version;
-    if (comesAlong || this.given !== delimiter) {
+    const comesAlong = delimited && this.version !== version;
+    if (this.version === undefined && this.kept?.work.version === version) {
+      this.given = delimiter;
+      this.delimiter = this.kept.work.delimiter; // Python may not have heard of it
+    } else if (comesAlong || this.given !== delimiter) {
       this.given = this.delimiter = delimiter;
       this.isFollowing = false;
     }
@@ -229,6 +233,7 @@ export class Session {
     this.delimiter = delimiter;
     this.options = JSON.stringify(this.chosen);
     this.revision++;
+    this.remember();
     this.answer.expire(PENDING);
     this.exchange.ask(0);
   }
