@@ -1,34 +1,34 @@
-"""Hypothesis profiles, the guard against requests that leave this machine, and shared test data."""
+"""What every test starts from: nothing inherited, nothing that leaves this machine, shared data."""
 
 from __future__ import annotations
 
 import asyncio
+import atexit
 import os
 import re
 import runpy
+import shutil
+import signal
 import tempfile
+import time
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
 
-#: The line that marks a whole file, where one line does.
-_MARKED = re.compile(r"^pytestmark = .*", re.MULTILINE)
+pytest_plugins = ["tests.sizes"]
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
-
-settings.register_profile("quick", max_examples=10, deadline=None)
-#: The same examples in every run: what fails is the change, not the day's luck. More of them would
-#: find the same in every run; "search" is for what nobody has found.
-settings.register_profile("ci", max_examples=40, deadline=None, derandomize=True)
-#: Other examples in every run, to look for what nobody thought of.
-settings.register_profile("search", max_examples=250, deadline=None)
-settings.register_profile(
-    "large", max_examples=60_000, deadline=None, suppress_health_check=list(HealthCheck)
+#: Variables that would change what a program does or prints.
+_INHERITED = re.compile(
+    r"(TOON|STREAMLIT|TIKTOKEN|XDG|LC|DASK|MPL|JUPYTER)_|PYTHON|LANG|(TERM|COLUMNS|LINES|CDPATH)$"
+    r"|(NO|FORCE)_COLOR|.*_API_KEY$|(https?|all|no)_proxy$",
+    re.IGNORECASE,
 )
+#: A user may name these.
+_KEPT = ("TOON_SPEC",)
 
 
 def python_path(*folders: Path) -> str:
@@ -36,35 +36,37 @@ def python_path(*folders: Path) -> str:
     return os.pathsep.join([*map(str, folders), *filter(None, [os.environ.get("PYTHONPATH")])])
 
 
+def _forget_the_surroundings() -> None:
+    """Make all that processes inherit the same everywhere, for this one and those that it starts.
+
+    A shell lets what it starts in the background ignore SIGINT. ``.pypirc``, caches and Streamlit's
+    settings lie in a home, and this machine's may not be writable.
+    """
+    for name in list(os.environ):
+        if _INHERITED.match(name) and name not in _KEPT:
+            del os.environ[name]
+    home = tempfile.mkdtemp(prefix="toon-home-")
+    atexit.register(shutil.rmtree, home, ignore_errors=True)
+    os.environ |= {"HOME": home, "LC_ALL": "C.UTF-8", "TZ": "UTC", "COLUMNS": "80"}
+
+
 #: ``tests/guard/sitecustomize.py`` watches every process that is started with this environment.
 GUARD = ROOT / "tests" / "guard"
 if "TOON_EGRESS" not in os.environ:
+    _forget_the_surroundings()
     os.environ["TOON_EGRESS"] = tempfile.mkstemp(prefix="toon-egress-")[1]
     os.environ["PYTHONPATH"] = python_path(GUARD)
     runpy.run_path(str(GUARD / "sitecustomize.py"))
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Few examples where slow tests are left out; ``HYPOTHESIS_PROFILE`` names another profile."""
-    profile = "quick" if "not slow" in config.option.markexpr else "ci"
-    settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", profile))
-
-
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Does not import a file that is marked as a whole with what ``-m "not …"`` leaves out."""
-    expression = config.option.markexpr
-    if not re.fullmatch(r"not \w+( and not \w+)*", expression) or not collection_path.is_file():
-        return None
-    text = collection_path.read_text(encoding="utf-8")
-    marks = re.findall(r"pytest\.mark\.(\w+)", "".join(_MARKED.findall(text)))
-    return True if set(marks) & set(expression.split()) else None
+os.umask(0o022)
+signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(time, "tzset"):  # not on Windows
+    time.tzset()
 
 
 @pytest.hookimpl(wrapper=True, optionalhook=True)
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> Generator[None, int, int]:
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
     """Three workers on two cores: those with a browser wait for it most of their time."""
-    cores = yield
-    return cores if "not browser" in config.option.markexpr else cores * 3 // 2
+    return (yield) * 3 // 2
 
 
 @pytest.hookimpl(wrapper=True)

@@ -17,6 +17,7 @@ from threading import Thread
 import pytest
 
 from tests.conftest import ROOT
+from tests.processes import Process
 from toon.errors import HeldError, WriteError
 from toon.files import LockedFolder, replacing, write_file
 
@@ -213,7 +214,7 @@ input()
 @pytest.mark.slow
 def test_a_folder_is_held_until_its_process_ends_however_it_ends(tmp_path: Path) -> None:
     path = tmp_path / "parts"
-    with subprocess.Popen(
+    with Process(
         [sys.executable, "-c", HOLD, str(path)],
         cwd=ROOT,
         stdin=subprocess.PIPE,

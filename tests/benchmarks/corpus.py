@@ -26,6 +26,7 @@ from typing import Any, Final
 from tiktoken import Encoding
 
 from tests.benchmarks.timing import ROOT, Ratios, geometric_mean, in_turns, payloads
+from tests.processes import Process
 from toon.bounded.spares import Spares
 from toon.formats import FORMATS
 from toon.limits import RECORD_MEMORY
@@ -153,7 +154,7 @@ def large(folder: Path) -> None:
     write_log(log, LARGE)
     command = [sys.executable, "-m", "toon", "measure", str(log), "-o", str(folder / "r.parquet")]
     start = time.perf_counter()
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
+    with Process(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
         peak = Peak(process.pid)
         peak.start()
         process.wait()

@@ -23,6 +23,7 @@ from typing import Any, Final
 import uvicorn
 
 from tests.benchmarks.timing import Ratios
+from tests.processes import Process
 from tests.tap import tapping
 from toon.tap.proxy import Proxy, read_upstream
 from toon.tap.server import listen
@@ -49,7 +50,7 @@ class _Nobody:
 @contextmanager
 def _client(command: list[str], *, echo: bool) -> Iterator[Callable[[int], None]]:
     """A function that makes a call whose answer has about so many bytes."""
-    with subprocess.Popen(
+    with Process(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -112,9 +113,7 @@ def _serve(upstream: str) -> None:
 def _serving(upstream: str = "") -> Iterator[str]:
     """The URL of one of these in a process of its own."""
     command = [sys.executable, "-m", "tests.benchmarks.tap", "--serve", upstream]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env=tapping.environment()
-    ) as process:
+    with Process(command, stdout=subprocess.PIPE, text=True, env=tapping.environment()) as process:
         assert process.stdout is not None
         yield f"http://127.0.0.1:{int(process.stdout.readline())}"
         process.kill()

@@ -18,6 +18,7 @@ import pytest
 
 from tests.bounded import work
 from tests.conftest import ROOT
+from tests.processes import Process
 from toon.bounded import Bounds, Exceeded, Pool, Stopped, Task
 from toon.bounded.process import NO_MEMORY
 
@@ -245,7 +246,7 @@ def test_no_worker_outlives_its_parent_even_at_work(tmp_path: Path) -> None:
         "from toon.bounded import Pool, Task\n"
         f"Task(Pool()).run(work.spins, Path({str(tmp_path / 'id')!r}))\n"
     )
-    with subprocess.Popen([sys.executable, "-c", script], cwd=ROOT) as parent:
+    with Process([sys.executable, "-c", script], cwd=ROOT) as parent:
         wait_for((tmp_path / "id").exists)
         parent.kill()
 

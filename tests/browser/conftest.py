@@ -35,6 +35,7 @@ from playwright.sync_api import (
 )
 
 from tests.browser.lab import HARNESS, Lab
+from tests.processes import Process
 
 #: Guards against a hang, and nothing else: under load a large text takes seconds.
 expect.set_options(timeout=30_000)
@@ -121,7 +122,7 @@ def served(app: Path, *flags: str, port: int | None = None, root: Path = ROOT) -
         tempfile.NamedTemporaryFile(suffix=".writes") as writes,
     ):
         env = {**os.environ, "TOON_WRITES": writes.name}
-        process = subprocess.Popen(command, cwd=root, env=env, stdout=log, stderr=subprocess.STDOUT)
+        process = Process(command, cwd=root, env=env, stdout=log, stderr=subprocess.STDOUT)
         try:
             wait_until_ready(process, url, Path(log.name))
             yield Server(url, Path(log.name), process.pid)

@@ -11,7 +11,6 @@ import os
 import re
 import shutil
 import signal
-import subprocess
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -24,6 +23,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import ROOT, Server, free_port, served, wait_until_ready
 from tests.browser.lab import expect_text, go_to, paste_over
+from tests.processes import Process
 from tests.visitor import Failed, Visitor, visit
 from tests.words import YOUR_TEXT
 
@@ -81,7 +81,7 @@ def proxied(folder: Path, configuration: str, url: str) -> Iterator[None]:
     (folder / "nginx.conf").write_text(AROUND.format(folder=folder), "utf-8")
     command = [program, "-e", "stderr", "-c", str(folder / "nginx.conf")]
     with log.open("wb") as output:
-        process = subprocess.Popen(command, stdout=output, stderr=output)
+        process = Process(command, stdout=output, stderr=output)
     try:
         wait_until_ready(process, url, log)
         yield

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.processes import Process
 from tests.words import BADGES, ROUND_TRIPS
 from toon.cli import main
 from toon.cli.measure import progress_line
@@ -332,7 +333,7 @@ def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path) 
     command = [sys.executable, "-m", "toon", "measure", str(log), "-o", str(path), "--workers", "2"]
     parts = tmp_path / "run.parquet.parts"
 
-    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
+    with Process(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as process:
         while not list(parts.glob("*.part")):
             assert process.poll() is None
             time.sleep(0.02)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.processes import Process
 from toon.cli import main
 from toon.files import LockedFolder
 from toon.measuring.table import open_run
@@ -64,18 +65,18 @@ def test_a_full_standard_output_is_one_sentence(command: str) -> None:
 def test_ctrl_c_is_quiet(command: str) -> None:
     """The status that a shell gives a process that SIGINT ended; a file stays as it was."""
     Path("old.toon").write_text("old")
-    process = subprocess.Popen(
+    with Process(
         [sys.executable, "-m", "toon", *command.split()],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-    )
-    assert process.stdin is not None
-    process.stdin.write(b"[1,\n" * 200_000)  # a pipe holds less: it is reading, and waits for more
-    process.stdin.flush()
-    process.send_signal(signal.SIGINT)
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.write(b"[1,\n" * 200_000)  # a pipe holds less: it is reading, and waits
+        process.stdin.flush()
+        process.send_signal(signal.SIGINT)
+        assert process.communicate() == (b"", b"")
 
-    assert process.communicate() == (b"", b"")
     assert process.returncode == 130
     assert Path("old.toon").read_text() == "old"
     assert not list(Path().glob(".*draft"))

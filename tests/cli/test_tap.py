@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import Process
 from tests.tap.tapping import environment
 from tests.tap.test_growing import calls
 from toon.cli import main
@@ -22,7 +23,7 @@ def test_the_line_moves_as_calls_come(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_bytes(b"".join(calls(3)))
     command = [sys.executable, "-m", "toon", "tap", "--watch", "-o", str(path), "--model", "gpt-5"]
-    with subprocess.Popen(
+    with Process(
         command, stdout=subprocess.PIPE, text=True, env=environment(PYTHONUNBUFFERED="1")
     ) as watching:
         assert watching.stdout is not None

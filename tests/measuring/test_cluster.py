@@ -18,6 +18,7 @@ import pytest
 
 from tests.conftest import ROOT, python_path
 from tests.measuring.corpora import records
+from tests.processes import Process
 from toon.costs.explanation import ALONE
 from toon.measuring import cluster as module
 from toon.measuring import run
@@ -50,13 +51,14 @@ def started(folder: Path) -> Iterator[Dask]:
     with ExitStack() as stack:
 
         def start(*arguments: str) -> subprocess.Popen[bytes]:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "dask", *arguments, *everyone],
-                cwd=folder,
-                env=os.environ | {"PYTHONPATH": python_path(ROOT)},
-                stderr=subprocess.DEVNULL,
+            process = stack.enter_context(
+                Process(
+                    [sys.executable, "-m", "dask", *arguments, *everyone],
+                    cwd=folder,
+                    env=os.environ | {"PYTHONPATH": python_path(ROOT)},
+                    stderr=subprocess.DEVNULL,
+                )
             )
-            stack.enter_context(process)
             stack.callback(process.kill)
             return process
 

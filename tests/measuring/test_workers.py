@@ -19,6 +19,7 @@ import pytest
 from tests.benchmarks.corpus import family
 from tests.conftest import ROOT
 from tests.measuring.corpora import records
+from tests.processes import Process
 from toon.bounded.bounds import STANDARD
 from toon.bounded.spares import Spares
 from toon.limits import RECORD_MEMORY
@@ -203,7 +204,7 @@ def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
         "print('ready', flush=True)\n"
         "time.sleep(60)\n"
     )
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as starter:
+    with Process([sys.executable, "-c", script], stdout=subprocess.PIPE) as starter:
         assert starter.stdout is not None
         starter.stdout.readline()
         (pid,) = workers_of(starter.pid)

@@ -19,6 +19,7 @@ import toon
 from tests.browser.conftest import free_port
 from tests.conftest import ROOT
 from tests.package.conftest import Environment
+from tests.processes import Process
 from toon.costs.answer import answer
 from toon.costs.document import Document
 from toon.costs.typed import Typed
@@ -146,7 +147,7 @@ def test_all_of_it_runs_in_an_empty_folder_with_a_home_that_cannot_be_written(
     expected = answer(Document.of(json.loads(text), Typed(text)))
     assert expected["sentence"] in full.run("toon", "stats", sample)
     port = str(free_port())
-    server = subprocess.Popen(
+    server = Process(
         [full.bin / "token-lab", "--server.headless", "true", "--server.port", port],
         cwd=full.work,
         env=full.environment,

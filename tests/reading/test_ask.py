@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
+from tests.processes import Process
 from tests.reading.scripted import KEY, PEOPLE, Act, Call, Refuse, Say, perfect, plan_of, serving
 from tests.words import COMPACT
 from toon.cli import main
@@ -184,7 +185,7 @@ def start(url: str) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{os.environ['PYTHONPATH']}"}
     arguments = [*options(url, "--concurrency", "1"), "--timeout", "120"]
     command = [sys.executable, "-m", "toon", *arguments]
-    return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+    return Process(command, env=environment, stderr=subprocess.PIPE, text=True)
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.processes import Process
 from tests.words import COMPACT
 from toon.cli import main
 from toon.costs.models import choose
@@ -60,7 +61,7 @@ pytestmark = [
 def serving_model() -> Iterator[str]:
     """The address of a server with the model."""
     command = [sys.executable, "-m", "tests.reading.model_server"]
-    with subprocess.Popen(
+    with Process(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as server:
         assert server.stdout is not None

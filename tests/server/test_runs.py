@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT, python_path
+from tests.processes import Process
 from toon.files import LockedFolder
 from toon.server.runs import _PREFIX, Folder, Runs, sweep
 
@@ -63,7 +64,7 @@ def test_what_a_killed_server_left_is_swept_and_what_a_living_one_holds_is_not(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     mine = Folder()
-    process = subprocess.Popen(
+    with Process(
         [sys.executable, "-c", HOLD],
         cwd=ROOT,
         env={**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": python_path(ROOT)},
@@ -71,8 +72,7 @@ def test_what_a_killed_server_left_is_swept_and_what_a_living_one_holds_is_not(
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-    )
-    with process:
+    ) as process:
         assert process.stdout is not None
         theirs = Path(process.stdout.readline().strip())
         sweep()

@@ -17,6 +17,7 @@ from typing import Any
 import uvicorn
 
 from tests.conftest import ROOT, python_path
+from tests.processes import Process
 from toon.tap.exchanges import Http
 from toon.tap.frames import Frame, pack_head
 from toon.tap.log import Log
@@ -53,7 +54,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def start(output: Path, *server: str, options: Sequence[str] = (), **more: str) -> Any:
-    return subprocess.Popen(
+    return Process(
         command(output, *server, options=options),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -66,7 +67,7 @@ def start(output: Path, *server: str, options: Sequence[str] = (), **more: str) 
 def tapped(output: Path, upstream: str, *options: str, quiet: bool = True) -> Iterator[int]:
     """The port of a tap before an upstream of HTTP."""
     command = [sys.executable, "-m", "toon", "tap", "-o", str(output), "--listen", "0"]
-    with subprocess.Popen(
+    with Process(
         [*command, "--upstream", upstream, *options],
         stderr=subprocess.PIPE,
         text=True,

@@ -17,6 +17,7 @@ from mcp import ClientSession, StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 from tests.conftest import ROOT
+from tests.processes import Process
 from tests.tap import tapping
 from tests.tap.server import orders
 from tests.tap.tapping import groups, recorded, tapped
@@ -63,7 +64,7 @@ def shop() -> Iterator[str]:
     """The address of the server over HTTP."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    with subprocess.Popen(
+    with Process(
         [*SERVER, "http", str(port)], env=tapping.environment(), stderr=subprocess.DEVNULL
     ) as server:
         tapping.wait(lambda: _listens(port))

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.processes import Process
 from toon.tokenizers import vocabulary
 from toon.tokenizers.vocabulary import VOCABULARIES, VocabularyError, prepare
 
@@ -235,18 +236,15 @@ while not all((folder / f"ready-{{number}}").exists() for number in (1, 2)):
     time.sleep(0.001)
 print(vocabulary.prepare({NAME!r}))
 """
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", code, number], cwd=ROOT, stdout=subprocess.PIPE, text=True
-        )
-        for number in "12"
-    ]
+    options = {"cwd": ROOT, "stdout": subprocess.PIPE, "text": True}
+    command = [sys.executable, "-c", code]
     sizes = set()
-    while any(process.poll() is None for process in processes):
-        file = tmp_path / "chosen" / FILE
-        if file.exists():
-            sizes.add(file.stat().st_size)
-    printed = [process.communicate(timeout=60)[0].strip() for process in processes]
+    with Process([*command, "1"], **options) as one, Process([*command, "2"], **options) as other:
+        while one.poll() is None or other.poll() is None:
+            file = tmp_path / "chosen" / FILE
+            if file.exists():
+                sizes.add(file.stat().st_size)
+        printed = [process.communicate()[0].strip() for process in (one, other)]
 
     assert printed == [str(tmp_path / "chosen")] * 2
     assert_prepared(tmp_path / "chosen")
