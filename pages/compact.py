@@ -35,6 +35,5 @@ draw_open_alone(
         "Poll": lambda: bundled.draw_poll(tokenizer),
         "Your own template": lambda: draw_template(tokenizer, now, zone),
         "Ten records of each domain": lambda: bundled.draw_domains(choice),
-        "X-Token-Count": lambda: bundled.draw_estimates(choice),
     },
 )

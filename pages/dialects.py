@@ -42,6 +42,6 @@ draw_open_alone(
         "What they are": panels.draw_what_they_are,
         "Claims and measurements": lambda: panels.draw_claims(choice),
         "Drop fields first": lambda: unless_refused(lambda: panels.draw_slimmed(data, tokenizer)),
-        "Ticket reference": lambda: draw_ticket_reference(choice),
+        "Ticket reference": draw_ticket_reference,
     },
 )

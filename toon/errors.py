@@ -3,7 +3,7 @@
     ValueError
     ├── TextError             a text that cannot be read: message, line, column, source, hint
     │   ├── ToonDecodeError   the text is not TOON
-    │   ├── FormatError       the text is not the YAML, XML, CSV, TRON or ZON it was read as
+    │   ├── FormatError       the text is not the YAML, XML, CSV or TRON it was read as
     │   ├── DialectError      the text is not in the dialect it was read as
     │   ├── TemplateError     (toon.compact.templates) the text is not a template
     │   └── JsonDecodeError   the text is not JSON
@@ -71,7 +71,7 @@ class ToonDecodeError(TextError):
 
 
 class FormatError(TextError):
-    """The text is not the YAML, XML, CSV, TRON or ZON it was read as, or no JSON by columns."""
+    """The text is not the YAML, XML, CSV or TRON it was read as, or no JSON by columns."""
 
 
 class DialectError(TextError):

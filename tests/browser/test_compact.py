@@ -110,8 +110,6 @@ def test_a_whole_visit(compact: Compact) -> None:
     expect(compact.template).to_have_value(re.compile("^# A day"))
     expect(own).to_contain_text("10 diary entries")
 
-    # Claims and estimates are there.
+    # Claims are there.
     claims = compact.open_tab("Ten records of each domain")
     expect(claims.get_by_role("heading", name=re.compile("^The claimed saving"))).to_be_visible()
-    counted = compact.open_tab("X-Token-Count")
-    expect(counted.get_by_role("heading", name=re.compile(r"^Within ±15\s% of"))).to_be_visible()

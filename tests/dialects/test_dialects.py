@@ -14,20 +14,19 @@ from hypothesis import strategies as st
 
 from tests.dialects.tickets import payloads
 from tests.strategies import damaged, values
-from toon.dialects import Dialect, cortex, pipe, ticket, vibemcp
+from toon.dialects import Dialect, pipe, ticket, vibemcp
 from toon.dialects.vibemcp import Unfit
 from toon.errors import DialectError, EncodeError
 
 DIALECTS: dict[str, Dialect] = {
     "ticket": ticket,
     "pipe": pipe,
-    "cortex": cortex,
     "vibemcp": vibemcp,
 }
 VALUE: Any = {"id": "a-1", "title": "one two", "exec_order": 3}
 
 
-@pytest.mark.parametrize("module", [ticket, pipe, cortex, vibemcp], ids=lambda m: m.__name__)
+@pytest.mark.parametrize("module", [ticket, pipe, vibemcp], ids=lambda m: m.__name__)
 @pytest.mark.parametrize("name", ["encode", "read", "decode", "layout", "losses"])
 def test_functions_are_alike(module: ModuleType, name: str) -> None:
     """A dialect may have options of its own, by keyword and with a default."""
@@ -58,7 +57,6 @@ def test_a_value_comes_back_alone_and_without_notices(name: str, strict: bool) -
     [
         ("ticket", f"TOON/1 [{','.join(['T{id:a,t:x,s:zz}'] * 200)}]"),
         ("pipe", "- x \n" * 150),
-        ("cortex", "t[150]{a,b}:" + "\n  1" * 150),
     ],
 )
 def test_only_the_first_hundred_notices_are_kept(name: str, text: str) -> None:
@@ -118,7 +116,7 @@ def test_a_value_without_a_json_form_is_refused_with_its_path(
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["ticket", "pipe", "cortex"])
+@pytest.mark.parametrize("name", ["ticket", "pipe"])
 @pytest.mark.parametrize("number", [float("nan"), float("-inf"), Decimal("Infinity")])
 def test_a_number_without_a_json_form_is_refused_with_its_path(name: str, number: Any) -> None:
     with pytest.raises(EncodeError) as caught:

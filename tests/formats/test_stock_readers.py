@@ -269,7 +269,6 @@ def test_formats_that_only_ours_reads_name_no_stock_reader() -> None:
         "toon-pipe": "toon-format",
         "toon-3": "toon-format",
         "tron": "@tron-format/tron",
-        "zon": "zon-format",
     }
     assert {name for name, format in FORMATS.items() if format.public} == named.keys()
 

@@ -14,8 +14,7 @@ from tests.pages.static import details
 from tests.tokenizers.kinds import KINDS
 from tests.words import COMPACT, PRETTY, VS_COMPACT, VS_PRETTY, first
 from toon.compact import DOMAINS, compact
-from toon.evidence import growth
-from toon.evidence.growth import texts
+from toon.evidence.domains import CLAIMS, domain_rows, texts
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
 from toon.limits import PAGE_CHARACTERS
@@ -262,45 +261,17 @@ def test_the_story_of_an_agent_is_shown_step_by_step(app: AppTest) -> None:
 
 
 def test_claims_stand_beside_what_is_measured(app: AppTest) -> None:
-    rows = growth.domain_rows("o200k_base")
+    rows = domain_rows("o200k_base")
     open_tab(app, DOMAINS_TAB, "compact")
     shown = table(app, "claimed").set_index("Domain")
 
-    assert shown["claimed"].to_dict() == growth.CLAIMS
+    assert shown["claimed"].to_dict() == CLAIMS
     for row in rows:
         assert shown.loc[row["domain"], "compact lines"] == row["tokens"]["lines"]
         assert shown.loc[row["domain"], VS_COMPACT] == row["vs"]["json-compact"]
         assert shown.loc[row["domain"], "vs same-fields JSON"] == row["vs"]["same-fields"]
     reached = sum(row["vs"]["json-compact"] <= row["claim"] for row in rows)
     assert any(f"in {reached} against {COMPACT}, in" in text for text in headlines(app))
-
-
-def test_growth_from_1_to_100_records(app: AppTest) -> None:
-    open_tab(app, DOMAINS_TAB, "compact")
-    app.selectbox(key="growth_of").select("search").run()
-    rows = growth.growth_rows("search", "o200k_base")
-    shown = table(app, "a record")
-
-    assert shown["Records"].tolist() == [1, 2, 5, 10, 20, 50, 100]
-    assert shown["Lines, tokens"].tolist() == [row["tokens"]["lines"] for row in rows]
-    assert shown[VS_COMPACT].tolist() == [row["vs"]["json-compact"] for row in rows]
-
-
-def test_the_header_is_set_beside_exact_counts(app: AppTest) -> None:
-    rows = growth.estimate_rows("o200k_base")
-    within = growth.within_tolerance(rows)
-    open_tab(app, "X-Token-Count", "compact")
-    shown = table(app, "Response")
-
-    assert shown["Tokens"].tolist() == [row["tokens"] for row in rows]
-    for name, label in (("estimate", "character classes"), ("chars4", "characters / 4")):
-        errors = shown[f"{label.capitalize()}, error"].tolist()
-        assert errors == [row["errors"][name] for row in rows]
-    assert headlines(app)[-1] == (
-        "Within ±15 % of the tokens of GPT-5: estimates by character classes in "
-        f"{within['estimate']} of {len(rows)} responses, by characters / 4 in {within['chars4']} "
-        f"of {len(rows)} responses"
-    )
 
 
 def test_an_estimate_is_marked_everywhere(app: AppTest) -> None:
@@ -315,19 +286,7 @@ def test_an_estimate_is_marked_everywhere(app: AppTest) -> None:
         marked += [item.value for item in app.caption if item.value.endswith(f" {caveat}.")]
     assert len(counted) == 3
     assert all(": ≈\u00a0" in text and " −" not in text.replace("≈\u00a0−", "") for text in counted)
-    assert len(marked) == 6
-    assert marked[-1].endswith(f"Each error is the difference between two estimates. {caveat}.")
-
-
-def test_an_estimator_is_not_compared_with_itself(app: AppTest) -> None:
-    app.selectbox(key="model").select("chars4").run()
-
-    open_tab(app, "X-Token-Count", "compact")
-    shown = table(app, "Response")
-    assert "Character classes, error" in shown
-    assert "Characters / 4, error" not in shown
-    assert " by character classes in " in headlines(app)[-1]
-    assert "characters / 4" not in headlines(app)[-1]
+    assert len(marked) == 4
 
 
 @pytest.mark.parametrize("name", [*DOMAINS, *sample_templates()])

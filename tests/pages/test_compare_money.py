@@ -70,7 +70,6 @@ def test_money_says_what_a_cached_explanation_would_change(app: AppTest) -> None
         ("pipe", USERS, "your Pipe tables"),
         ("vibemcp", USERS, "your VibeMCP"),
         ("vibemcp-lossless", USERS, "your VibeMCP"),
-        ("temporal-cortex", USERS, "your TOON"),
         ("ticket", TICKETS, "your Ticket (TOON/1)"),
     ],
 )

@@ -355,15 +355,3 @@ def test_a_damaged_dialect_says_what_that_dialect_misses() -> None:
         "read as VibeMCP: declared 10 rows, found 2",
         1,
     )
-
-
-def test_rows_that_only_counts_tell_from_fields_are_read_leniently() -> None:
-    text = "slots[1]{start,n}:\n  2026-03-16T08:00:00-04:00,60\ncount: 1"
-
-    strict, lenient = (convert("toon", text, Options(strict=s)) for s in (True, False))
-
-    assert not strict["ok"]
-    assert '"start": "2026-03-16T08:00:00-04:00"' in lenient["text"]
-    assert lenient["notices"][0]["message"].startswith(
-        "read by its counts, as Temporal Cortex's library writes it; strict: a colon stands"
-    )

@@ -25,7 +25,7 @@ PROBLEMS: Final[dict[str, tuple[str, str | None]]] = {
     ),
     "not-a-row": (
         "a colon stands before the first delimiter, so this line is not a row",
-        "a cell that holds a colon must be quoted; Temporal Cortex's library does not do it",
+        "a cell that holds a colon must be quoted",
     ),
     # §14.2 tokens
     "unterminated-string": ("string is not closed", 'add the closing "'),

@@ -16,9 +16,8 @@ from toon.compact.envelope import compact
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER
-from toon.records.store import SAMPLE_NOW, SAMPLES, records
+from toon.records.store import SAMPLE_NOW, records
 from toon.values.fractions import fraction
-from toon.values.json_text import parse_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,23 +129,6 @@ CLAIMS: Final[Sequence[Claim]] = (
         _pipe_flush_left,
         "the text is the document's own, which has no indentation; timestamps take most of the "
         "tokens in both forms; the figures printed are about a third of any real count",
-    ),
-    Claim(
-        "Temporal Cortex's library",
-        "the same 40 %, as the library writes it",
-        -0.40,
-        _SLOTS,
-        FORMATS["temporal-cortex"].dumps,
-        "the library writes TOON tables, not the pipes of its document",
-    ),
-    Claim(
-        "Temporal Cortex's library",
-        "about 40 % fewer tokens for calendar data",
-        -0.40,
-        parse_json((SAMPLES / "calendar-events.json").read_text(encoding="utf-8")).value,
-        FORMATS["temporal-cortex"].dumps,
-        "a week of events from our samples replaces theirs; nested events do not form a table, and "
-        "indentation and quotes add more than the missing braces save",
     ),
     Claim(
         "VibeMCP",

@@ -17,6 +17,7 @@ __all__ = [
     "AS_TYPED",
     "BASELINES",
     "FORMATS",
+    "GONE",
     "NOT_TAKEN",
     "RECOMMENDED",
     "Format",
@@ -36,10 +37,8 @@ _FILES: Final = (
     "csv",
     "toon",
     "tron",
-    "zon",
     "ticket",
     "pipe",
-    "cortex",
     "vibemcp",
     "compact",
 )
@@ -56,15 +55,24 @@ def get(name: str) -> Format:
     Raises:
         ValueError: There is none; the message lists those there are.
     """
+    if name in GONE:
+        raise ValueError(f"{name} was removed: {GONE[name]}")
     if name not in FORMATS:
         raise ValueError(f"No format is named {name!r}. There are: {', '.join(FORMATS)}")
     return FORMATS[name]
 
 
+#: What was in the table before: name -> why it left, and what to use in its place.
+GONE: Final = {
+    "zon": "it lost data. Use toon or tron, which lose none",
+    "temporal-cortex": "other readers refuse its text. Use pipe, the tables of its article",
+}
+
 #: What was looked at and is not in the table: name -> what it is, and why, in one line.
 NOT_TAKEN: Final = {
     "TONL": "Token-Optimized Notation Language, with types in its headers: its library failed on 4 "
     "of 13 sets of data, and took up to 101 % more tokens than minified JSON.",
+    "ZON": "Zero Overhead Notation, lines and one table: it loses data.",
     "JTON": "JSON Tabular Object Notation, a superset of JSON: no difference from minified JSON.",
 }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final
@@ -16,8 +15,7 @@ from toon.codec.numbers import SAFE_INTEGER, Exactly, caution, exact_number
 from toon.codec.parts import Opened, Part
 from toon.codec.rewriting import is_legacy, with_delimiter
 from toon.codec.text import NAMED_DELIMITERS, NUMBER, decimal_text, int_text
-from toon.dialects import cortex
-from toon.errors import DialectError, ToonDecodeError
+from toon.errors import ToonDecodeError
 from toon.formats.base import Format
 from toon.formats.stock import number_changes, odd_numbers
 from toon.layout.quotes import is_quoted
@@ -140,8 +138,10 @@ class ToonFormat(Format):
         except ToonDecodeError as error:
             if strict:
                 raise
-            value, how = self._read_leniently(text)
-            repairs.append(Notice(f"{how}; strict: {error.message}", error.line, error.column))
+            value = self._decode(text, exact_number, strict=False)
+            repairs.append(
+                Notice(f"read leniently; strict: {error.message}", error.line, error.column)
+            )
             exactly.found_odd = True  # perhaps
         return Parsed(value, (*repairs, *self._number_notices(text, exactly)))
 
@@ -177,16 +177,6 @@ class ToonFormat(Format):
             parse_float=number,
             expand_paths=self.expands_paths,
         )
-
-    def _read_leniently(self, text: str) -> tuple[Any, str]:
-        """The value, and whether the specification's recoveries or the counts helped to read it."""
-        try:
-            return self._decode(text, exact_number, strict=False), "read leniently"
-        except ToonDecodeError:
-            with suppress(DialectError):
-                how = "read by its counts, as Temporal Cortex's library writes it"
-                return cortex.decode(text), how
-            raise
 
     def _number_notices(self, text: str, exactly: Exactly) -> Notices:
         """Notices of the unquoted numbers of ``text`` that other readers would change.

@@ -1,4 +1,4 @@
-"""The panels on bundled records: "Poll", "Ten records of each domain" and "X-Token-Count"."""
+"""The panels on bundled records: "Poll" and "Ten records of each domain"."""
 
 from __future__ import annotations
 
@@ -10,23 +10,19 @@ import streamlit as st
 
 from pages.parts.caches import cached
 from pages.parts.compact import forms
-from pages.parts.compact.charts import agent_bars, claim_marks, error_marks, growth_lines
+from pages.parts.compact.charts import agent_bars, claim_marks
 from pages.parts.controls import with_caveat
 from pages.parts.tables import draw_table
 from toon.compact.domains import DOMAINS
 from toon.costs.models import Choice
-from toon.evidence import growth
-from toon.evidence.growth import ESTIMATORS, TOLERANCE, within_tolerance
+from toon.evidence.domains import DomainRow, domain_rows
 from toon.records.forms import FORM_LABELS
 from toon.records.story import StoryRow, story
-from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
-from toon.wording import marked, percent, plural, signed_percent
+from toon.wording import marked, plural, signed_percent
 
 measure_story = cached(16)(story)
-measure_domains = cached(8)(growth.domain_rows)
-measure_growth = cached(16)(growth.growth_rows)
-measure_estimates = cached(8)(growth.estimate_rows)
+measure_domains = cached(8)(domain_rows)
 
 _COMPACT, _PRETTY = FORM_LABELS["json-compact"], FORM_LABELS["json-pretty"]
 
@@ -140,13 +136,7 @@ _CLAIMED: Final = "claimed"
 
 
 def draw_domains(choice: Choice) -> None:
-    """What ten records of each domain take, and how lists grow."""
-    draw_claims(choice)
-    draw_growth(choice.tokenizer)
-
-
-def draw_claims(choice: Choice) -> None:
-    """The document's claims, and what is measured."""
+    """Draw what the document claims of ten records, beside what is measured."""
     rows = measure_domains(choice.tokenizer)
     pretty, compact, same = (
         sum(row["vs"][form] <= row["claim"] for row in rows) for form in _CHARTED
@@ -195,122 +185,6 @@ def draw_claims(choice: Choice) -> None:
     )
 
 
-def _compared(row: growth.GrowthRow, columns: dict[str, str]) -> dict[str, float]:
+def _compared(row: DomainRow, columns: dict[str, str]) -> dict[str, float]:
     """The claim, and the lines against each form of ``columns``, by label."""
     return {_CLAIMED: row["claim"], **{label: row["vs"][form] for form, label in columns.items()}}
-
-
-@st.fragment
-def draw_growth(tokenizer: str) -> None:
-    """How a list of one domain grows with its records."""
-    st.header("From 1 record to 100", anchor=False)
-    rows = measure_growth(_choose_domain("growth_of"), tokenizer)
-    st.altair_chart(
-        growth_lines(
-            [
-                {"count": row["count"], "form": label, "tokens": row["tokens"][name]}
-                for row in rows
-                for name, label in _FORMS.items()
-            ],
-            list(_FORMS.values()),
-            exact=rows[0]["exact"],
-        ),
-        key="growth_chart",
-        alt="Tokens of each form over the number of records; the numbers are in the table.",
-    )
-    draw_table(
-        [
-            {
-                "Records": row["count"],
-                "Lines, tokens": row["tokens"]["lines"],
-                "a record": row["tokens"]["lines"] / row["count"],
-                **{label: row["vs"][form] for form, label in _CHARTED.items()},
-            }
-            for row in rows
-        ],
-        "growth",
-        counts=["Records", "Lines, tokens"],
-        decimals=["a record"],
-        percents=list(_CHARTED.values()),
-        estimated=() if rows[0]["exact"] else ["Lines, tokens", "a record", *_CHARTED.values()],
-        alt="Tokens by number of records and form.",
-    )
-    st.caption(
-        with_caveat("After a few records the share saved hardly changes.", tokenizer),
-        help="The summary and the page's position are paid once, ids with every record.",
-    )
-
-
-# -- the header ------------------------------------------------------------------------------
-
-#: All that is counted here.
-_RESPONSES: Final = {**FORM_LABELS, "step 2": "diff of a poll", "step 3": "one record"}
-#: What the estimators count by: "characters / 4".
-_ESTIMATORS: Final = {
-    name: TOKENIZERS[name].label.lower().removeprefix("≈ ").removeprefix("estimate by ")
-    for name in ESTIMATORS
-}
-
-
-def draw_estimates(choice: Choice) -> None:
-    """The errors of other estimators against the chosen one, for every response."""
-    rows = measure_estimates(choice.tokenizer)
-    within = within_tolerance(rows)
-    others = {name: label for name, label in _ESTIMATORS.items() if name != choice.tokenizer}
-    words = [
-        f"by {label} in {within[name]} of {len(rows)} responses" for name, label in others.items()
-    ]
-    st.header(
-        f"Within ±{percent(TOLERANCE)} of the tokens of {choice.name}: "
-        f"estimates {', '.join(words)}",
-        anchor=False,
-    )
-    caption = "The format's document calls its header a heuristic and does not give its formula."
-    if not rows[0]["exact"]:
-        caption += " Each error is the difference between two estimates."
-    st.caption(
-        with_caveat(caption, choice.tokenizer),
-        help=f"Its tolerance is ±{percent(TOLERANCE)}. Characters / 4 is usual. "
-        "The API of this lab sends an estimate by character classes. A negative error means too "
-        "few tokens.",
-    )
-    marks = [
-        {
-            "domain": row["domain"],
-            "form": _RESPONSES[row["form"]],
-            "tokens": row["tokens"],
-            "estimator": label,
-            "error": row["errors"][name],
-        }
-        for row in rows
-        for name, label in others.items()
-    ]
-    st.altair_chart(
-        error_marks(marks, TOLERANCE, exact=rows[0]["exact"]),
-        key="estimates_chart",
-        alt="Signed error of each estimator for every response; the numbers are in the table.",
-    )
-    counts = [label.capitalize() for label in others.values()]
-    errors = [f"{label}, error" for label in counts]
-    draw_table(
-        [_line(row, others) for row in rows],
-        "estimates",
-        counts=["Tokens", *counts],
-        percents=errors,
-        estimated=counts if rows[0]["exact"] else ["Tokens", *counts, *errors],
-        is_marked=lambda error: abs(error) > TOLERANCE,
-        alt="Estimates beside exact counts, with their error.",
-    )
-    st.caption(f"Bold: outside ±{percent(TOLERANCE)}.")
-
-
-def _line(row: growth.EstimateRow, estimators: dict[str, str]) -> dict[str, object]:
-    line: dict[str, object] = {
-        "Domain": row["domain"],
-        "Response": _RESPONSES[row["form"]],
-        "Tokens": row["tokens"],
-    }
-    for name, label in estimators.items():
-        title = label.capitalize()
-        line |= {title: row["estimates"][name], f"{title}, error": row["errors"][name]}
-    return line

@@ -101,63 +101,6 @@ def claim_marks(rows: Rows, order: list[str], *, exact: bool) -> alt.LayerChart:
     return chart
 
 
-def growth_lines(rows: Rows, order: list[str], *, exact: bool) -> alt.Chart:
-    """Tokens over the number of records: ``count``, ``form``, ``tokens``; lines as in ``order``."""
-    chart: alt.Chart = (
-        alt.Chart(pd.DataFrame(rows))
-        .mark_line(point=True)
-        .encode(
-            x=alt.X("count:Q", title="records", axis=figures("x", grid=False)),
-            y=alt.Y("tokens:Q", title=tokens_title(exact=exact), axis=figures("y")),
-            color=alt.Color("form:N", sort=order, scale=_SCALE, legend=_legend(5)),
-            strokeDash=alt.StrokeDash("form:N", sort=order, legend=_legend(5)),
-            tooltip=[alt.Tooltip("form:N"), alt.Tooltip("count:Q", title="records"), _tokens()],
-        )
-        .properties(height=400)
-    )
-    return chart
-
-
-def error_marks(rows: Rows, tolerance: float, *, exact: bool) -> alt.LayerChart:
-    """Errors of estimates: ``domain``, ``form``, ``tokens``, ``estimator``, signed ``error``."""
-    frame = pd.DataFrame(rows)
-    frame["text"] = [signed_percent(error) for error in frame["error"]]
-    steps = (step * 10**power for power in range(9) for step in (1, 2, 5))
-    ticks = [step for step in steps if frame["tokens"].min() <= step <= frame["tokens"].max()]
-    band = (
-        alt.Chart(pd.DataFrame({"low": [-tolerance], "high": [tolerance]}))
-        .mark_rect(opacity=0.18, color=GREY)
-        .encode(y=alt.Y("low:Q"), y2=alt.Y2("high:Q"))
-    )
-    marks = (
-        alt.Chart(frame)
-        .mark_point(size=55, filled=True, opacity=0.85)
-        .encode(
-            x=alt.X(
-                "tokens:Q",
-                title=f"{tokens_title(exact=exact)} of the response, logarithmic",
-                scale=alt.Scale(type="log", nice=False, padding=30),
-                axis=figures("x", grid=False, values=ticks),
-            ),
-            y=alt.Y(
-                "error:Q", title="error of the estimate (− is too few)", axis=per_cent(signed=True)
-            ),
-            color=alt.Color("estimator:N", scale=_SCALE, legend=_legend(1)),
-            shape=alt.Shape("estimator:N"),
-            tooltip=[
-                alt.Tooltip("domain:N"),
-                alt.Tooltip("form:N"),
-                alt.Tooltip("estimator:N"),
-                _tokens(),
-                alt.Tooltip("text:N", title="error"),
-            ],
-        )
-    )
-    zero = alt.Chart(pd.DataFrame({"y": [0]})).mark_rule(color=GREY).encode(y=alt.Y("y:Q"))
-    chart: alt.LayerChart = (band + zero + marks).properties(height=340)
-    return chart
-
-
 def _legend(columns: int) -> alt.Legend:
     fitting = alt.expr(f"width < 420 ? {min(columns, 2)} : {columns}")
     return alt.Legend(orient="top", title=None, columns=fitting, labelLimit=240)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-import pandas as pd
 import streamlit as st
 
 from pages.parts.caches import cached
@@ -23,7 +22,6 @@ from toon.costs.models import Choice
 from toon.costs.slimmed import SLIMMED_FORMATS, Slimmed, slimmed
 from toon.evidence import claims
 from toon.evidence.claims import CLAIMS
-from toon.evidence.deviations import DEVIATIONS
 from toon.formats import AS_TYPED, FORMATS, NOT_TAKEN, beginnings, versus
 from toon.formats import label as format_label
 from toon.formats.json import JSON_PRETTY
@@ -158,17 +156,6 @@ def draw_claims(choice: Choice) -> None:
     st.markdown("**Why they differ**")
     for claim in CLAIMS:
         st.caption(f"{claim.system}, {claim.says}: {claim.why}.")
-    with st.expander("Where Temporal Cortex's library departs from TOON 3.0, which it names"):
-        frame = pd.DataFrame(
-            [(row.library, row.specification) for row in DEVIATIONS],
-            columns=["The library", "The specification"],
-        )
-        draw_table(
-            frame,
-            "deviations",
-            height="content",
-            alt="Where the document and the measured text differ.",
-        )
 
 
 _VERSUS: Final = f"{versus(COMPACT)}, all fields"

@@ -8,14 +8,7 @@ import pytest
 
 from toon.codec.api import decode
 from toon.compact import DOMAINS, compact
-from toon.evidence.growth import (
-    CLAIMS,
-    domain_rows,
-    estimate_rows,
-    growth_rows,
-    texts,
-    within_tolerance,
-)
+from toon.evidence.domains import CLAIMS, domain_rows, texts
 from toon.records.store import SAMPLE_NOW, records
 from toon.tokenizers import get
 
@@ -64,40 +57,3 @@ def test_most_of_the_saving_comes_from_dropped_fields() -> None:
         assert dropped > tokens["same-fields"] - tokens["lines"]
     assert rows["search"]["vs"]["same-fields"] > 0  # every full id is there twice, near enough
     assert rows["files"]["vs"]["same-fields-toon"] > 0
-
-
-def test_growth() -> None:
-    rows = growth_rows("files", "estimate", (1, 10, 100))
-
-    assert [row["count"] for row in rows] == [1, 10, 100]
-    assert rows[1] == next(r for r in domain_rows("estimate") if r["domain"] == "files")
-    assert rows[0]["exact"] is False
-    for form in FORMS:
-        assert rows[0]["tokens"][form] < rows[1]["tokens"][form] < rows[2]["tokens"][form]
-    assert [row["count"] for row in growth_rows("diary", "estimate")] == [1, 2, 5, 10, 20, 50, 100]
-
-
-def test_estimates_and_counts() -> None:
-    rows = estimate_rows("o200k_base")
-    tokenizer = get("o200k_base")
-
-    assert len(rows) == len(DOMAINS) * 8
-    first = rows[0]
-    text = texts("events")["json-compact"]
-    assert (first["domain"], first["form"], first["exact"]) == ("events", "json-compact", True)
-    assert first["tokens"] == tokenizer.count(text)
-    chars4 = first["estimates"]["chars4"]
-    assert chars4 == -(-len(text) // 4)
-    assert first["errors"]["chars4"] == (chars4 - first["tokens"]) / first["tokens"] < 0
-    assert [row["form"] for row in rows[:8]] == [*FORMS, "step 2", "step 3"]
-
-
-@pytest.mark.slow
-def test_the_number_of_estimates_within_tolerance() -> None:
-    rows = estimate_rows("o200k_base")
-    for row, error in zip(rows, (0.0, 0.15, -0.15, 0.1500001, -0.2), strict=False):
-        row["errors"] = {"estimate": error, "chars4": -error}
-
-    assert within_tolerance(rows[:5]) == {"estimate": 3, "chars4": 3}
-    found = within_tolerance(estimate_rows("o200k_base"))
-    assert found["estimate"] > found["chars4"]
