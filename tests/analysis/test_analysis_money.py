@@ -51,7 +51,7 @@ def test_a_payload_of_no_tokens_pays_for_its_share_of_the_explanation(tmp_path: 
         "o200k_base",
         "as-typed",
         "toon",
-        explaining=Explaining(100),
+        explaining=Explaining(74),  # of 37 tokens
         model=MODELS["gpt-5"],
         monthly=2,
     )
