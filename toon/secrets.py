@@ -20,8 +20,10 @@ if TYPE_CHECKING:
 
     Span: TypeAlias = tuple[int, int]
 
-#: Why a file is not read that :func:`may_hold_credentials` names.
-CREDENTIALS: Final = "may hold credentials by its name, so it is never read: rename it if it is none"
+#: The reason why a file is not read that :func:`may_hold_credentials` names.
+CREDENTIALS: Final = (
+    "may hold credentials by its name, so it is never read: rename it if it is none"
+)
 _FILES: Final = re.compile(
     r"""(?ix) (?: auth\.json | \.env.* | .*token.*\.json | credentials.* | .*credentials?\.json
     | .*_creds\.json | secrets?\b.* | .*client_secret.*\.json | service[-_]?account.*\.json
@@ -38,10 +40,10 @@ _ENDINGS: Final = (
     "passcode", "pwd", "token", "bearer", "credential", "credentials", "sessid", "jsessionid",
     "jwt", "amzsignature",
 )  # fmt: skip
-_WHOLE: Final = frozenset(["auth", "sig", "pass", "sessionid"])
+_WHOLE: Final = frozenset(["auth", "sig", "pass"])
 #: Tokens that are places in a list, or marks of a tokenizer.
 _HARMLESS: Final = re.compile(
-    r"(?:page|next|prev|previous|continuation|sync|start|stop|end|first|last|max|min|per"
+    r"(?:page|next|prev|previous|continuation|sync|progress|start|stop|end|first|last|max|min|per"
     r"|eos|bos|pad|unk|sep|cls|mask|special)token\Z"
 )
 #: Each secret name has one of these words in it.
@@ -62,7 +64,9 @@ _FIRST: Final = re.compile(r"(?i)\b(?:api|access|account|private|secret|signing|
 #: What stands before and behind a name that is itself a value, as of a header or a variable.
 _PAIRED: Final = re.compile(rf"(?i)(?:name|key|header|k)(?P<quote>{_QUOTE})\s*:\s*(?P=quote)\Z")
 _LISTED: Final = re.compile(rf"(?P<quote>{_QUOTE})\s*,\s*b?(?=(?P=quote))")
-_HEADERS: Final = frozenset("authorization proxyauthorization cookie setcookie xapikey".split())
+_HEADERS: Final = frozenset(
+    ["authorization", "proxyauthorization", "cookie", "setcookie", "xapikey"]
+)
 _VALUE: Final = rf"(?<![\w.-])(?:[Vv]alue|v)(?P<quote>{_QUOTE})\s*:\s*"
 _VALUE_BEFORE: Final = re.compile(_VALUE)
 _VALUE_AFTER: Final = re.compile(rf"[^{{}}]*?{_VALUE}")
@@ -87,33 +91,39 @@ _SCHEMA: Final = re.compile(
 _HEAD: Final = 2_000
 
 #: Keys by their makers: how they begin, and what follows. They may hold words.
-_MAKERS: Final = {
-    **dict.fromkeys("AKIA ASIA ABIA ACCA AGPA AIDA ANPA AROA".split(), r"[A-Z0-9]{12,}"),  # AWS
-    "AIza": r"[\w-]{20,}", "ya29.": r"[\w-]{10,}", "GOCSPX-": r"[\w-]{10,}",  # Google, Firebase
-    **dict.fromkeys("gho_ ghp_ ghr_ ghs_ ghu_".split(), r"[A-Za-z0-9]{16,}"),  # GitHub
-    "github_pat_": r"\w{16,}",
-    "gl": r"(?:agent|cbt|dt|ffct|ft|imt|oas|pat|ptt|rt|soat)-[\w-]{10,}",  # GitLab
-    "xox": r"[a-z]-[\w-]{10,}", "xapp-": r"[\w-]{10,}",  # Slack
-    **dict.fromkeys("pk_ rk_ sk_".split(), r"(?:live|test|prod)_\w{8,}"),  # Stripe
-    "whsec_": r"[A-Za-z0-9]{10,}", "sk-": r"[\w-]{12,}",  # Stripe, models
-    **dict.fromkeys("gsk_ hf_ npm_ r8_ vck_".split(), r"[A-Za-z0-9]{16,}"),  # models, npm, Vercel
-    **dict.fromkeys("pplx- xai- tvly-".split(), r"[A-Za-z0-9-]{16,}"),  # models
-    "pypi-AgE": r"[\w-]{10,}", "SG.": r"[\w-]{10,}\.[\w-]{10,}",  # PyPI, SendGrid
-    **dict.fromkeys("doo_v1_ dop_v1_ dor_v1_".split(), r"[0-9a-f]{16,}"),  # DigitalOcean
-    "HRKU-": r"[\w-]{10,}", "shp": r"(?:at|ca|pa|ss)_[0-9a-zA-Z]{16,}",  # Heroku, Shopify
-    "sq0": r"[a-z]{3}-[\w-]{16,}", "EAAA": r"[\w-]{16,}",  # Square
-    "key-": r"[0-9a-f]{32}", "NR": r"(?:AA|AK|AL|II|SP)-[\w-]{10,}",  # Mailgun, New Relic
-    "sntry": r"[su]_[\w=+/-]{10,}",  # Sentry
-    "sba_": r"[0-9a-f]{16,}", "sbp_": r"[0-9a-f]{16,}",  # Supabase
-    "sb_": r"(?:secret|publishable)_[\w-]{10,}",
-    **dict.fromkeys("glsa_ glc_ lin_api_ ntn_ dckr_pat_ pscale_tkn_ figd_".split(), r"[\w-]{16,}"),
-    **dict.fromkeys("PMAK ATATT hvs. dapi".split(), r"[\w-]{16,}"),
-    "eyJ": r"[\w-]{5,}(?:\.[\w-]+)*",  # a JWT or its parts
-}  # fmt: skip
+_MAKERS: Final = (
+    ("AKIA ASIA ABIA ACCA AGPA AIDA ANPA AROA", r"[A-Z0-9]{12,}"),  # AWS
+    ("AIza", r"[\w-]{20,}"),  # Google, Firebase
+    ("ya29. GOCSPX- xapp- HRKU- pypi-AgE", r"[\w-]{10,}"),  # Google, Slack, Heroku, PyPI
+    ("gho_ ghp_ ghr_ ghs_ ghu_ gsk_ hf_ npm_ r8_ vck_", r"[A-Za-z0-9]{16,}"),  # GitHub, models, npm
+    ("github_pat_", r"\w{16,}"),
+    ("gl", r"(?:agent|cbt|dt|ffct|ft|imt|oas|pat|ptt|rt|soat)-[\w-]{10,}"),  # GitLab
+    ("xox", r"[a-z]-[\w-]{10,}"),  # Slack
+    ("pk_ rk_ sk_", r"(?:live|test|prod)_\w{8,}"),  # Stripe
+    ("whsec_", r"[A-Za-z0-9]{10,}"),
+    ("sk-", r"[\w-]{12,}"),  # models
+    ("pplx- xai- tvly-", r"[A-Za-z0-9-]{16,}"),
+    ("SG.", r"[\w-]{10,}\.[\w-]{10,}"),  # SendGrid
+    ("doo_v1_ dop_v1_ dor_v1_ sba_ sbp_", r"[0-9a-f]{16,}"),  # DigitalOcean, Supabase
+    ("sb_", r"(?:secret|publishable)_[\w-]{10,}"),
+    ("shp", r"(?:at|ca|pa|ss)_[0-9a-zA-Z]{16,}"),  # Shopify
+    ("sq0", r"[a-z]{3}-[\w-]{16,}"),  # Square
+    ("key-", r"[0-9a-f]{32}"),  # Mailgun
+    ("NR", r"(?:AA|AK|AL|II|SP)-[\w-]{10,}"),  # New Relic
+    ("sntry", r"[su]_[\w=+/-]{10,}"),  # Sentry
+    # Square, Grafana, Linear, Notion, Docker, PlanetScale, Figma, Postman, Atlassian and others
+    ("EAAA glsa_ glc_ lin_api_ ntn_ dckr_pat_ pscale_tkn_ figd_", r"[\w-]{16,}"),
+    ("PMAK ATATT hvs. dapi", r"[\w-]{16,}"),
+    ("eyJ", r"[\w-]{5,}(?:\.[\w-]+)*"),  # a JWT or its parts
+)
 #: What else its shape tells, by a mark that is looked for first: private keys, the name and
 #: password in a URL, what a query or HTTP's Bearer has.
 _SHAPES: Final = {
-    **{mark: rf"(?<![A-Za-z0-9]){re.escape(mark)}{rest}" for mark, rest in _MAKERS.items()},
+    **{
+        mark: rf"(?<![A-Za-z0-9]){re.escape(mark)}{rest}"
+        for marks, rest in _MAKERS
+        for mark in marks.split()
+    },
     "-----BEGIN ": r"(?s)-----BEGIN [A-Z0-9 ]+-----.*?(?:-----END [A-Z0-9 ]+-----|\Z)",
     "@": r"(?<=://)[^\s/?#\"'\\]+(?=@)",
     "key=": r"(?<=[?&]key=)[^\s&#\"'\\]+",
@@ -148,13 +158,16 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]", "", name.lower())
 
 
-def mask(text: str) -> str:
+def mask(text: str, name: str = "") -> str:
     """The text with a star for each character of a secret. What was JSON still is.
+
+    ``name`` is that of the text, if it is a value with a name.
 
     >>> mask('{"api_key": "hunter2", "pin_token": 12, "n": 1}')
     '{"api_key": "*******", "pin_token": 11, "n": 1}'
     """
-    return cover(text, _starred)
+    before = f'"{name}":' if name else ""
+    return cover(before + text, _starred)[len(before) :]
 
 
 def _starred(secret: str) -> str:

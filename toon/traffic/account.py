@@ -15,9 +15,9 @@ from toon.traffic.usage import Usages
 #: Files that are told apart. What lies in others is counted by kind alone.
 MAX_FILES: Final = 200
 _SHOWN: Final = 120
-#: Characters of a payload that are masked together: a secret that begins in those shown may end later.
+#: Characters that are masked together, more than are shown: a secret may begin in those.
 _MASKED: Final = 4_000
-#: What a file is read as that is left out because it may hold credentials.
+#: The kind of a file that is not read because it may hold credentials.
 LEFT_OUT: Final = "credentials"
 
 
@@ -50,7 +50,7 @@ class ReadAs:
     def add(self, item: Record) -> None:
         if isinstance(item, Payload):
             if not isinstance(item, Figures):
-                self.beginning = self.beginning or _beginning(item.text)
+                self.beginning = self.beginning or _beginning(item)
             self.payloads += 1
         elif item.is_skipped:
             self.skipped += 1
@@ -105,5 +105,6 @@ class Account:
         return [asdict(row) for row in self.rows.values()]
 
 
-def _beginning(text: str) -> str:
-    return clean(" ".join(mask(text[:_MASKED])[:_SHOWN].split()))
+def _beginning(payload: Payload) -> str:
+    text = mask(payload.text[:_MASKED], payload.path.replace("[]", ""))
+    return clean(" ".join(text[:_SHOWN].split()))
