@@ -10,7 +10,8 @@ import binascii
 import re
 from base64 import b64decode
 from functools import lru_cache
-from random import SystemRandom
+from hashlib import blake2b
+from random import Random
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
 
 TYPE_CHECKING = False
@@ -21,9 +22,7 @@ if TYPE_CHECKING:
     Span: TypeAlias = tuple[int, int]
 
 #: The reason why a file is not read that :func:`may_hold_credentials` names.
-CREDENTIALS: Final = (
-    "may hold credentials by its name, so it is never read: rename it if it is none"
-)
+CREDENTIALS: Final = "may hold credentials, so it is never read: if it is a log, rename it"
 _FILES: Final = re.compile(
     r"""(?ix) (?: auth\.json | \.env.* | .*token.*\.json | credentials.* | .*credentials?\.json
     | .*_creds\.json | secrets?\b.* | .*client_secret.*\.json | service[-_]?account.*\.json
@@ -62,16 +61,17 @@ _KEYED: Final = re.compile(rf"(?P<quote>{_QUOTE})?\s*(?:=>|[:=])\s*")
 #: The first of two words that are a name together.
 _FIRST: Final = re.compile(r"(?i)\b(?:api|access|account|private|secret|signing|session) \Z")
 #: What stands before and behind a name that is itself a value, as of a header or a variable.
-_PAIRED: Final = re.compile(rf"(?i)(?:name|key|header|k)(?P<quote>{_QUOTE})\s*:\s*(?P=quote)\Z")
+_PAIRED: Final = re.compile(rf"(?i)(?:name|key|header)(?P<quote>{_QUOTE})\s*:\s*(?P=quote)\Z")
 _LISTED: Final = re.compile(rf"(?P<quote>{_QUOTE})\s*,\s*b?(?=(?P=quote))")
 _HEADERS: Final = frozenset(
     ["authorization", "proxyauthorization", "cookie", "setcookie", "xapikey"]
 )
-_VALUE: Final = rf"(?<![\w.-])(?:[Vv]alue|v)(?P<quote>{_QUOTE})\s*:\s*"
+_VALUE: Final = rf"(?<![\w.-])[Vv]alue(?P<quote>{_QUOTE})\s*:\s*"
 _VALUE_BEFORE: Final = re.compile(_VALUE)
 _VALUE_AFTER: Final = re.compile(rf"[^{{}}]*?{_VALUE}")
-#: How far an object with a name and its value is searched: to its start, and to the value's key.
+#: How far from its name a value is searched: back at so many places, and on.
 _BACK: Final = 4_000
+_TRIES: Final = 4
 _ON: Final = 400
 
 _SCHEME: Final = re.compile(r"(?i)(?:basic|bearer|digest|token|apikey)\s+(?=\S)")
@@ -135,7 +135,6 @@ _BASIC: Final = re.compile(r"(?i)\bbasic\s+([\w+/-]{4,}={0,2})")
 _NUMBER: Final = re.compile(r"-?[0-9][0-9.]*")
 #: What of a secret is drawn anew: all but marks and the escapes of JSON.
 _PLAIN: Final = re.compile(r"(\\+(?:u[0-9a-fA-F]{4}|.))|[^\W_]", re.DOTALL)
-_RANDOM: Final = SystemRandom()
 
 
 def may_hold_credentials(path: str) -> bool:
@@ -158,15 +157,15 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]", "", name.lower())
 
 
-def mask(text: str, name: str = "") -> str:
+def mask(text: str, path: str = "") -> str:
     """The text with a star for each character of a secret. What was JSON still is.
 
-    ``name`` is that of the text, if it is a value with a name.
+    ``path`` is where the text lay in a record: a name in it may say that all of it is secret.
 
     >>> mask('{"api_key": "hunter2", "pin_token": 12, "n": 1}')
     '{"api_key": "*******", "pin_token": 11, "n": 1}'
     """
-    before = f'"{name}":' if name else ""
+    before = '"secret":' if any(map(is_secret_name, re.split(r"[.\[\]]+", path))) else ""
     return cover(before + text, _starred)[len(before) :]
 
 
@@ -174,20 +173,25 @@ def _starred(secret: str) -> str:
     return re.sub("[0-9]", "1", secret) if _NUMBER.fullmatch(secret) else "*" * len(secret)
 
 
-def disguise(text: str) -> str:
-    """The text with letters and digits drawn at random in place of those of each secret.
+def disguise(text: str, key: bytes) -> str:
+    """The text with other letters and digits in place of those of each secret.
 
-    So it takes about as many tokens as before.
+    So it takes about as many tokens as before. With the same ``key``, which nobody else knows, the
+    same secret gets the same ones.
     """
-    return cover(text, lambda secret: _PLAIN.sub(_drawn, secret))
+
+    def write(secret: str) -> str:
+        seed = blake2b(secret.encode(errors="surrogatepass"), key=key).digest()
+        draw = Random(seed).choice
+        return _PLAIN.sub(lambda char: char[1] or draw(_alike(char[0])), secret)
+
+    return cover(text, write)
 
 
-def _drawn(char: re.Match[str]) -> str:
-    if char[1]:
-        return char[1]
-    if char[0].isdigit():
-        return _RANDOM.choice(digits[1:])
-    return _RANDOM.choice(ascii_uppercase if char[0].isupper() else ascii_lowercase)
+def _alike(char: str) -> str:
+    if char.isdigit():
+        return digits[1:]
+    return ascii_uppercase if char.isupper() else ascii_lowercase
 
 
 def cover(text: str, write: Callable[[str], str]) -> str:
@@ -241,9 +245,11 @@ def _beside(text: str, start: int, end: int) -> Iterator[Span]:
     """The value in an object whose other member names it, before or after that."""
     if after := _VALUE_AFTER.match(text, end, end + _ON):
         yield from _values(text, after.end(), after["quote"])
-    opened = text.rfind("{", max(0, start - _BACK), start)
-    for before in _VALUE_BEFORE.finditer(text, opened, start) if opened >= 0 else ():
-        for span in _values(text, before.end(), before["quote"]):
+    at = start
+    for _ in range(_TRIES):
+        at = text.rfind("alue", max(1, start - _BACK), at)
+        before = _VALUE_BEFORE.match(text, at - 1) if at >= 0 else None
+        for span in _values(text, before.end(), before["quote"]) if before else ():
             if span[1] <= start and "}" not in text[span[1] : start]:
                 yield span
 

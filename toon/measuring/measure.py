@@ -165,7 +165,7 @@ def _place(record: Record, settings: Settings) -> Row:
         row |= {"group": mask(record.group), "model": record.model}
         row["bytes"] = len(record.text.encode(errors="surrogatepass"))
         is_kept = settings.keep_payloads and not isinstance(record, Figures)
-        row["text"] = mask(record.text, record.path.replace("[]", "")) if is_kept else None
+        row["text"] = mask(record.text, record.path) if is_kept else None
     return row
 
 

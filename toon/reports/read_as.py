@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from toon.secrets import mask
 from toon.traffic.account import LEFT_OUT, ReadAs
 from toon.wording import plural
 
@@ -22,14 +23,14 @@ def read_as_lines(rows: Sequence[ReadAs], *, quoting: bool) -> Iterator[str]:
         found = [plural(row.payloads, "payload")]
         found += [f"{row.skipped:,} skipped"] if row.skipped else []
         found += [f"{row.bad:,} bad"] if row.bad else []
-        begins = row.beginning[:_BEGINNING] + ("…" if len(row.beginning) > _BEGINNING else "")
+        begins = mask(row.beginning)[:_BEGINNING] + ("…" if len(row.beginning) > _BEGINNING else "")
         begins = f"; the first begins {begins}" if begins and quoting else ""
         yield f"{named}read as {row.label}{place}: {', '.join(found)}{begins}"
     if left:
         names = [row.source for row in left if row.source][:FILES_SHOWN]
         more = sum(row.skipped for row in left) - len(names)
-        names += [f"{more:,} more"] if more else []
-        yield f"left out: {', '.join(names)} (may hold credentials)"
+        others = f" and {more:,} more" if more else ""
+        yield f"left out: {', '.join(names)}{others} (may hold credentials)"
 
 
 def _by_kind(rows: Sequence[ReadAs]) -> list[ReadAs]:

@@ -13,18 +13,16 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Protocol
 
 from toon import logs
 from toon.limits import TAP_BYTES
-from toon.secrets import disguise
 from toon.tap.calls import SIDES, Calls, note_line
 from toon.tap.exchanges import Http
 from toon.tap.frames import DATA, GAP, Frame, read_frames
 from toon.tap.lines import Lines
-from toon.tap.log import Log
+from toon.tap.log import KEY, Log
 from toon.tap.marks import Marks
 
 #: Bytes of traffic for which a recorder that is started anew is given open requests again.
@@ -161,8 +159,9 @@ def main() -> None:
     logs.guard()
     options: dict[str, Any] = json.loads(sys.argv[1])
     marks = Marks(options["marks"])
-    log = Log(Path(options["output"]), options["most"], options["kept"])
-    append: Callable[[bytes], None] = partial(_append, log)
+    key = os.environ.pop(KEY).encode()
+    log = Log(Path(options["output"]), options["most"], options["kept"], key)
+    append: Callable[[bytes], None] = log.append
     if options["figures"]:  # nothing else here needs what counts tokens
         from toon.measuring.measure import DEFAULT_FORMATS, Settings
         from toon.tap.figures import Figures
@@ -172,11 +171,6 @@ def main() -> None:
     with open(0, "rb", buffering=1 << 20) as source, open(options["rest"], "rb") as rest:
         traffic = (Http if options["http"] else Stdio)(writer.write)
         record(_frames(source, rest, options["position"]), traffic, writer, marks)
-
-
-def _append(log: Log, line: bytes) -> None:
-    """Appends a line whose secrets are disguised; all else is as it was sent."""
-    log.append(disguise(line.decode(errors="surrogateescape")).encode(errors="surrogateescape"))
 
 
 def say(text: str) -> None:

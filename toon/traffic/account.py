@@ -106,5 +106,5 @@ class Account:
 
 
 def _beginning(payload: Payload) -> str:
-    text = mask(payload.text[:_MASKED], payload.path.replace("[]", ""))
+    text = mask(payload.text[:_MASKED], payload.path)
     return clean(" ".join(text[:_SHOWN].split()))
