@@ -30,6 +30,7 @@ from toon.playground.places import places
 from toon.playground.rewrite import indented, minified
 from toon.playground.state import parse_document, read_kept, read_state
 from toon.reading.grading import Type, is_right
+from toon.secrets import mask
 from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.fast_openai import get_fast
 from toon.traffic.urls import fold_url
@@ -91,6 +92,7 @@ def readers() -> Iterator[tuple[str, Target]]:
     yield "corpus, paths", corpus_reader(payload_path="a.0", group_path="b")
     yield "corpus, sniffed", lambda text: corpus.sniff(io.BytesIO(_bytes(text)), "x")
     yield "URL", fold_url
+    yield "secrets", mask
 
 
 def writers() -> Iterator[tuple[str, Target]]:

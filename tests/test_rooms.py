@@ -26,7 +26,8 @@ BROWSER_ROOMS = {
 #: Each room with the rooms that it may import. A room stands below those it imports, so the
 #: order of the table is the order of the steps. Every room may import the ground as well.
 GROUND = {
-    "errors": "",
+    "secrets": "",
+    "errors": "secrets",
     "text": "errors",
     "wording": "",
     "colours": "",

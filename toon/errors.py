@@ -120,8 +120,11 @@ class HeldError(OSError):
 def clip(source: str, column: int, width: int = 80) -> tuple[str, int]:
     """A part of ``source`` around ``column``, and the column within it.
 
-    The part has at most ``width`` characters, and … where it was cut.
+    The part has at most ``width`` characters, and … where it was cut. Secrets in it are masked.
     """
+    from toon.secrets import mask  # few programs show an error
+
+    source = mask(source)
     start = min(max(0, column - 1 - width * 3 // 4), max(0, len(source) - width))
     head = "…" if start else ""
     tail = "…" if start + width < len(source) else ""

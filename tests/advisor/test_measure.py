@@ -145,7 +145,7 @@ ADVICE = {
         ("legend", "self-contained", -13, 27, 0),
     ],
     "uniform-rows": [
-        ("format", "self-contained", 447, 51, 0),
+        ("format", "self-contained", 460, 38, 0),
         ("legend", "self-contained", 3, 27, 0),
     ],
     "edge-numbers": [("round-floats", "lossy", 14, 0, 0)],

@@ -5,15 +5,18 @@ from __future__ import annotations
 import dataclasses
 from decimal import Decimal
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from toon.analysis import Comparison, Filter, Rows, analyse, load
 from toon.analysis.filters import select
-from toon.analysis.money import MONTH, flat_rate, observe_rate, price_calls
+from toon.analysis.money import MONTH, flat_rate, monthly_rate, observe_rate, price_calls
 from toon.analysis.single import cost_in_groups
 from toon.costs import prices
 from toon.costs.explanation import Explaining
@@ -48,7 +51,7 @@ def test_a_payload_of_no_tokens_pays_for_its_share_of_the_explanation(tmp_path: 
         "o200k_base",
         "as-typed",
         "toon",
-        explaining=Explaining(100),
+        explaining=Explaining(74),  # of 37 tokens
         model=MODELS["gpt-5"],
         monthly=2,
     )
@@ -107,7 +110,32 @@ def test_the_rate_is_that_of_the_window(rows: Rows, lines: list[dict[str, Any]])
     assert (found.first, found.last) == (min(times), max(times))
     timed = [x for x in lines if x["group"] == "GET /orders" and x["time"] and not x["error"]]
     assert found.timed == len(timed)
-    assert found.monthly == pytest.approx(len(timed) / (max(times) - min(times)) * MONTH)
+    of_all = (len(set(times)) - 1) / (max(times) - min(times)) * MONTH
+    assert found.monthly == pytest.approx(of_all * len(timed) / len(set(times)))
+
+
+@given(st.integers(2, 200), st.integers(1, 5), st.floats(60, 1e6), st.randoms())
+def test_a_month_of_even_times_is_a_month_over_their_interval(
+    sample: Rows, moments: int, at_once: int, interval: float, chance: Random
+) -> None:
+    """However few they are, several at one time too, and the parts add up to the whole."""
+    times = 1.7e9 + np.repeat(np.arange(moments) * interval, at_once)
+    chance.shuffle(times)
+    rows = dataclasses.replace(sample, time=times)
+    groups = np.array([chance.randrange(3) for _ in times])
+    rates = [observe_rate(rows, np.flatnonzero(groups == group), Filter()) for group in range(3)]
+
+    monthly = sum(rate.monthly for rate in rates if rate)
+    assert monthly == pytest.approx(at_once * MONTH / interval, rel=1e-6)
+
+
+@given(st.sets(st.integers(0, 10**7), min_size=2))
+def test_the_month_of_any_different_times_has_one_interval_fewer(times: set[int]) -> None:
+    seconds = max(times) - min(times)
+    monthly = monthly_rate(len(times), len(times), seconds)
+
+    expected = None if seconds < 60 else pytest.approx((len(times) - 1) / seconds * MONTH)
+    assert monthly == expected
 
 
 def test_less_than_a_minute_gives_no_rate(rows: Rows) -> None:
@@ -133,4 +161,4 @@ def test_money_follows_the_rate(sample: Rows) -> None:
         "format": 872_577 * per_token,
         "mix": 776_731 * per_token,
     }
-    assert analyse(sample, choice).monthly == pytest.approx(2_827, abs=1)
+    assert analyse(sample, choice).monthly == pytest.approx(2_826, abs=1)

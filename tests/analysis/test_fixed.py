@@ -85,8 +85,16 @@ def test_what_leaving_out_and_minifying_save(bill: FixedBill) -> None:
     # Minified 500 + 300 + (25 x 6 + 12 x 4 = 198) are left of all, 498 of those that were called.
     assert bill.saved == {"unused": 1_000, "minified": 1_002, "both": 1_502}
     assert bill.share(1_000) == pytest.approx(0.5)
-    assert bill.monthly == 20
-    assert bill.a_month(bill.sent) == 4_000
+    # Ten requests have nine intervals in half a month.
+    assert bill.monthly == 18
+    assert bill.a_month(bill.sent) == 3_600
+
+
+def test_requests_at_one_time_have_one_moment() -> None:
+    bill = find_fixed_bill(facts(tool("a", "", 40, 10), moments=2))
+
+    assert bill is not None
+    assert bill.monthly == 10
 
 
 def test_without_requests_there_is_only_what_servers_list() -> None:

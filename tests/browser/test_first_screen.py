@@ -50,7 +50,7 @@ def test_the_editor_begins_on_the_first_screen(page: Page, answer: Locator) -> N
     for (width, height), most in BEGINS.items():
         page.set_viewport_size({"width": width, "height": height})
         expect(answer.get_by_role("heading", name="Send TOON")).to_be_in_viewport(ratio=1)
-        expect(answer.locator(".hero")).to_contain_text("2,128→871 tokens")
+        expect(answer.locator(".hero")).to_contain_text("2,128→858 tokens")
         page.wait_for_function(f"document.documentElement.scrollWidth == {width}")
 
         controls = page.locator(".st-key-controls")
@@ -62,13 +62,13 @@ def test_the_editor_begins_on_the_first_screen(page: Page, answer: Locator) -> N
 
 def test_every_cost_has_one_basis_and_few_per_cents(page: Page, answer: Locator) -> None:
     """The answer, its row, its sentence and the pane's own sum say one figure."""
-    expect(answer.locator(".best .tokens")).to_have_text("871")
-    expect(answer.locator(".best .beside").first).to_have_text("820 + 51 note")
+    expect(answer.locator(".best .tokens")).to_have_text("858")
+    expect(answer.locator(".best .beside").first).to_have_text("820 + 38 note")
     chosen = page.get_by_role("button", name="tab", pressed=True)
-    expect(chosen).to_have_text("tab 871")
-    expect(chosen).to_have_attribute("title", "820 + 51 note")
+    expect(chosen).to_have_text("tab 858")
+    expect(chosen).to_have_attribute("title", "820 + 38 note")
     shares = re.findall(r"[−+]\d+(?=\s*%)", answer.inner_text())
-    assert set(shares) == {"−59", "−38"}
+    assert set(shares) == {"−60", "−38"}
 
 
 def test_what_the_answer_says_is_copied(page: Page, answer: Locator) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
@@ -10,8 +12,22 @@ from tests.browser.lab import caret, expect_text, paste_over, put_caret
 pytestmark = pytest.mark.browser
 
 CURL = r"""curl 'https://api.example/orders?a=1' \
-  -H 'content-type: application/json' \
+  -H 'content-type: application/json' -H 'authorization: Bearer a-key' \
   --data-raw $'{"note":"it\'s \u0021","n":1.0}'"""
+
+#: All that the browser keeps.
+_KEPT = """async () => {
+  const all = [JSON.stringify(localStorage), JSON.stringify(sessionStorage)];
+  for (const { name } of await indexedDB.databases()) {
+    const open = (request) =>
+      new Promise((done) => (request.onsuccess = () => done(request.result)));
+    const base = await open(indexedDB.open(name));
+    for (const store of base.objectStoreNames)
+      all.push(JSON.stringify(await open(base.transaction(store).objectStore(store).getAll())));
+    base.close();
+  }
+  return all.join();
+}"""
 
 
 @pytest.fixture
@@ -74,8 +90,18 @@ def test_format_and_minify_keep_the_caret_and_can_be_undone(area: Locator) -> No
 
 
 def test_a_curl_command_gives_its_body(area: Locator) -> None:
+    page = area.page
+    linked = re.compile(r"#s=[\w-]+$")
+    paste_over(area, '{"a": 1}')
+    expect(page).to_have_url(linked)
     paste_over(area, CURL)
+    expect(page).not_to_have_url(linked)
+    page.get_by_role("button", name="Share", exact=True).click()
+    expect(page.get_by_text("A curl command gets no link")).to_be_visible()
+    page.keyboard.press("Escape")
+    assert "a-key" not in page.evaluate(_KEPT)
 
     press(area, "Take the body of this curl command")
     expect_text(area, '{"note":"it\'s !","n":1.0}')
-    expect_text(area.page.get_by_label("TOON editor"), "note: it's !\nn: 1")
+    expect_text(page.get_by_label("TOON editor"), "note: it's !\nn: 1")
+    expect(page).to_have_url(linked)

@@ -34,10 +34,10 @@ from toon.tokenizers import TOKENIZERS
 PROVEN, BY_OUR_READER = ROUND_TRIPS["proven"], ROUND_TRIPS["by-our-reader"]
 UNPROMISED = ROUND_TRIPS["not-promised"]
 
+#: Without Python's JSON: the published one has no escapes, unlike that of json.dumps.
 PUBLISHED = {
     "json-pretty": "json-pretty",
     "json-compact": "json-compact",
-    "json-python": "py-default",
     "toon": "toon",
     "toon-tab": "toon-tab",
     "toon-pipe": "toon-pipe",

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.strategies import values
 from tests.words import COMPACT
 from toon.costs.explanation import ALONE, MOST_TOGETHER, Explaining
 from toon.formats import BASELINES, FORMATS
-from toon.formats.toon import TOON, TOON_PIPE, TOON_TAB, ToonFormat
+from toon.formats.toon import TOON, TOON_3, TOON_PIPE, TOON_TAB, ToonFormat
 from toon.tokenizers import get
 
 BASE = "The data is TOON: JSON's values with less syntax."
@@ -30,16 +34,18 @@ def test_every_format_has_an_explanation(name: str) -> None:
 @pytest.mark.parametrize(
     ("value", "uses"),
     [
-        (5, {"fields"}),
+        (5, set()),
+        ({"rows": [{"a": 1}, {"a": 2}]}, {"tables"}),
+        ({"k": {"x": {"a": 1}, "y": {"a": 2}}, "n": 1}, {"fields", "keyed"}),
         ({"a": 1}, {"fields"}),
         ({"a": "1"}, {"fields", "quotes"}),
         ([1, 2], {"arrays"}),
-        ({"a": [1, "x[2]: y"]}, {"fields", "arrays", "quotes"}),
+        ({"a": [1, "x[2]: y"]}, {"arrays", "quotes"}),
         ([{"a": 1}, {"a": 2}], {"tables"}),
         ([{"a": {"b": 1}}, {"a": {"b": 2}}], {"tables", "groups"}),
         ([{"a{b": 1}, {"a{b": 2}], {"tables", "quotes"}),
         ({"x": {"a": 1}, "y": {"a": 2}}, {"keyed"}),
-        ({"k": {"x": {"a": 1}, "y": {"a": 2}}}, {"fields", "keyed"}),
+        ({"k": {"x": {"a": 1}, "y": {"a": 2}}}, {"keyed"}),
         ([1, [2]], {"lists", "arrays"}),
         ([{"a": 1}, 5], {"lists", "fields"}),
         ([{"a": 1}, {"b": [{"c": "x: y"}]}], {"lists", "fields", "tables", "quotes"}),
@@ -51,15 +57,33 @@ def test_the_constructs_of_a_text(value: Any, uses: set[str]) -> None:
     assert TOON_TAB.uses(TOON_TAB.dumps(value)) == uses
 
 
-@given(values)
-def test_a_construct_is_named_where_the_text_has_its_sign(value: Any) -> None:
-    text = TOON.dumps(value)
-    uses = TOON.uses(text)
+def constructs(text: str) -> Iterator[str]:
+    """The constructs of a text, read line by line and by the lengths of its tables."""
+    lines = iter(text.split("\n"))
+    for line in lines:
+        plain = re.sub(r'"(?:[^"\\]|\\.)*"', "q", line).strip(" ")
+        if '"' in line:
+            yield "quotes"
+        while plain.startswith("- ") or plain == "-":
+            yield "lists"
+            plain = plain[2:]
+        if header := re.match(r"\w*(?:\.\w+)*\[(\d+)(:?).?\](?:\{(.*)\})?:(.?)", plain):
+            length, keyed, columns, inline = header.groups()
+            if columns is not None:
+                yield "keyed" if keyed else "tables"
+                yield from ["groups"] * ("{" in columns)
+                yield from ["quotes"] * ('"' in "".join(islice(lines, int(length))))
+            elif inline or length == "0":
+                yield "arrays"
+        elif re.match("[^:]+:( |$)", plain):
+            yield "fields"
 
-    assert ("quotes" in uses) == ('"' in text)
-    if not {"tables", "keyed"} & uses:
-        assert "groups" not in uses
-    assert bool({"tables", "keyed"} & uses) == any(line.endswith("}:") for line in text.split("\n"))
+
+@given(values, st.sampled_from([TOON, TOON_TAB, TOON_PIPE, TOON_3]))
+def test_a_note_explains_what_the_text_has_and_nothing_else(value: Any, format: ToonFormat) -> None:
+    text = format.dumps(value)
+
+    assert format.uses(text) == set(constructs(text))
 
 
 @pytest.mark.parametrize(

@@ -123,31 +123,31 @@ def test_parts_are_whole_and_add_up_as_shown() -> None:
 def test_the_opening_payload() -> None:
     found = shown(ORDERS, calls=100_000)
 
-    assert (found["act"], found["today"], found["cost"]) == ("Send TOON", "2,128", "871")
-    assert (found["figure"], found["look"]) == ("−59\u202f%", "saves")
+    assert (found["act"], found["today"], found["cost"]) == ("Send TOON", "2,128", "858")
+    assert (found["figure"], found["look"]) == ("−60\u202f%", "saves")
     assert found["proof"] == f"{COMES_BACK} comes back exactly from TOON, tab"
-    assert found["money"] == "saves $157 a month in input"
-    assert found["months"] == ["$266", "$165", "$109"]
-    assert found["month"] == "$157"
+    assert found["money"] == "saves $159 a month in input"
+    assert found["months"] == ["$266", "$165", "$107"]
+    assert found["month"] == "$159"
     assert found["rate"] == "$1.25 a million input tokens"
     assert (found["best"], found["copy"]) == ("toon-tab", "Copy TOON and note")
     assert found["delimiter"] == "tab"
-    assert found["delimiters"]["tab"] == {"tokens": "820", "note": "51", "cost": "871"}
+    assert found["delimiters"]["tab"] == {"tokens": "820", "note": "38", "cost": "858"}
     assert (found["why"], found["safe"]) == ([], "")
     assert [bar["credit"] for bar in found["bars"]] == [
         "",
         "Minifying saves 810: any JSON library does that.",
-        "TOON saves 447 more, −34\u202f% vs minified JSON: names once, less punctuation.",
+        "TOON saves 460 more, −35\u202f% vs minified JSON: names once, less punctuation.",
     ]
     assert [(bar["vs_above"], bar["how"], bar["told"]) for bar in found["bars"]] == [
         ("", "", ""),
         ("−810", "saves 810: any JSON library does that", ""),
-        ("−447", "saves 447 more: names once, less punctuation", ""),
+        ("−460", "saves 460 more: names once, less punctuation", ""),
     ]
     assert rows(found) == [
         ("your JSON", "2,128", "", "", "same"),
         (COMPACT, "1,318", "", "−38 %", "saves"),
-        ("TOON, tab", "871", "820 + 51 note", "−59 %", "saves"),
+        ("TOON, tab", "858", "820 + 38 note", "−60 %", "saves"),
     ]
 
 

@@ -111,9 +111,9 @@ def test_the_card_says_the_answer_and_loads_nothing() -> None:
     said = [each.text for each in tree(found).iter() if each.tag.endswith("text")]
 
     assert not re.search(r"url\(|href|<script|\bon\w+=", found)
-    for words in ("orders · JSON", "GPT-5 · exact", "−59\u202f%", "Send TOON", "2,128", "871"):
+    for words in ("orders · JSON", "GPT-5 · exact", "−60\u202f%", "Send TOON", "2,128", "858"):
         assert words in said
-    assert "820 + 51 note" in said
+    assert "820 + 38 note" in said
 
 
 def test_the_card_of_nothing_is_a_sentence() -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,16 +20,21 @@ from tests.strategies import values
 from toon.analysis import Analysis, Comparison, Rows, analyse
 from toon.analysis.rows import rows_of
 from toon.analysis.single import best_of_each, cost_of_each
+from toon.cli.measure import summary_lines
 from toon.costs.answer import answer
 from toon.costs.choice import LEAST_TOKENS
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
+from toon.costs.models import choose
 from toon.costs.typed import Typed
 from toon.costs.verdict import Verdict
-from toon.formats import AS_TYPED
+from toon.formats import AS_TYPED, label
 from toon.measuring.measure import DEFAULT_FORMATS, Settings
+from toon.measuring.run import Summary
 from toon.measuring.table import describe, measure_part
 from toon.measuring.totals import Totals
+from toon.reports.facts import Report
+from toon.reports.markdown import as_markdown
 from toon.traffic.payload import Payload
 from toon.values.json_text import parse_json
 
@@ -51,10 +59,12 @@ def verdict_of(text: str, explaining: Explaining) -> Verdict:
     return answer(document, O200K, explaining, DEFAULT_FORMATS)
 
 
-def measured(payloads: Sequence[str], explaining: Explaining) -> tuple[Rows, Totals]:
-    """The rows of a run of these payloads, all in one group, and its totals."""
+def measured(
+    payloads: Sequence[str], explaining: Explaining, groups: str = "g"
+) -> tuple[Rows, Totals]:
+    """The rows of a run of these payloads, whose groups take turns, and its totals."""
     settings = Settings.of([O200K], DEFAULT_FORMATS, explaining=explaining)
-    records = [Payload("a", number, "g", text) for number, text in enumerate(payloads)]
+    records = [Payload("a", n, groups[n % len(groups)], text) for n, text in enumerate(payloads)]
     table = pq.read_table(io.BytesIO(measure_part(records, settings)))
     about: Any = describe(settings)
     return rows_of(about, table.select), Totals.of(about, [table])
@@ -125,3 +135,26 @@ def test_the_best_format_of_a_row_is_that_of_the_verdict(text: str, explaining: 
     assert totals.chosen == {expected["format"]: 1}
     assert (totals.mix.tokens, totals.mix.cost) == (expected["tokens"], expected["cost"])
     assert (totals.nothing is None) == (expected["nothing"] is None)
+
+
+def words_of(lines: Iterable[str], between: str) -> dict[str, list[str]]:
+    """The cells of a table's lines by their first one."""
+    found = ([cell for cell in re.split(between, line.strip("| ")) if cell] for line in lines)
+    return {cells[0]: cells[1:6] for cells in found if len(cells) > 1}
+
+
+@pytest.mark.slow
+@settings(max_examples=25)
+@given(payloads=st.lists(texts, min_size=1, max_size=6), explaining=explainings)
+@example(payloads=['[{"a":1},{"a":2}]', '{"b":[1]}', '{"c":"1"}', "[[1],5]"], explaining=ALONE)
+def test_terminal_and_report_say_the_same_of_every_format(
+    payloads: list[str], explaining: Explaining
+) -> None:
+    rows, totals = measured(payloads, explaining, groups="gh")
+    printed = summary_lines(Summary(Path("run"), True, totals, 0), [choose(O200K)])
+    analysis = analyse(rows, Comparison(O200K, AS_TYPED, "toon"))
+    report = as_markdown(Report("run", analysis, datetime(2026, 1, 1, tzinfo=UTC)))
+
+    said, written = words_of(printed, " {2,}"), words_of(report.split("\n"), r" *\| *")
+    for name in ("toon", "toon-tab", "yaml", "tron", "json-columns") if not totals.nothing else ():
+        assert said[name][: len(written[label(name)])] == written[label(name)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tests.words import ROUND_TRIPS
 from toon.costs.compare import compare, why_not
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE
+from toon.measuring import totals as module
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
 from toon.measuring.totals import Total, Totals, apart_reason
@@ -54,10 +56,28 @@ def test_every_total_is_the_sum_of_its_rows(run: Path) -> None:
             }
             proofs = [row.get(f"round_trips.{name}") for row in carried]
             assert total.unproven == proofs.count(False)
-            used = [row[f"uses.{name}"].split() for row in carried if name != "as-typed"]
+            used = defaultdict[str, set[str]](set)
+            for row in carried if name != "as-typed" else ():
+                used[row["group"]] |= {*row[f"uses.{name}"].split()}
+            groups = Counter(row["group"] for row in carried)
             assert total.explanation == sum(
-                ALONE.tokens(name, frozenset(uses), tokenizer) for uses in used
+                groups[group] * ALONE.tokens(name, frozenset(uses), tokenizer)
+                for group, uses in used.items()
             )
+
+
+def test_groups_beyond_those_that_are_told_apart_share_a_note(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def explained() -> float:
+        totals = Totals.of(open_run(run).about, open_run(run).batches())
+        return totals.formats["o200k_base"]["toon"].explanation
+
+    apart = explained()
+    monkeypatch.setattr(module, "MAX_GROUPS", 0)
+    rows = [row for row in open_run(run).table().to_pylist() if row["error"] is None]
+    uses = frozenset(" ".join(row["uses.toon"] for row in rows).split())
+    assert explained() == len(rows) * ALONE.tokens("toon", uses, "o200k_base") >= apart
 
 
 @pytest.mark.slow

@@ -63,7 +63,7 @@ def test_a_dry_run_shows_questions_prompts_and_cost_and_opens_no_socket(
     assert "Tokens by GPT-5, exact; formats are explained." in out
     assert re.search(rf"json-compact +6 +{plan.tokens['json-compact']:,}  –", out)
     assert "At most 3,072 tokens of answers, 256 each." in out
-    assert "At most 3.5 cents" in out
+    assert "At most 3.4 cents" in out
     assert not Path("run.parquet").exists()
 
 

@@ -152,9 +152,10 @@ def test_a_list_of_many_tools_takes_time_that_grows_as_it() -> None:
 
 def test_the_times_of_requests_give_the_window() -> None:
     tools = [{"name": "a"}]
-    found = noted(*({**HEAD, "tools": tools, "time": 1_760_000_000 + n} for n in (50, 0, 100)))
+    found = noted(*({**HEAD, "tools": tools, "time": 1_760_000_000 + n} for n in (50, 0, 100, 50)))
 
-    assert (found.first, found.last, found.timed) == (1_760_000_000, 1_760_000_100, 3)
+    assert (found.first, found.last, found.timed) == (1_760_000_000, 1_760_000_100, 4)
+    assert len(found.moments) == 3
 
 
 @pytest.mark.parametrize(

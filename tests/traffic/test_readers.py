@@ -14,6 +14,7 @@ import pytest
 from tests.traffic.reading import as_bytes, entry, har, kind, lines, read_all, short, zipped
 from toon.errors import TextError
 from toon.traffic import read, sniff
+from toon.traffic.account import Account
 from toon.traffic.payload import BadRecord, Payload
 
 BIG = '{"a": 1.50, "b": 18446744073709551616, "c": 1e400, "é": "\\u00e9"}'
@@ -121,6 +122,39 @@ def test_the_first_time_that_can_be_read_counts() -> None:
 
     assert isinstance(payload, Payload)
     assert payload.time == 1_772_445_600
+
+
+ANSWER = {"object": "chat.completion", "model": "m", "created": 1_772_445_600}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"response": ANSWER},
+        {"response": {"status_code": 200, "body": ANSWER}},
+        {"response": json.dumps(ANSWER)},
+        {"response": {**ANSWER, "created": None, "created_at": 1_772_445_600.0}},
+        {"created": "soon", "response": ANSWER},
+    ],
+)
+def test_a_record_without_a_time_has_that_of_the_answer_in_it(told: dict[str, Any]) -> None:
+    """For its payloads, its definitions and its bill."""
+    usage = {"usage": {"prompt_tokens": 9, "completion_tokens": 1}}
+    account = Account()
+    request = {"messages": OPENAI, "tools": [{"name": "get"}]}
+    payload, *_ = read_all(lines({"request": request, **told, **usage}), account=account)
+
+    assert isinstance(payload, Payload)
+    assert payload.time == account.definitions.first == 1_772_445_600
+    assert [tally.last for tally in account.usages.rows.values()] == [1_772_445_600]
+
+
+@pytest.mark.parametrize("answer", [{**ANSWER, "model": None, "created": 1}, {"created": 1.8e9}])
+def test_the_times_of_data_are_no_times_of_records(answer: dict[str, Any]) -> None:
+    payload, *_ = read_all(lines({"request": {"messages": OPENAI}, "response": answer}))
+
+    assert isinstance(payload, Payload)
+    assert payload.time is None
 
 
 # -- HAR -------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from toon.analysis.money import MONTH, SHORTEST
+from toon.analysis.money import monthly_rate
 from toon.values.fractions import fraction
 
 
@@ -146,11 +146,11 @@ def find_fixed_bill(facts: object) -> FixedBill | None:
             ways[each.server, each.tool].append(each)
     if not ways:
         return None
-    numbers = _numbers(
-        {"conversations": 0, **facts}, ("requests", "left_out", "timed", "conversations")
-    )
+    older = {"conversations": 0, "moments": facts.get("timed")}  # what old runs do not name
+    names = ("requests", "left_out", "timed", "conversations", "moments")
+    numbers = _numbers({**older, **facts}, names)
     seconds = _window(facts)
-    monthly = numbers["timed"] / seconds * MONTH if seconds >= SHORTEST else None
+    monthly = monthly_rate(numbers["timed"], numbers["moments"], seconds)
     servers = facts.get("servers")
     return FixedBill(
         tuple(sorted(map(_merged, ways.values()), key=_order)),

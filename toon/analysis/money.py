@@ -42,17 +42,31 @@ def observe_rate(rows: Rows, measured: Places, filter: Filter) -> Rate | None:
     """The rate of the rows at ``measured``.
 
     The window runs from the first to the last row of the run within the filter's times. The times
-    of ``measured`` alone would make rare groups look frequent. The result is None if the window is
-    shorter than ``SHORTEST``, or if no row at ``measured`` has a time.
+    of ``measured`` alone would make rare groups look frequent. The result is None without a rate,
+    or if no row at ``measured`` has a time.
     """
     since = -np.inf if filter.since is None else filter.since
     until = np.inf if filter.until is None else filter.until
     times = rows.time[(rows.time >= since) & (rows.time <= until)]  # NaN is neither
     timed = int((~np.isnan(rows.time[measured])).sum())
-    if not times.size or not timed or times.max() - times.min() < SHORTEST:
+    moments = np.unique(times)
+    if not timed or not moments.size:
         return None
-    first, last = float(times.min()), float(times.max())
-    return Rate(timed / (last - first) * MONTH, timed, first, last)
+    first, last = float(moments[0]), float(moments[-1])
+    monthly = monthly_rate(timed, moments.size, last - first)
+    return None if monthly is None else Rate(monthly, timed, first, last)
+
+
+def monthly_rate(sent: int, moments: int, window: float) -> float | None:
+    """Return how many are sent a month, or None if ``window`` is shorter than ``SHORTEST``.
+
+    ``moments`` are the different times at which something was sent, ``window`` the seconds from the
+    first to the last of them. That is one interval fewer than moments: three an hour apart take
+    three hours, not two. Bursts whose times differ count as single moments.
+    """
+    if window < SHORTEST or moments < 2:
+        return None
+    return sent * (1 - 1 / moments) / window * MONTH
 
 
 def price_calls(key: str, tokens: Floats) -> Decimal | None:

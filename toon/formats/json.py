@@ -1,13 +1,13 @@
 """JSON as it is usually sent: indented, with Python's default separators, and compact.
 
 - ``json-pretty``: two spaces a level, as ``JSON.stringify(value, null, 2)`` writes it.
-- ``json-python``: ``json.dumps(value, ensure_ascii=False)``: a space after ``,`` and ``:``.
+- ``json-python``: ``json.dumps(value)``: a space after ``,`` and ``:``, escapes in place of all
+  characters beyond ASCII, and numbers as Python writes them (``1.0``).
 - ``json-compact``: no whitespace at all, as ``JSON.stringify(value)`` writes it.
 
-Numbers stand as ECMAScript writes them (``1``, not ``1.0``), except in ``json-python``, where they
-stand as Python writes them. Non-ASCII characters are kept in all three. Longer numbers and escapes
-would inflate the baseline. All three are lossless: a Decimal and an integer of any size are written
-with all of their digits. NaN and the infinities become null.
+The other two have numbers as ECMAScript writes them (``1``) and no escapes without need. All three
+are lossless: a Decimal and an integer of any size are written with all of their digits. NaN and the
+infinities become null.
 """
 
 from __future__ import annotations

@@ -42,9 +42,11 @@ _DELIMITERS: Final = {",": "commas", "\t": "tabs", "|": "pipes"}
 
 # No bare string holds a bracket, and no string a line break (§7.2): these find every header and
 # every item, and besides them only brackets in quoted strings.
-_HEADER: Final = re.compile(rb"\[[0-9]+(:?)([\t|]?)\](?:\{([^\n]*)\})?:( ?)")
-_ITEM: Final = re.compile(rb"\n *-(?:[ \n]|\Z)")
-_FIELD: Final = re.compile(rb'\n *(?:- )?(?:[^\n":\[]+|' + QUOTED.encode() + rb"):(?: |\n|\Z)")
+_HEADER: Final = re.compile(rb"\[([0-9]+)(:?)([\t|]?)\](?:\{([^\n]*)\})?:( ?)")
+_ITEM: Final = re.compile(rb"\n *-(?:[ \r\n]|\Z)")
+_FIELD: Final = re.compile(
+    rb'\n *(?:- )?(?:[^\n":\[# ][^\n":\[]*|' + QUOTED.encode() + rb"):(?:[ \r\n]|\Z)"
+)
 _QUOTED: Final = re.compile(QUOTED.encode(), re.DOTALL)
 
 # A comment by 4.4, though 3.3 leaves strings that start so without quotes.
@@ -80,23 +82,23 @@ class ToonFormat(Format):
         return self.explain(frozenset(_CONSTRUCTS))
 
     def uses(self, text: str) -> frozenset[str]:
-        data = text.encode()
+        data = b"\n" + text.encode()
         headers = list(_HEADER.finditer(data))
         before = data[: headers[-1].start()] if headers else b""
         if b'"' in before:
             quoted = is_quoted(before, np.array([header.start() for header in headers], np.intp))
             headers = [header for header, skip in zip(headers, quoted, strict=True) if not skip]
         found = {_construct(header) for header in headers}
-        if any(b"{" in _QUOTED.sub(b"", header[3] or b"") for header in headers):
+        if any(b"{" in _QUOTED.sub(b"", header[4] or b"") for header in headers):
             found.add("groups")
         # A text that a person typed may have another delimiter than this format writes.
-        symbols = {header[2].decode() for header in headers} - {"", self.delimiter}
+        symbols = {header[3].decode() for header in headers} - {"", self.delimiter}
         found |= {_DELIMITERS[symbol] for symbol in symbols}
         if '"' in text:
             found.add("quotes")
         if _ITEM.search(data):
             found.add("lists")
-        if not text.startswith("[") or ("lists" in found and _FIELD.search(data)):
+        if _has_field(data, headers):
             found.add("fields")
         return frozenset(found)
 
@@ -210,11 +212,27 @@ def _may_be_odd(text: str) -> bool:
 
 
 def _construct(header: re.Match[bytes]) -> str:
-    """The construct that a header starts."""
-    keyed, _, columns, inline = header.groups()
+    """The construct that a header starts; 3.3 writes an empty array as ``[0]:``."""
+    length, keyed, _, columns, inline = header.groups()
     if columns is None:
-        return "arrays" if inline else "lists"
+        return "arrays" if inline or not int(length) else "lists"
     return "keyed" if keyed else "tables"
+
+
+def _has_field(data: bytes, headers: list[re.Match[bytes]]) -> bool:
+    """Whether a line is a field. Rows of a keyed table look like fields and are none."""
+    place = 0
+    for header in headers:
+        if not header[2]:
+            continue
+        if _FIELD.search(data, place, header.start()):
+            return True
+        place = data.find(b"\n", header.end())
+        for _ in range(int(header[1])):
+            if place < 0:
+                return False
+            place = data.find(b"\n", place + 1)
+    return place >= 0 and _FIELD.search(data, place) is not None
 
 
 def _number_text(number: int | Decimal) -> str:

@@ -25,7 +25,9 @@ from toon.formats.json import JSON_COMPACT
 from toon.measuring.run import measure as measure_run
 from toon.measuring.table import open_run
 from toon.playground.detection import read_any
+from toon.secrets import CREDENTIALS, mask
 from toon.traffic import read_paths
+from toon.traffic.account import LEFT_OUT, Account
 from toon.traffic.wrapped import WrappedError
 from toon.values.json_text import parse_json
 
@@ -113,14 +115,17 @@ def measure(
     many would take which format. `left_out` payloads are in no figure of an estimate.
     """
     if urls := [path for path in paths if "://" in path]:
-        raise ValueError(f"{urls[0]}: files of this machine alone are measured, no URLs")
+        raise ValueError(f"{mask(urls[0])}: files of this machine alone are measured, no URLs")
     choice = _choice(model)
-    files = [Path(path) for path in paths]
+    files, account = [Path(path) for path in paths], Account()
     large = any(not file.is_file() or file.stat().st_size > _LARGE for file in files)
     try:
         with TemporaryDirectory(prefix="toon-mcp-") as folder:
             records = read_paths(
-                list(paths), payload_path=payload_path or None, group_path=group_path or None
+                list(paths),
+                payload_path=payload_path or None,
+                group_path=group_path or None,
+                account=account,
             )
             run = Path(folder, "run.parquet")
             workers = None if large else 1
@@ -135,12 +140,16 @@ def measure(
     except WrappedError as error:
         paths_found = ", ".join(found.path for found in error.candidates)
         raise ValueError(f"{error}; payload_path may be: {paths_found}") from None
+    left = [row.source for row in account.rows.values() if row.kind == LEFT_OUT]
     totals = summary.totals
     return {
         "payloads": totals.payloads,
         "not_measured": totals.errors,
         "skipped": totals.skipped,
-        "errors": [f"{file}, record {record}: {reason}" for file, record, reason in errors],
+        "errors": [
+            *(f"{file}, record {record}: {reason}" for file, record, reason in errors),
+            *(f"{file}: {CREDENTIALS}" for file in left[:_SHOWN]),
+        ],
         "counted_by": choice.tokenizer,
         **totals.counted[choice.tokenizer],
         "nothing": totals.nothing,

@@ -53,6 +53,7 @@ def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any
         "requests": definitions.requests,
         "servers": definitions.servers,
         "timed": definitions.timed,
+        "moments": len(definitions.moments),
         "first": definitions.first,
         "last": definitions.last,
         "left_out": left_out,

@@ -31,6 +31,7 @@ from toon.measuring.column_names import (
     uses_of,
     witnessed_of,
 )
+from toon.secrets import mask
 from toon.tokenizers.fitted import ESTIMATORS_VERSION
 from toon.traffic.payload import BadRecord, Figures, Payload, Record
 
@@ -154,17 +155,17 @@ def measure_record(record: Record, settings: Settings) -> Row:
 
 def bad_row(record: Record, error: str, settings: Settings) -> Row:
     """The row of a record without figures, and why it has none."""
-    return _place(record, settings) | {"error": error}
+    return _place(record, settings) | {"error": mask(error)}
 
 
 def _place(record: Record, settings: Settings) -> Row:
-    """Where a record lay, and of a payload what is known before it is measured."""
-    row: Row = {"source": record.source, "record": record.record, "time": record.time}
+    """Where a record lay, and of a payload what is known before it is measured; secrets masked."""
+    row: Row = {"source": mask(record.source), "record": record.record, "time": record.time}
     if isinstance(record, Payload):
-        row |= {"group": record.group, "model": record.model}
+        row |= {"group": mask(record.group), "model": record.model}
         row["bytes"] = len(record.text.encode(errors="surrogatepass"))
         is_kept = settings.keep_payloads and not isinstance(record, Figures)
-        row["text"] = record.text if is_kept else None
+        row["text"] = mask(record.text, record.path) if is_kept else None
     return row
 
 

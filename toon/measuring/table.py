@@ -20,7 +20,7 @@ One row per record, in the order they were read. All columns but the first two m
 - ``best``: the format to send, explanation included, by the first tokenizer.
 - ``round_trips.<format>``: whether the value came back from the text in that format.
 - ``uses.<format>``: the constructs of that text which its explanation must name, as words.
-- ``text``: the payload, if the run keeps payloads.
+- ``text``: the payload, if the run keeps payloads, with its secrets masked (:mod:`toon.secrets`).
 """
 
 from __future__ import annotations

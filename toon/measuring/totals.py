@@ -5,8 +5,10 @@ A format that cannot carry every payload is compared on those it can carry; its 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from math import fsum
 from typing import Any, Final
 
 import pyarrow as pa
@@ -31,6 +33,9 @@ NO_PAYLOADS: Final = "Nothing to compare: there is no payload with figures"
 ALL_UNLIKE: Final = (
     "Nothing to compare: every payload is unlike those that the estimate was made for"
 )
+
+#: Groups that are told apart where each has a note of its own.
+MAX_GROUPS: Final = 20_000
 
 #: What sending every payload in its best format is called, among the names of formats.
 AS_RECOMMENDED: Final = "each as recommended"
@@ -93,6 +98,36 @@ def left_out(unlike: int, payloads: int) -> str:
 
 
 @dataclass(slots=True)
+class Notes:
+    """The notes of a format: one for each group, which names all constructs of its texts.
+
+    ``groups`` has the constructs and the number of payloads of each, ``payloads`` counts payloads
+    by the constructs that their note names. Beyond ``MAX_GROUPS`` all other groups share a note.
+    """
+
+    groups: dict[str, tuple[frozenset[str], int]] = field(default_factory=dict)
+    payloads: Counter[frozenset[str]] = field(default_factory=Counter)
+
+    def add(self, measured: pa.Table, name: str) -> None:
+        """Adds the rows that the format ``name`` can carry."""
+        for group, uses, number in _noted(measured, name):
+            key = group if group in self.groups or len(self.groups) < MAX_GROUPS else ""
+            before, known = self.groups.get(key, (frozenset(), 0))
+            self.groups[key] = united, size = before | uses, known + number
+            self.payloads[before] -= known
+            self.payloads[united] += size
+
+
+def _noted(measured: pa.Table, name: str) -> Iterator[tuple[str, frozenset[str], int]]:
+    """Yield each group with the constructs of texts in it, and the number of such texts."""
+    columns = (measured[column].cast(pa.string()) for column in ("group", uses_of(name)))
+    pairs = pc.binary_join_element_wise(*columns, "\n").drop_null()
+    for entry in pc.value_counts(pairs).to_pylist():
+        group, _, uses = entry["values"].rpartition("\n")
+        yield group, frozenset(uses.split()), entry["counts"]
+
+
+@dataclass(slots=True)
 class Totals:
     """A run's sums.
 
@@ -100,10 +135,11 @@ class Totals:
     are not JSON, with ``skipped_tokens`` in them but for those that are ``uncounted``; both have no
     figures. ``bytes`` counts the texts of all others; ``comparable`` of the payloads can differ by
     format.
-    ``formats[tokenizer][format]`` includes ``as-typed``, which needs no proof. ``mix`` sends every
-    payload in its best format by the first tokenizer; ``chosen`` counts the payloads by that
-    format. Every payload bears its own share of ``explaining``, for the constructs that its text
-    has. ``unlike`` counts, by estimator, the payloads that are in none of its sums.
+    ``formats[tokenizer][format]`` includes ``as-typed``, which needs no proof. Its payloads bear a
+    share of ``explaining`` for the constructs of their group, as in a report. ``mix`` sends every
+    payload in its best format by the first tokenizer, with a note of its own; ``chosen`` counts the
+    payloads by that format. ``unlike`` counts, by estimator, the payloads that are in none of its
+    sums.
     """
 
     formats: dict[str, dict[str, Total]]
@@ -118,6 +154,7 @@ class Totals:
     bytes: int = 0
     comparable: int = 0
     unlike: dict[str, int] = field(default_factory=dict)
+    _notes: dict[tuple[str, str], Notes] = field(default_factory=lambda: defaultdict(Notes))
 
     @classmethod
     def of(cls, about: Method, tables: Iterable[pa.Table] = ()) -> Totals:
@@ -145,6 +182,10 @@ class Totals:
             known = self._known(measured, tokenizer)
             for name, total in formats.items():
                 self._add(total, known, tokenizer, name)
+                if name != AS_TYPED:
+                    notes = self._notes[tokenizer, name]
+                    notes.add(known, name)
+                    total.explanation = self._borne(notes.payloads.items(), tokenizer, name)
             if tokenizer == next(iter(self.formats)):
                 self._add_best(known, tokenizer)
 
@@ -165,6 +206,8 @@ class Totals:
             self.chosen[name] = self.chosen.get(name, 0) + entry["counts"]
             sent = known.filter(pc.equal(known["best"], name))
             self._add(self.mix, sent, tokenizer, name)
+            alone = ((uses, number) for _, uses, number in _noted(sent, name))
+            self.mix.explanation += self._borne(alone, tokenizer, name)
 
     def _add(self, total: Total, measured: pa.Table, tokenizer: str, name: str) -> None:
         """Adds rows in the format ``name`` to its total."""
@@ -178,18 +221,18 @@ class Totals:
             )
         if name != AS_TYPED:
             total.unproven += _sum(pc.equal(measured[round_trips_of(name)], False))
-            total.explanation += self._explanations(measured[uses_of(name)], name, tokenizer)
 
-    def _explanations(self, uses: pa.ChunkedArray, name: str, tokenizer: str) -> float:
-        """What payloads with these constructs bear of explaining the format ``name``."""
-        if self.explaining.together is None:
+    def _borne(
+        self, noted: Iterable[tuple[frozenset[str], int]], tokenizer: str, name: str
+    ) -> float:
+        """What so many payloads bear of notes to the format ``name`` with these constructs."""
+        explaining = self.explaining
+        if explaining.together is None:
             return 0.0
-        total = 0.0
-        for entry in pc.value_counts(uses.cast(pa.string()).drop_null()).to_pylist():
-            found = frozenset(entry["values"].split())
-            once = self.explaining.tokens(name, found, tokenizer)
-            total += entry["counts"] * self.explaining.share(once)
-        return total
+        return fsum(
+            number * explaining.share(explaining.tokens(name, uses, tokenizer))
+            for uses, number in noted
+        )
 
     @property
     def counters(self) -> dict[str, Tokenizer]:

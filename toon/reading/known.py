@@ -51,7 +51,7 @@ SHAPES: Final = {
 #: Tokens (o200k_base) of the text by which the benchmark explained a format before the data.
 PRIMER_TOKENS: Final = {"toon": 80, "json-compact": 10}
 #: The fewest and the most that ours takes for TOON, on the benchmark's eight whole payloads.
-OUR_TOKENS: Final = (43, 104)
+OUR_TOKENS: Final = (42, 104)
 
 
 class Study(NamedTuple):

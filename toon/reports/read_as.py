@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from toon.traffic.account import ReadAs
+from toon.secrets import mask
+from toon.traffic.account import LEFT_OUT, ReadAs
 from toon.wording import plural
 
 #: Files for which it is said what they were read as; others are summed up by kind.
@@ -15,16 +16,21 @@ _BEGINNING: Final = 40
 
 def read_as_lines(rows: Sequence[ReadAs], *, quoting: bool) -> Iterator[str]:
     """A sentence for each file; ``quoting`` shows how its first payload begins."""
-    shown = rows if len(rows) <= FILES_SHOWN else _by_kind(rows)
-    for row in shown:
+    left, rows = [r for r in rows if r.kind == LEFT_OUT], [r for r in rows if r.kind != LEFT_OUT]
+    for row in rows if len(rows) <= FILES_SHOWN else _by_kind(rows):
         named = f"{row.source}: " if row.source else ""
         place = f", at {row.path}" if row.path else ""
         found = [plural(row.payloads, "payload")]
         found += [f"{row.skipped:,} skipped"] if row.skipped else []
         found += [f"{row.bad:,} bad"] if row.bad else []
-        begins = row.beginning[:_BEGINNING] + ("…" if len(row.beginning) > _BEGINNING else "")
+        begins = mask(row.beginning)[:_BEGINNING] + ("…" if len(row.beginning) > _BEGINNING else "")
         begins = f"; the first begins {begins}" if begins and quoting else ""
         yield f"{named}read as {row.label}{place}: {', '.join(found)}{begins}"
+    if left:
+        names = [row.source for row in left if row.source][:FILES_SHOWN]
+        more = sum(row.skipped for row in left) - len(names)
+        others = f" and {more:,} more" if more else ""
+        yield f"left out: {', '.join(names)}{others} (may hold credentials)"
 
 
 def _by_kind(rows: Sequence[ReadAs]) -> list[ReadAs]:

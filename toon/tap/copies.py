@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import socket
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from toon.limits import TAP_BYTES, TAP_SECONDS
 from toon.tap.frames import GAP, pack_head
+from toon.tap.log import KEY
 from toon.tap.marks import Marks
 
 #: How often a recorder that came no further is started anew.
@@ -66,6 +68,7 @@ class Copies:
         self._news = threading.Condition(self._lock)
         self._closing = self._ended = self._is_said = False
         self._marks = Marks.new()
+        self._key = secrets.token_hex(16)
         self._rest = tempfile.TemporaryFile()  # noqa: SIM115 (as long as this process lasts)
         self._handed_over = threading.Event()
         self._thread = threading.Thread(target=self._work, name="toon-tap-copies", daemon=True)
@@ -189,7 +192,7 @@ class Copies:
             [sys.executable, "-P", "-m", "toon.tap.recorder", json.dumps(options)],
             stdin=source.fileno(),
             stdout=subprocess.DEVNULL,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths)), KEY: self._key},
             pass_fds=[self._marks.descriptor, self._rest.fileno()],
             start_new_session=True,  # what ends the traffic must not end the recording of it
         )

@@ -16,9 +16,12 @@ from pathlib import Path
 from typing import Final
 
 from toon.limits import TAP_FILE_BYTES, TAP_FILES
+from toon.secrets import disguise
 
 #: Bytes at the end of a file that hold what a recorder wrote in the moment that it died.
 _TAIL: Final = 2**22
+#: The variable by which a recorder is given the key to disguise secrets with.
+KEY: Final = "TOON_TAP_KEY"
 
 
 def closed_files(path: Path) -> list[tuple[int, Path]]:
@@ -42,11 +45,15 @@ class Log:
     """The file at ``path``, of at most ``most`` bytes, and ``kept`` closed ones beside it.
 
     A recorder in the place of one that was killed makes some lines a second time, with the time
-    of the first: each line that is there already is taken as written, once.
+    of the first: each line that is there already is taken as written, once. Secrets in a line are
+    disguised with a ``key`` that all recorders of one tap share.
     """
 
-    def __init__(self, path: Path, most: int = TAP_FILE_BYTES, kept: int = TAP_FILES) -> None:
+    def __init__(
+        self, path: Path, most: int = TAP_FILE_BYTES, kept: int = TAP_FILES, key: bytes = b""
+    ) -> None:
         self.path, self._most, self._kept = path, most, kept
+        self._key = key or os.urandom(32)
         self._file = -1
         self._there = Counter(_last_lines(path))
 
@@ -56,9 +63,14 @@ class Log:
         Raises:
             OSError: It cannot be written.
         """
+        text = line.decode(errors="surrogateescape")
+        line = disguise(text, self._key).encode(errors="surrogateescape")
         if self._there[line]:
             self._there[line] -= 1
             return
+        self._append(line)
+
+    def _append(self, line: bytes) -> None:
         with self._locked() as file:
             end = os.fstat(file).st_size
             if end and end + len(line) > self._most:
@@ -66,7 +78,7 @@ class Log:
             else:
                 self._write(file, line, end)
                 return
-        self.append(line)
+        self._append(line)
 
     def close(self) -> None:
         if self._file >= 0:

@@ -17,6 +17,7 @@ from urllib.parse import SplitResult, urlsplit
 import httpx2
 
 from toon.limits import TAP_APPLIED_BYTES
+from toon.secrets import mask
 from toon.tap.copies import Copies
 from toon.tap.frames import DATA, END, OPEN
 
@@ -52,7 +53,7 @@ def read_upstream(url: str) -> SplitResult:
     """
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(f"{url} is no URL of an upstream, such as https://example.com")
+        raise ValueError(f"{mask(url)} is no URL of an upstream, such as https://example.com")
     if "@" in parts.netloc or parts.query or parts.fragment:
         raise ValueError("the URL of an upstream has a host and a path, and no more")
     return parts

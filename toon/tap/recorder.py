@@ -22,7 +22,7 @@ from toon.tap.calls import SIDES, Calls, note_line
 from toon.tap.exchanges import Http
 from toon.tap.frames import DATA, GAP, Frame, read_frames
 from toon.tap.lines import Lines
-from toon.tap.log import Log
+from toon.tap.log import KEY, Log
 from toon.tap.marks import Marks
 
 #: Bytes of traffic for which a recorder that is started anew is given open requests again.
@@ -159,7 +159,8 @@ def main() -> None:
     logs.guard()
     options: dict[str, Any] = json.loads(sys.argv[1])
     marks = Marks(options["marks"])
-    log = Log(Path(options["output"]), options["most"], options["kept"])
+    key = os.environ.pop(KEY).encode()
+    log = Log(Path(options["output"]), options["most"], options["kept"], key)
     append: Callable[[bytes], None] = log.append
     if options["figures"]:  # nothing else here needs what counts tokens
         from toon.measuring.measure import DEFAULT_FORMATS, Settings

@@ -194,16 +194,16 @@ def with_commas(text: str) -> str:
 
 #: Tokens for one unit of each feature; see ``class_features``.
 WEIGHTS: Final = {
-    "words": 0.68,
-    "letters beyond six": 0.16,
+    "words": 0.67,
+    "letters beyond six": 0.17,
     "capitals": 1.54,
-    "digit groups": 1.19,
+    "digit groups": 1.18,
     "blanks": 0.4,
-    "line breaks": 1.54,
+    "line breaks": 1.55,
     "tabs": 0.88,
     "punctuation": 0.92,
-    "punctuation beyond two": 0.39,
-    "other letters": 0.45,
+    "punctuation beyond two": 0.4,
+    "other letters": 0.46,
     "cjk": 0.54,
     "astral": 2.0,
 }

@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
+from toon.secrets import mask
 from toon.text import clean
 from toon.traffic.definitions import Definitions
 from toon.traffic.payload import Figures, Payload, Record
@@ -14,6 +15,10 @@ from toon.traffic.usage import Usages
 #: Files that are told apart. What lies in others is counted by kind alone.
 MAX_FILES: Final = 200
 _SHOWN: Final = 120
+#: Characters that are masked together, more than are shown: a secret may begin in those.
+_MASKED: Final = 4_000
+#: The kind of a file that is not read because it may hold credentials.
+LEFT_OUT: Final = "credentials"
 
 
 @dataclass(slots=True)
@@ -45,7 +50,7 @@ class ReadAs:
     def add(self, item: Record) -> None:
         if isinstance(item, Payload):
             if not isinstance(item, Figures):
-                self.beginning = self.beginning or clean(" ".join(item.text[:_SHOWN].split()))
+                self.beginning = self.beginning or _beginning(item)
             self.payloads += 1
         elif item.is_skipped:
             self.skipped += 1
@@ -67,13 +72,20 @@ class Account:
 
     def add(self, item: Record, kind: str, label: str) -> None:
         path = item.path if isinstance(item, Payload) else self._path_of(item.source, kind)
-        key = (item.source, kind, path)
+        self._row(item.source, kind, label, path).add(item)
+        self._last = item.source, kind, path
+
+    def leave_out(self, source: str) -> None:
+        """Notes a file that is not read because it may hold credentials."""
+        self._row(source, LEFT_OUT, "left out", "").skipped += 1
+
+    def _row(self, source: str, kind: str, label: str, path: str) -> ReadAs:
+        key = (source, kind, path)
         if key not in self.rows and len(self.rows) >= MAX_FILES:
             key = ("", kind, "")
         if key not in self.rows:
-            self.rows[key] = ReadAs(key[0], kind, label, key[2])
-        self.rows[key].add(item)
-        self._last = item.source, kind, path
+            self.rows[key] = ReadAs(mask(key[0]), kind, label, mask(key[2]))
+        return self.rows[key]
 
     def _path_of(self, source: str, kind: str) -> str:
         """The path under which records without payloads are counted: the file's last one."""
@@ -91,3 +103,8 @@ class Account:
     def facts(self) -> list[dict[str, Any]]:
         """The rows as plain values, by file, in the order of reading."""
         return [asdict(row) for row in self.rows.values()]
+
+
+def _beginning(payload: Payload) -> str:
+    text = mask(payload.text[:_MASKED], payload.path)
+    return clean(" ".join(text[:_SHOWN].split()))

@@ -15,6 +15,7 @@ from typing import BinaryIO, Final, cast
 
 from toon.errors import TextError
 from toon.limits import ARCHIVE_FILES
+from toon.secrets import may_hold_credentials
 from toon.text import clean
 from toon.traffic.kinds import Kind, Origin
 from toon.traffic.payload import Record
@@ -56,7 +57,9 @@ def read_members(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[R
     expansion = Expansion(file.seek(0, 2))
     with archive:
         for member in archive.infolist():
-            if not member.is_dir() and not _is_clutter(member.filename):
+            if not member.is_dir() and may_hold_credentials(member.filename):
+                origin.account.leave_out(f"{origin.name}/{clean_name(member.filename)}")
+            elif not member.is_dir() and not _is_clutter(member.filename):
                 yield from _read_member(archive, member, origin, read, expansion)
 
 

@@ -9,14 +9,15 @@ from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from toon.errors import TextError
+from toon.secrets import CREDENTIALS, mask, may_hold_credentials
 from toon.text import clean
 from toon.traffic import archive
 from toon.traffic.account import Account
-from toon.traffic.folders import File, find_files, open_file
+from toon.traffic.folders import File, InputFile, find_files, open_file
 from toon.traffic.json_stream import Flaw
 from toon.traffic.kinds import Kind, Origin
 from toon.traffic.locate import parse_group_path, parse_path
-from toon.traffic.payload import BadRecord, Record
+from toon.traffic.payload import BadRecord, LeftOut, Record
 from toon.traffic.slices import forget
 from toon.traffic.sniff import Shape, detect_shape
 from toon.traffic.streams import GZIP, MAX_RECORD, Chunks, Damaged, as_utf8, unpack
@@ -35,15 +36,17 @@ class Sniffed:
         """In words: ``JSON Lines, packed: a record a line, its payload at payload``."""
         packed = ", packed" if self.packed else ""
         place = f", its payload at {pattern_text(self.payload_path)}" if self.payload_path else ""
-        return f"{self.kind.label}{packed}: {self.kind.records}{place}"
+        return mask(f"{self.kind.label}{packed}: {self.kind.records}{place}")
 
 
 def sniff(file: File, name: str) -> Sniffed:
     """Detects what ``file`` is; arguments as for :func:`read`.
 
     Raises:
-        TextError: The file cannot be read or is not recognised.
+        TextError: The file cannot be read, is not recognised, or may hold credentials.
     """
+    if may_hold_credentials(name):
+        raise TextError(CREDENTIALS)
     with open_file(file) as opened:
         chunks, layers = unpack(opened)
         if chunks.peek(4) in archive.MAGIC:
@@ -85,6 +88,8 @@ def read(
     Raises:
         ValueError: A path cannot be parsed. The content of a file never raises.
     """
+    if may_hold_credentials(name):
+        return iter([LeftOut(clean(name), 1, CREDENTIALS)])
     origin = Origin(
         clean(name),
         clean(group or archive.stem(name)),
@@ -125,6 +130,8 @@ class Growing:
             TextError: They are the first, and not recognised.
         """
         if self._shape is None:
+            if may_hold_credentials(self._origin.name):
+                raise TextError(CREDENTIALS)
             self._shape = detect_shape(Chunks(iter([lines])), self._origin)
         kind, before = self._shape.kind, self._lines
         self._lines += lines.count(b"\n")
@@ -144,14 +151,18 @@ def read_paths(
     """Reads all files of ``paths``, which are files, folders, globs and URLs.
 
     :func:`.folders.find_files` defines which files and in which order. If there are several files,
-    each JSON text is one payload. The group of a file in a folder is the folder's name.
+    each JSON text is one payload. The group of a file in a folder is the folder's name. A file that
+    may hold credentials is left out; where there are no others it is a bad record.
 
     Raises:
         ValueError: A path into records cannot be parsed.
     """
-    files = list(find_files(paths))
+    files, account = list(find_files(paths)), account or Account()
+    several = sum(not isinstance(item, LeftOut) for item in files) > 1
     for item in files:
-        if isinstance(item, BadRecord):
+        if isinstance(item, LeftOut) and any(isinstance(each, InputFile) for each in files):
+            account.leave_out(item.source)
+        elif isinstance(item, BadRecord):
             yield item
         else:
             yield from read(
@@ -160,7 +171,7 @@ def read_paths(
                 payload_path=payload_path,
                 group_path=group_path,
                 group=item.group,
-                whole=len(files) > 1,
+                whole=several,
                 account=account,
             )
 

@@ -26,6 +26,8 @@ MAX_TEXT: Final = 32_000_000
 #: Names of called tools that are remembered; beyond that any tool may have been called.
 MAX_CALLED: Final = 50_000
 MAX_CONVERSATIONS: Final = 50_000
+#: Times of requests that are told apart: of more, one interval is no part of a rate.
+MAX_MOMENTS: Final = 10_000
 _MAX_LISTS: Final = 500
 
 _LISTS: Final = (("tools",), ("toolConfig", "tools"), ("tool_config", "tools"), ("functions",))
@@ -68,8 +70,8 @@ class Definitions:
     """The definitions in a reading of files, and the names of all tools that were called.
 
     ``requests`` have definitions; ``timed`` of them name their time, from ``first`` to ``last`` in
-    seconds since 1970, and ``servers`` counts those with definitions of each server. ``left_out``
-    counts the sendings of definitions beyond the bounds.
+    seconds since 1970, and ``servers`` counts those with definitions of each server. ``moments``
+    are the different times. ``left_out`` counts the sendings of definitions beyond the bounds.
     ``conversations`` are those of the requests; None if some request names none.
     """
 
@@ -78,6 +80,7 @@ class Definitions:
     requests: int = 0
     servers: dict[str, int] = field(default_factory=dict)
     timed: int = 0
+    moments: set[float] = field(default_factory=set)
     first: float | None = None
     last: float | None = None
     left_out: int = 0
@@ -146,6 +149,8 @@ class Definitions:
             self.conversations.add(conversation)
         if time is not None:
             self.timed += 1
+            if len(self.moments) < MAX_MOMENTS:
+                self.moments.add(time)
             self.first = time if self.first is None else min(self.first, time)
             self.last = time if self.last is None else max(self.last, time)
 

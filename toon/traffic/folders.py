@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final, Protocol, TypeAlias, runtime_checkable
 
 from toon.errors import TextError
+from toon.secrets import CREDENTIALS, mask, may_hold_credentials
 from toon.text import clean
 from toon.traffic.archive import folder_or_stem
-from toon.traffic.payload import BadRecord
+from toon.traffic.payload import BadRecord, LeftOut
 
 _PACKED: Final = re.compile(r"\.(?:gz|zst)\Z")
 #: The endings of files that are read in a folder; ``.gz`` or ``.zst`` may follow.
@@ -81,7 +82,7 @@ def find_files(paths: Iterable[str]) -> Iterator[InputFile | BadRecord]:
     hidden files. A glob (``*``, ``?``, ``[..]``, ``**``) means the files it matches, sorted by
     name. Neither follows links to folders. A URL, ``scheme://...``, is opened by fsspec, if the
     library for its scheme is installed; it may be a glob too. A path without files gives a bad
-    record.
+    record, and so does a file that may hold credentials (:class:`.LeftOut`).
     """
     seen: set[str] = set()
     for path in paths:
@@ -92,7 +93,8 @@ def find_files(paths: Iterable[str]) -> Iterator[InputFile | BadRecord]:
             real = item.path if item.remote else os.path.realpath(item.path)
             if real not in seen:
                 seen.add(real)
-                yield item
+                secret = may_hold_credentials(item.path) or may_hold_credentials(real)
+                yield LeftOut(clean(item.name), 1, CREDENTIALS) if secret else item
 
 
 def _expand(path: str) -> Iterator[InputFile | BadRecord]:
@@ -159,7 +161,7 @@ def _find_remote(url: str) -> Iterator[InputFile | BadRecord]:
 
 
 def _public_part(url: str) -> str:
-    return _USER.sub("", url).partition("?")[0]
+    return mask(_USER.sub("", url).partition("?")[0])
 
 
 def _expand_existing(path: str) -> Iterator[InputFile | BadRecord]:
@@ -179,7 +181,8 @@ def _walk(root: str) -> Iterator[InputFile | BadRecord]:
     for folder, below, names in os.walk(root, onerror=problems.append):
         below[:] = sorted(name for name in below if not name.startswith("."))
         for name in sorted(names):
-            if name.startswith(".") or not _PACKED.sub("", name.lower()).endswith(ENDINGS):
+            is_log = not name.startswith(".") and _PACKED.sub("", name.lower()).endswith(ENDINGS)
+            if not is_log and not may_hold_credentials(name):
                 continue
             empty = False
             path = os.path.join(folder, name)

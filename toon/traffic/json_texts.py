@@ -12,7 +12,7 @@ from typing import Final
 from toon.traffic import har
 from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
 from toon.traffic.kinds import Cut, Origin
-from toon.traffic.locate import find_group, find_model, find_value, locate, name_group, read_record
+from toon.traffic.locate import find_group, find_model, group_at, locate, read_record
 from toon.traffic.payload import Record
 from toon.traffic.slices import NotJson, find_end, skip_blank
 from toon.traffic.streams import MAX_RECORD, NOT_UTF8, TOO_LONG, Chunks, split_lines
@@ -59,7 +59,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     payloads = [node] if har.is_traffic(node.value) else list(locate(node, path))
     group = origin.group
     if origin.group_path is not None:
-        group = name_group(find_value(node.value, origin.group_path))
+        group = group_at(node.value, origin.group_path)
     elif not origin.whole:
         group = find_group(node.value) or group
     time, model = find_time(node.value), find_model(node.value)

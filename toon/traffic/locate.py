@@ -14,8 +14,9 @@ import orjson
 
 from toon.errors import JsonDecodeError, TextError
 from toon.formats.base import plain_text
+from toon.secrets import is_secret_name
 from toon.text import clean
-from toon.traffic.private import hide
+from toon.traffic.private import ID, hide
 from toon.traffic.slices import NotJson, cut_slice
 from toon.traffic.streams import NOT_UTF8
 from toon.traffic.urls import fold_url
@@ -301,6 +302,13 @@ def name_group(value: Any) -> str:
     text = text[:_LONGEST_READ].rpartition(" ")[0] if len(text) > _LONGEST_READ else text
     text = " ".join(fold_url(word) if _is_url(word) else word for word in text.split(" "))
     return hide(text)[:_LONGEST_GROUP] or NO_GROUP
+
+
+def group_at(value: Any, path: Sequence[Step]) -> str:
+    """The name of the group at ``path`` in a record; one that would be a secret is not shown."""
+    if any(isinstance(step, str) and is_secret_name(step) for step in path):
+        return ID
+    return name_group(find_value(value, path))
 
 
 def find_group(value: Any) -> str | None:

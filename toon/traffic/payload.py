@@ -56,4 +56,9 @@ class BadRecord:
         return self.reason.startswith(SKIPPED)
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut(BadRecord):
+    """A file that is never opened, because its name says that it may hold credentials."""
+
+
 Record: TypeAlias = Payload | BadRecord

@@ -6,6 +6,9 @@ import re
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from toon.traffic.locate import Node
+from toon.traffic.tools import wrapped
+
 #: The keys of a record's time; the first that can be read counts.
 TIME_KEYS: Final = (
     "timestamp", "@timestamp", "time", "ts", "datetime", "date", "created", "created_at",
@@ -16,9 +19,29 @@ TIME_KEYS: Final = (
 #: Seconds since 1970 between the years 2000 and 2100; milli-, micro- and nanoseconds likewise.
 _EPOCH: Final = (946_684_800, 4_102_444_800)
 
+#: Where a record holds the answer of a model, and what such an answer names beside its time.
+_WRAPPERS: Final = ("response", "response_body", "full_response", "body", "output", "result")
+_ANSWER: Final = frozenset(["object", "model"])
+_MARKS: Final = ('"created', '\\"created')
+_DEEPEST: Final = 4
+
 
 def find_time(value: Any) -> float | None:
-    """The time that a record names, in seconds since 1970, or None."""
+    """Return the time that a record names, in seconds since 1970, or None.
+
+    Of a record that names none it is the time of the model's answer in it. Other objects in a
+    record are data, whose times say nothing of the call.
+    """
+    time = own_time(value)
+    if time is not None or not isinstance(value, dict):
+        return time
+    inner = (node.value for node in wrapped(Node(value, ""), _WRAPPERS, _MARKS, _DEEPEST))
+    times = (own_time(each) for each in inner if each.keys() >= _ANSWER)
+    return next((time for time in times if time is not None), None)
+
+
+def own_time(value: Any) -> float | None:
+    """Return the time that an object names by a key of its own, or None."""
     if not isinstance(value, dict):
         return None
     times = (parse_time(value[key]) for key in TIME_KEYS if key in value)

@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Any, Final
 
 from toon.errors import TextError
+from toon.secrets import is_secret_name, mask
 from toon.text import clean
 from toon.traffic.locate import Node
 from toon.traffic.messages import is_conversation, is_message
@@ -29,6 +30,7 @@ _DEEPEST: Final = 8
 _ITEMS: Final = 20
 _MOST: Final = 8
 _SHOWN: Final = 60
+_MASKED: Final = 600
 #: Characters of JSON held as text from which on it is looked at.
 _SHORTEST: Final = 16
 
@@ -139,8 +141,10 @@ class _Look:
         self._note(node, len(node.value), is_text=True)
 
     def _note(self, node: Node, size: int, *, is_text: bool) -> None:
+        if any(isinstance(key, str) and _is_secret(key) for key in node.kind):
+            return
         if node.kind not in self.found:
-            example = node.value if is_text else _beginning(node.value)
+            example = mask(node.value[:_MASKED] if is_text else _beginning(node.value))
             shown = example if len(example) <= _SHOWN else f"{example[:_SHOWN]}…"
             self.found[node.kind] = Candidate(
                 pattern_text(node.kind), clean(" ".join(shown.split()))
@@ -148,6 +152,11 @@ class _Look:
         self.found[node.kind].is_text |= is_text
         self.found[node.kind].count += 1
         self.found[node.kind].bytes += size
+
+
+def _is_secret(key: str) -> bool:
+    """Whether a key names a secret, or is one."""
+    return is_secret_name(key) or mask(key) != key
 
 
 def _are_exchanges(value: Any) -> bool:
@@ -165,11 +174,11 @@ def _are_exchanges(value: Any) -> bool:
 
 
 def _beginning(value: Any) -> str:
-    """The first characters of a value as JSON, somewhat more than are shown."""
+    """The first characters of a value as JSON, as many as are masked together."""
     text = ""
     for piece in json.JSONEncoder(ensure_ascii=False, default=str).iterencode(value):
         text += piece
-        if len(text) > _SHOWN:
+        if len(text) > _MASKED:
             break
     return text
 

@@ -1,7 +1,7 @@
-"""JSON from values, with numbers as ECMAScript writes them: ``1``, not ``1.0``.
+"""JSON from values: as ECMAScript writes it, and as Python does, with ``1.0`` and escapes.
 
-Longer numbers and escapes would inflate what others are compared with. A Decimal and an integer of
-any size are written with all of their digits. NaN and the infinities become null.
+A Decimal and an integer of any size are written with all of their digits. NaN and the infinities
+become null.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class JsonWriter:
         for key in value:
             yield lead
             if is_object:
-                yield json.dumps(key, ensure_ascii=False) + colon
+                yield self.fast(key) + colon
             yield from self._write(value[key] if is_object else key, below)
             lead = comma + below
         yield ("" if self.indent is None else line) + ("}" if is_object else "]")
@@ -145,7 +145,5 @@ def _rewritten(data: bytes) -> Iterator[bytes]:
 PRETTY: Final = JsonWriter(
     (",", ": "), 2, lambda value: _write_ecmascript(value, orjson.OPT_INDENT_2)
 )
-PYTHON: Final = JsonWriter(
-    (", ", ": "), None, lambda value: json.dumps(value, ensure_ascii=False, allow_nan=False)
-)
+PYTHON: Final = JsonWriter((", ", ": "), None, json.JSONEncoder(allow_nan=False).encode)
 COMPACT: Final = JsonWriter((",", ":"), None, _write_ecmascript)

@@ -15,6 +15,7 @@ from toon.analysis import Rows, load
 from toon.analysis.logged import find_named
 from toon.measuring.table import open_run
 from toon.records.store import SAMPLES
+from toon.secrets import mask
 from toon.server import SERVER
 from toon.tap.growing_run import Snapshot
 from toon.traffic import read
@@ -110,7 +111,7 @@ class Opened:
             size = self._file.metadata.row_group(index).num_rows
             if place < size:
                 text = self._file.read(["text"], [index])["text"][place].as_py()
-                return None if text is None else str(text)
+                return None if text is None else mask(text)
             place -= size
         return None
 

@@ -25,7 +25,7 @@ from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
 from toon.traffic.locate import Node, read_record
 from toon.traffic.payload import Record
-from toon.traffic.times import find_time, parse_time
+from toon.traffic.times import find_time, own_time, parse_time
 from toon.traffic.urls import fold_url
 
 _Path = tuple[str, ...]
@@ -184,14 +184,14 @@ def _text(node: Node, path: _Path) -> Node | None:
 
 
 def _time(value: dict[str, Any]) -> float | None:
-    time = find_time(value)
+    time = own_time(value)
     for key in _TIMES if time is None else ():
         time = parse_time(value.get(key))
         if time is None and isinstance(value.get(key), str):
             time = _common_time(value[key])
         if time is not None:
             break
-    return time
+    return find_time(value) if time is None else time
 
 
 def _common_time(text: str) -> float | None:

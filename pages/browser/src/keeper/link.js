@@ -17,6 +17,9 @@ const MOST_UNPACKED = 1_000_000;
 const DAMAGED = "This link is damaged: what follows # cannot be read.";
 const FOREIGN = "This link holds no text for the editors.";
 
+/** Whether a text is a curl command, whose headers may hold keys: it is neither kept nor linked. */
+export const isCommand = (text) => /^[^{["]{0,200}?\bcurl(?:\.exe)?\s/.test(text.slice(0, 300));
+
 export function documentOf({ side, text, name }, options) {
   return JSON.stringify({ tokenLab: VERSION, side, text, name, options });
 }

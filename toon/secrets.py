@@ -1,0 +1,314 @@
+"""Secrets: names that say that a value is one, keys by their makers' shapes, and their masks.
+
+What is counted is a text as it is. What is shown or kept of it goes through :func:`mask`, or
+through :func:`disguise` where it is counted later.
+"""
+
+from __future__ import annotations
+
+import binascii
+import re
+from base64 import b64decode
+from functools import lru_cache
+from hashlib import blake2b
+from random import Random
+from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Final, TypeAlias
+
+    Span: TypeAlias = tuple[int, int]
+
+#: The reason why a file is not read that :func:`may_hold_credentials` names.
+CREDENTIALS: Final = "may hold credentials, so it is never read: if it is a log, rename it"
+_FILES: Final = re.compile(
+    r"""(?ix) (?: auth\.json | \.env.* | .*token.*\.json | credentials.* | .*credentials?\.json
+    | .*_creds\.json | secrets?\b.* | .*client_secret.*\.json | service[-_]?account.*\.json
+    | [._]netrc | \.(?:npmrc|pypirc|pgpass|git-credentials|htpasswd)
+    | id_(?:rsa|dsa|ecdsa|ed25519) | .*\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)
+    ) (?:\.(?:gz|zst))*"""
+)
+
+#: Endings of secret names, in small letters and digits alone.
+_ENDINGS: Final = (
+    "authorization", "cookie", "cookies", "apikey", "accesskey", "accountkey", "privatekey",
+    "secretkey", "signingkey", "sharedkey", "subscriptionkey", "encryptionkey", "masterkey",
+    "authkey", "appkey", "sshkey", "secret", "secrets", "password", "passwd", "passphrase",
+    "passcode", "pwd", "token", "bearer", "credential", "credentials", "sessid", "jsessionid",
+    "jwt", "amzsignature",
+)  # fmt: skip
+_WHOLE: Final = frozenset(["auth", "sig", "pass"])
+#: Tokens that are places in a list, or marks of a tokenizer.
+_HARMLESS: Final = re.compile(
+    r"(?:page|next|prev|previous|continuation|sync|progress|start|stop|end|first|last|max|min|per"
+    r"|eos|bos|pad|unk|sep|cls|mask|special)token\Z"
+)
+#: Each secret name has one of these words in it.
+_WORDS: Final = (
+    "auth", "cookie", "key", "secret", "pass", "pwd", "token", "credential", "bearer", "sess",
+    "jwt", "sig",
+)  # fmt: skip
+_NAME: Final = ascii_letters + digits + "_.-"
+_LONGEST_NAME: Final = 80
+
+#: Quotes: escaped in JSON that a text of JSON holds, doubled in one that a cell of CSV holds.
+_QUOTE: Final = r"""\\*["']|"{2}"""
+_OPENED: Final = re.compile(_QUOTE)
+#: What stands between a name and its value.
+_KEYED: Final = re.compile(rf"(?P<quote>{_QUOTE})?\s*(?:=>|[:=])\s*")
+#: The first of two words that are a name together.
+_FIRST: Final = re.compile(r"(?i)\b(?:api|access|account|private|secret|signing|session) \Z")
+#: What stands before and behind a name that is itself a value, as of a header or a variable.
+_PAIRED: Final = re.compile(rf"(?i)(?:name|key|header)(?P<quote>{_QUOTE})\s*:\s*(?P=quote)\Z")
+_LISTED: Final = re.compile(rf"(?P<quote>{_QUOTE})\s*,\s*b?(?=(?P=quote))")
+_HEADERS: Final = frozenset(
+    ["authorization", "proxyauthorization", "cookie", "setcookie", "xapikey"]
+)
+_VALUE: Final = rf"(?<![\w.-])[Vv]alue(?P<quote>{_QUOTE})\s*:\s*"
+_VALUE_BEFORE: Final = re.compile(_VALUE)
+_VALUE_AFTER: Final = re.compile(rf"[^{{}}]*?{_VALUE}")
+#: How far from its name a value is searched: back at so many places, and on.
+_BACK: Final = 4_000
+_TRIES: Final = 4
+_ON: Final = 400
+
+_SCHEME: Final = re.compile(r"(?i)(?:basic|bearer|digest|token|apikey)\s+(?=\S)")
+_BARE: Final = re.compile(r"""(?!(?:true|false|null|none|undefined)\b)[^\s,;"'\\{}\[\]()&<>]+""")
+#: What follows a header without quotes, up to the end of its line.
+_HEADER: Final = re.compile(r"""[^\r\n"'\\{}\[\]]+""")
+_STRING: Final = {
+    '"': re.compile(r'(?:[^"\\]|\\.)*+', re.DOTALL),
+    "'": re.compile(r"(?:[^'\\]|\\.)*+", re.DOTALL),
+}
+_COLON: Final = re.compile(r"\s*:")
+#: A schema of JSON, which describes values and holds none; so much of it is looked at.
+_SCHEMA: Final = re.compile(
+    r"""type\\*"\s*:\s*[\[\s]*\\*"(?:string|number|integer|boolean|object|array|null)\\*"|"""
+    r"""\$ref|anyOf|oneOf"""
+)
+_HEAD: Final = 2_000
+
+#: Keys by their makers: how they begin, and what follows. They may hold words.
+_MAKERS: Final = (
+    ("AKIA ASIA ABIA ACCA AGPA AIDA ANPA AROA", r"[A-Z0-9]{12,}"),  # AWS
+    ("AIza", r"[\w-]{20,}"),  # Google, Firebase
+    ("ya29. GOCSPX- xapp- HRKU- pypi-AgE", r"[\w-]{10,}"),  # Google, Slack, Heroku, PyPI
+    ("gho_ ghp_ ghr_ ghs_ ghu_ gsk_ hf_ npm_ r8_ vck_", r"[A-Za-z0-9]{16,}"),  # GitHub, models, npm
+    ("github_pat_", r"\w{16,}"),
+    ("gl", r"(?:agent|cbt|dt|ffct|ft|imt|oas|pat|ptt|rt|soat)-[\w-]{10,}"),  # GitLab
+    ("xox", r"[a-z]-[\w-]{10,}"),  # Slack
+    ("pk_ rk_ sk_", r"(?:live|test|prod)_\w{8,}"),  # Stripe
+    ("whsec_", r"[A-Za-z0-9]{10,}"),
+    ("sk-", r"[\w-]{12,}"),  # models
+    ("pplx- xai- tvly-", r"[A-Za-z0-9-]{16,}"),
+    ("SG.", r"[\w-]{10,}\.[\w-]{10,}"),  # SendGrid
+    ("doo_v1_ dop_v1_ dor_v1_ sba_ sbp_", r"[0-9a-f]{16,}"),  # DigitalOcean, Supabase
+    ("sb_", r"(?:secret|publishable)_[\w-]{10,}"),
+    ("shp", r"(?:at|ca|pa|ss)_[0-9a-zA-Z]{16,}"),  # Shopify
+    ("sq0", r"[a-z]{3}-[\w-]{16,}"),  # Square
+    ("key-", r"[0-9a-f]{32}"),  # Mailgun
+    ("NR", r"(?:AA|AK|AL|II|SP)-[\w-]{10,}"),  # New Relic
+    ("sntry", r"[su]_[\w=+/-]{10,}"),  # Sentry
+    # Square, Grafana, Linear, Notion, Docker, PlanetScale, Figma, Postman, Atlassian and others
+    ("EAAA glsa_ glc_ lin_api_ ntn_ dckr_pat_ pscale_tkn_ figd_", r"[\w-]{16,}"),
+    ("PMAK ATATT hvs. dapi", r"[\w-]{16,}"),
+    ("eyJ", r"[\w-]{5,}(?:\.[\w-]+)*"),  # a JWT or its parts
+)
+#: What else its shape tells, by a mark that is looked for first: private keys, the name and
+#: password in a URL, what a query or HTTP's Bearer has.
+_SHAPES: Final = {
+    **{
+        mark: rf"(?<![A-Za-z0-9]){re.escape(mark)}{rest}"
+        for marks, rest in _MAKERS
+        for mark in marks.split()
+    },
+    "-----BEGIN ": r"(?s)-----BEGIN [A-Z0-9 ]+-----.*?(?:-----END [A-Z0-9 ]+-----|\Z)",
+    "@": r"(?<=://)[^\s/?#\"'\\]+(?=@)",
+    "key=": r"(?<=[?&]key=)[^\s&#\"'\\]+",
+    "code=": r"(?<=[?&]code=)[^\s&#\"'\\]+",
+    "earer ": r"(?<=\b[Bb]earer )\s*+(?=\S{8}|\S*[0-9])[^\s,;\"'\\]+",
+}
+_BASIC: Final = re.compile(r"(?i)\bbasic\s+([\w+/-]{4,}={0,2})")
+
+_NUMBER: Final = re.compile(r"-?[0-9][0-9.]*")
+#: What of a secret is drawn anew: all but marks and the escapes of JSON.
+_PLAIN: Final = re.compile(r"(\\+(?:u[0-9a-fA-F]{4}|.))|[^\W_]", re.DOTALL)
+
+
+def may_hold_credentials(path: str) -> bool:
+    """Whether programs keep credentials in files of this name."""
+    return _FILES.fullmatch(path.replace("\\", "/").rpartition("/")[2]) is not None
+
+
+@lru_cache(4096)
+def is_secret_name(name: str) -> bool:
+    """Whether a name says that its value is secret, however it is spelled.
+
+    >>> is_secret_name("X-Api-Key"), is_secret_name("clientSecret"), is_secret_name("max_tokens")
+    (True, True, False)
+    """
+    plain = _plain(name)
+    return plain in _WHOLE or (plain.endswith(_ENDINGS) and not _HARMLESS.search(plain))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]", "", name.lower())
+
+
+def mask(text: str, path: str = "") -> str:
+    """The text with a star for each character of a secret. What was JSON still is.
+
+    ``path`` is where the text lay in a record: a name in it may say that all of it is secret.
+
+    >>> mask('{"api_key": "hunter2", "pin_token": 12, "n": 1}')
+    '{"api_key": "*******", "pin_token": 11, "n": 1}'
+    """
+    before = '"secret":' if any(map(is_secret_name, re.split(r"[.\[\]]+", path))) else ""
+    return cover(before + text, _starred)[len(before) :]
+
+
+def _starred(secret: str) -> str:
+    return re.sub("[0-9]", "1", secret) if _NUMBER.fullmatch(secret) else "*" * len(secret)
+
+
+def disguise(text: str, key: bytes) -> str:
+    """The text with other letters and digits in place of those of each secret.
+
+    So it takes about as many tokens as before. With the same ``key``, which nobody else knows, the
+    same secret gets the same ones.
+    """
+
+    def write(secret: str) -> str:
+        seed = blake2b(secret.encode(errors="surrogatepass"), key=key).digest()
+        draw = Random(seed).choice
+        return _PLAIN.sub(lambda char: char[1] or draw(_alike(char[0])), secret)
+
+    return cover(text, write)
+
+
+def _alike(char: str) -> str:
+    if char.isdigit():
+        return digits[1:]
+    return ascii_uppercase if char.isupper() else ascii_lowercase
+
+
+def cover(text: str, write: Callable[[str], str]) -> str:
+    """The text with what ``write`` makes of each secret in it."""
+    parts, at = list[str](), 0
+    for start, end in sorted(_spans(text)):
+        if end > max(start, at):
+            parts += text[at : max(at, start)], write(text[max(at, start) : end])
+            at = end
+    return "".join([*parts, text[at:]]) if parts else text
+
+
+def _spans(text: str) -> Iterator[Span]:
+    """Where secrets stand in a text of any kind; the places may overlap."""
+    for mark, shape in _SHAPES.items():
+        if mark in text:
+            yield from (found.span() for found in re.finditer(shape, text))
+    low = text.lower()
+    low = low if len(low) == len(text) else text
+    if "basic" in low:
+        yield from (found.span(1) for found in _BASIC.finditer(text) if _is_pair(found[1]))
+    for word in _WORDS:
+        at, until = low.find(word), 0
+        while at >= 0:
+            for span in _about(text, at) if at >= until else ():
+                until = max(until, span[1])
+                yield span
+            at = low.find(word, at + len(word))
+
+
+def _about(text: str, at: int) -> Iterator[Span]:
+    """The values of the name that has a word at this place, if that name is secret."""
+    before, after = text[max(0, at - _LONGEST_NAME) : at], text[at : at + _LONGEST_NAME]
+    start = at - len(before) + len(before.rstrip(_NAME))
+    end = at + len(after) - len(after.lstrip(_NAME))
+    name = text[start:end]
+    if keyed := _KEYED.match(text, end):
+        first = _FIRST.search(text, max(0, start - 10), start)
+        if is_secret_name(f"{first[0] if first else ''}{name}"):
+            yield from _values(text, keyed.end(), keyed["quote"] or "", name)
+    elif is_secret_name(name):
+        if paired := _PAIRED.search(text, max(0, start - 40), start):
+            yield from _beside(text, start, end + len(paired["quote"]))
+        listed = _LISTED.match(text, end) if _plain(name) in _HEADERS else None
+        for span in _values(text, listed.end(), listed["quote"]) if listed else ():
+            if listed and not _COLON.match(text, span[1] + len(listed["quote"])):
+                yield span
+
+
+def _beside(text: str, start: int, end: int) -> Iterator[Span]:
+    """The value in an object whose other member names it, before or after that."""
+    if after := _VALUE_AFTER.match(text, end, end + _ON):
+        yield from _values(text, after.end(), after["quote"])
+    at = start
+    for _ in range(_TRIES):
+        at = text.rfind("alue", max(1, start - _BACK), at)
+        before = _VALUE_BEFORE.match(text, at - 1) if at >= 0 else None
+        for span in _values(text, before.end(), before["quote"]) if before else ():
+            if span[1] <= start and "}" not in text[span[1] : start]:
+                yield span
+
+
+def _values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
+    """The values that stand at a place, behind a name in such quotes."""
+    if not quote and (opened := _OPENED.match(text, at)):
+        quote = opened[0]
+    if quote and text.startswith(quote, at):
+        start = at + len(quote)
+        end = _end_of(text, start, quote)
+        scheme = _SCHEME.match(text, start, end)
+        yield scheme.end() if scheme else start, end
+    elif text[at : at + 1] in ("{", "["):
+        yield from _inside(text, at, quote or '"')
+    else:
+        scheme = _SCHEME.match(text, at)
+        is_header = not quote and _plain(name) in _HEADERS
+        found = (_HEADER if is_header else _BARE).match(text, scheme.end() if scheme else at)
+        if found:
+            yield found.span()
+
+
+def _end_of(text: str, start: int, quote: str) -> int:
+    """Where a string ends that began before ``start``, in quotes that may be escaped."""
+    if quote in _STRING:
+        return _STRING[quote].match(text, start).end()  # type: ignore[union-attr]
+    end = text.find(quote, start)
+    while end > start and text[end - 1] == "\\":
+        end = text.find(quote, end + 1)
+    return end if end >= 0 else len(text)
+
+
+def _inside(text: str, start: int, quote: str) -> Iterator[Span]:
+    """The strings in an object or array, but for its keys; none of a schema of JSON."""
+    mark = re.compile(rf"{re.escape(quote)}|[{{}}\[\]]")
+    depth, at, found, is_seen = 0, start, list["Span"](), False
+    while part := mark.search(text, at):
+        at = part.end()
+        if part[0] == quote:
+            end = _end_of(text, at, quote)
+            found.append((at, end))
+            at = end + len(quote)
+        else:
+            depth += 1 if part[0] in "{[" else -1
+        if not is_seen and (at > start + _HEAD or not depth):
+            is_seen = True
+            if _SCHEMA.search(text, start, at):
+                found.clear()
+                break
+        if not depth:
+            break
+    yield from (span for span in found if not _COLON.match(text, span[1] + len(quote)))
+    yield at, at  # so far it was looked at
+
+
+def _is_pair(text: str) -> bool:
+    """Whether a text is a name and a password as HTTP's Basic sends them."""
+    try:
+        return b":" in b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except binascii.Error:
+        return False
