@@ -30,10 +30,9 @@ about = (
     if opened.is_sample
     else "measured payloads"
 )
-unsealed = "" if opened.is_sealed else " This run has no checksums: damage may go unnoticed."
 st.caption(
     f"{escape_markdown(opened.name)}: {about}. Negative differences mean fewer "
-    f"tokens; ≈ marks estimates. {where_texts_go()}{unsealed}"
+    f"tokens; ≈ marks estimates. {where_texts_go()}"
 )
 draw_source(opened)
 if LIFE.job:  # no figures of another file stay while one's own is measured

@@ -32,7 +32,7 @@ GROUND = {
     "wording": "",
     "colours": "",
     "files": "errors",
-    "checksums": "errors",
+    "run_file": "errors",
     "limits": "",
     "logs": "",
     "installed": "",

@@ -13,10 +13,10 @@ import pytest
 from tests.measuring.corpora import records
 from toon.analysis import Comparison, analyse, load
 from toon.analysis.rows import _uses
-from toon.checksums import Checked
 from toon.errors import RunError
 from toon.measuring.run import measure
 from toon.measuring.table import KEY, open_run
+from toon.run_file import RunFile
 from toon.traffic.payload import Payload
 
 O200K = "o200k_base"
@@ -141,7 +141,7 @@ def test_a_small_file_of_too_many_rows_is_refused_before_it_is_read(
     many = table.take(pa.array([0] * 100_000))
     large = written(path, many, tmp_path / "run.parquet")
     monkeypatch.setattr("toon.analysis.rows.RUN_BYTES", 15_000_000)
-    monkeypatch.setattr(Checked, "read", None)
+    monkeypatch.setattr(RunFile, "read", None)
 
     assert large.stat().st_size < 100_000
     with pytest.raises(

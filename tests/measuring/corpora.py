@@ -22,13 +22,10 @@ def records(count: int, seed: int = 1) -> Iterator[Record]:
         yield Payload("log.jsonl", number, group, _text(chance), time)
 
 
-def flipped(data: bytes, count: int = 60) -> Iterator[bytes]:
-    """The bytes of a file with one bit changed, at random places and in its last bytes."""
-    chance = random.Random(count)
-    for bit in [
-        *chance.sample(range(8 * len(data)), count),
-        *range(8 * len(data) - 160, 8 * len(data)),
-    ]:
+def flipped(data: bytes, count: int = 200) -> Iterator[bytes]:
+    """Yield a Parquet file with one bit of its pages changed, at random places."""
+    footer = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+    for bit in random.Random(count).sample(range(8 * 4, 8 * footer), count):
         place, mask = divmod(bit, 8)
         yield data[:place] + bytes([data[place] ^ 1 << mask]) + data[place + 1 :]
 

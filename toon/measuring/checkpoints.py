@@ -18,12 +18,12 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from toon.checksums import seal
 from toon.errors import HeldError
 from toon.files import LockedFolder, replacing, write_file
 from toon.measuring import table
 from toon.measuring.measure import Settings
 from toon.measuring.totals import Totals
+from toon.run_file import WRITING
 from toon.traffic.payload import Payload, Record
 
 #: A row group of the finished run is closed at so many rows, or so many bytes.
@@ -109,25 +109,24 @@ class Checkpoints:
         method = table.describe(self._settings)
         totals = Totals.of(method)
         columns = table.schema(self._settings)
-        with replacing(path, self.folder) as draft:
-            with pq.ParquetWriter(draft, columns, compression="zstd") as writer:
-                for rows in self._row_groups():
-                    totals.add(rows)
-                    writer.write_table(rows, row_group_size=max(1, rows.num_rows))
-                about: table.About = {
-                    **method,
-                    "complete": complete,
-                    "started": started,
-                    "finished": finished,
-                    "records": totals.records,
-                    "errors": totals.errors,
-                    "bytes": totals.bytes,
-                    **noted,
-                }
-                writer.add_key_value_metadata({table.KEY: json.dumps(about)})
-            draft.flush()
-            with open(draft.name, "rb") as written:
-                seal(written, draft)
+        with (
+            replacing(path, self.folder) as draft,
+            pq.ParquetWriter(draft, columns, **WRITING) as writer,
+        ):
+            for rows in self._row_groups():
+                totals.add(rows)
+                writer.write_table(rows, row_group_size=max(1, rows.num_rows))
+            about: table.About = {
+                **method,
+                "complete": complete,
+                "started": started,
+                "finished": finished,
+                "records": totals.records,
+                "errors": totals.errors,
+                "bytes": totals.bytes,
+                **noted,
+            }
+            writer.add_key_value_metadata({table.KEY: json.dumps(about)})
         return totals
 
     def _rows(self, name: str) -> bytes | None:

@@ -37,7 +37,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from toon.checksums import Checked
 from toon.costs.explanation import Explaining
 from toon.errors import RunError
 from toon.formats import AS_TYPED, FORMATS
@@ -50,6 +49,7 @@ from toon.measuring.column_names import (
     witnessed_of,
 )
 from toon.measuring.measure import Cell, Row, Settings, has_witnesses, measure_records
+from toon.run_file import RunFile
 from toon.tokenizers import get
 from toon.traffic.parquet import RUN_KEY
 from toon.traffic.payload import Record
@@ -214,7 +214,7 @@ class MeasuredRun:
 
     path: Path
     about: About
-    file: Checked
+    file: RunFile
 
     def table(self, columns: Sequence[str] | None = None) -> pa.Table:
         """The rows: all columns, or those named."""
@@ -242,7 +242,7 @@ def open_run(path: str | Path) -> MeasuredRun:
         OSError: The file cannot be read.
         RunError: It is damaged, not Parquet, not a run, or a run of another version.
     """
-    file = Checked(Path(path), str(path))
+    file = RunFile(Path(path), str(path))
     metadata = file.metadata.metadata or {}
     if KEY not in metadata:
         raise RunError(f"{path} is not a run: toon measure did not write it")

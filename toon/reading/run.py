@@ -267,15 +267,14 @@ def to_parquet(run: AskedRun) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    from toon.checksums import seal
+    from toon.run_file import WRITING
 
     schema = _schema().with_metadata({_KEY: json.dumps(asdict(run.meta))})
     buffer = io.BytesIO()
     columns = {
         name: [_whole(getattr(record, name)) for record in run.records] for name in schema.names
     }
-    pq.write_table(pa.Table.from_pydict(columns, schema=schema), buffer, compression="zstd")
-    seal(buffer, buffer)
+    pq.write_table(pa.Table.from_pydict(columns, schema=schema), buffer, **WRITING)
     return buffer.getvalue()
 
 
@@ -293,10 +292,10 @@ def read_run(source: str | Path | BinaryIO) -> AskedRun:
     """
     from pydantic import TypeAdapter
 
-    from toon.checksums import Checked
+    from toon.run_file import RunFile
 
     name = str(source) if isinstance(source, str | Path) else "The file"
-    table = Checked(Path(source) if isinstance(source, str) else source, name).read()
+    table = RunFile(Path(source) if isinstance(source, str) else source, name).read()
     try:
         meta = json.loads((table.schema.metadata or {})[_KEY])
         if meta["version"] != VERSION:

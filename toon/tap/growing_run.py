@@ -19,13 +19,13 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from toon.checksums import seal
 from toon.files import replacing
 from toon.measuring import table
 from toon.measuring.checkpoints import GROUP_ROWS
 from toon.measuring.definitions import note
 from toon.measuring.measure import Settings
 from toon.measuring.totals import Totals
+from toon.run_file import WRITING
 from toon.traffic.account import Account
 
 _NAME: Final = "so-far"
@@ -80,15 +80,14 @@ class GrowingRun:
         """
         path = self._folder / f"{_NAME}-{self._number}.parquet"
         columns = table.schema(self._settings)
-        with replacing(path, self._folder) as draft:
-            with pq.ParquetWriter(draft, columns, compression="zstd") as writer:
-                for rows in self._row_groups():
-                    writer.write_table(rows, row_group_size=max(1, rows.num_rows))
-                about = self._about(account, complete=complete)
-                writer.add_key_value_metadata({table.KEY: json.dumps(about)})
-            draft.flush()
-            with open(draft.name, "rb") as written:
-                seal(written, draft)
+        with (
+            replacing(path, self._folder) as draft,
+            pq.ParquetWriter(draft, columns, **WRITING) as writer,
+        ):
+            for rows in self._row_groups():
+                writer.write_table(rows, row_group_size=max(1, rows.num_rows))
+            about = self._about(account, complete=complete)
+            writer.add_key_value_metadata({table.KEY: json.dumps(about)})
         self._number += 1
         self._new.clear()
         self._last = Snapshot(path)

@@ -115,11 +115,6 @@ class Opened:
             place -= size
         return None
 
-    @property
-    def is_sealed(self) -> bool:
-        """Whether the file has checksums; runs of older versions have none."""
-        return self._file.is_sealed
-
 
 def _of_sample(record: int) -> str | None:
     payload_path, group_path = SAMPLE_PATHS

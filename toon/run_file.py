@@ -1,0 +1,66 @@
+"""The Parquet files of runs, whose pages carry checksums: a changed bit is no other figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from toon.errors import RunError
+
+#: How the files are written: options of ``pyarrow.parquet.ParquetWriter``.
+WRITING: Final[dict[str, Any]] = {"compression": "zstd", "write_page_checksum": True}
+_ADVICE: Final = "take another copy, or measure again"
+
+
+class RunFile:
+    """A Parquet file whose pages are compared with their checksums, where they have any.
+
+    ``columns`` names all columns. ``name`` stands for the file in errors.
+
+    Raises:
+        OSError: The file cannot be opened.
+        RunError: The file is damaged, or no Parquet file.
+    """
+
+    def __init__(self, source: Path | BinaryIO, name: str) -> None:
+        self._source, self.name = source, name
+        if isinstance(source, Path):
+            source.open("rb").close()
+        with self._explained("is not a Parquet file"):
+            self.metadata = pq.read_metadata(source)
+            self.columns: list[str] = self.metadata.schema.to_arrow_schema().names
+
+    def read(
+        self,
+        columns: Sequence[str] | None = None,
+        groups: Sequence[int] | None = None,
+        repeated: Sequence[str] = (),
+    ) -> pa.Table:
+        """Return the rows of all ``groups`` or of some: all columns or those named, in that order.
+
+        Args:
+            repeated: Columns of text that are read as dictionaries.
+
+        Raises:
+            RunError: What is asked for is damaged, or the file is gone.
+        """
+        groups = range(self.metadata.num_row_groups) if groups is None else groups
+        with self._explained("cannot be read"):
+            options = {"metadata": self.metadata, "read_dictionary": list(repeated)}
+            with pq.ParquetFile(self._source, page_checksum_verification=True, **options) as file:
+                table = file.read_row_groups(list(groups), columns)
+                return table if columns is None else table.select(columns)
+
+    @contextmanager
+    def _explained(self, what: str) -> Iterator[None]:
+        """Turn an error of Arrow, which raises ``OSError`` too, into one that names the file."""
+        try:
+            yield
+        except (OSError, ValueError, pa.ArrowException) as error:
+            reason = str(error).replace(str(self._source), "it")
+            raise RunError(f"{self.name} {what}: {reason}; {_ADVICE}") from None
