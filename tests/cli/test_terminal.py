@@ -112,6 +112,12 @@ def test_a_terminal_that_cannot_erase_has_no_progress() -> None:
     assert written == piped(command).replace("\n", "\r\n")
 
 
+def test_a_terminal_may_not_know_its_width() -> None:
+    written = run_in_terminal("$toon encode rows.json", 0)
+
+    assert screen(written, 80) == stands(piped("encode rows.json"), 80)
+
+
 def test_a_terminal_may_be_resized_meanwhile() -> None:
     """While the command waits to write, as nobody reads from the terminal, and before."""
 

@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    """Runs the command; of one that lacks its extra, the help alone."""
+    """Run one command and return its exit status; its help needs no extra."""
     from toon.cli.output import say, show_progress, start_progress
 
     start_progress()
@@ -90,7 +90,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _ended(error: BaseException) -> int:
-    """Says what ended a command, unless a user knows; returns the exit status."""
+    """Say what ended a command, unless its user did; return the exit status."""
     from toon.cli.output import INTERRUPTED, say, say_failure, show_progress
     from toon.errors import WriteError
 
@@ -122,7 +122,7 @@ def _drop_output() -> None:
 
 
 def new_parser(command: str = "") -> argparse.ArgumentParser:
-    """The parser of one command, or of all where the name is of none."""
+    """Return the parser of one command, or of all where no command has that name."""
     import argparse
 
     from toon.cli.options import RawHelp

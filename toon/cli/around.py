@@ -20,10 +20,10 @@ def said_by_argparse() -> Iterator[None]:
 
 
 def new_run(text: str) -> Path:
-    """The path of a run to write, a Parquet file; refused where its name ends as another kind.
+    """Return the path of a run to write, a Parquet file; refuse a name that says another kind.
 
     Raises:
-        argparse.ArgumentTypeError: It does, or its folder is not there.
+        argparse.ArgumentTypeError: The name does, or its folder is not there.
     """
     path = Path(text)
     if path.suffix[1:].isalpha() and path.suffix.lower() != ".parquet":
@@ -33,10 +33,10 @@ def new_run(text: str) -> Path:
 
 
 def in_folder(path: Path) -> Path:
-    """The path of a file to write; refused where its folder is not there.
+    """Return the path of a file to write; refuse one whose folder is not there.
 
     Raises:
-        argparse.ArgumentTypeError: It is not.
+        argparse.ArgumentTypeError: The folder is not there.
     """
     if not path.parent.is_dir():
         raise argparse.ArgumentTypeError(f"no file {path} can be written: no such folder")

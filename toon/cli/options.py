@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 
+from toon.cli.output import columns_of
 from toon.codec.text import LEGACY_VERSION, SPEC_VERSION
 from toon.text import Notice, Parsed
 
@@ -34,10 +35,8 @@ class Help(argparse.HelpFormatter):
     """Help as wide as the terminal, without the modules that argparse would load to find that."""
 
     def __init__(self, prog: str) -> None:
-        try:
-            columns = int(os.environ.get("COLUMNS") or os.get_terminal_size().columns)
-        except (OSError, ValueError):
-            columns = 80
+        told = os.environ.get("COLUMNS", "")
+        columns = int(told) if told.isdecimal() else columns_of(1)
         super().__init__(prog, width=max(columns - 2, 11))
 
 

@@ -35,13 +35,21 @@ class _Progress:
 
 
 def has_progress() -> bool:
-    """Whether standard error is a terminal that can replace a line."""
+    """Return whether standard error is a terminal that can replace a line."""
     return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def start_progress() -> None:
-    """Lets lines of progress stand, as one command ends and another one starts."""
+    """Let lines of progress stand until a result is printed."""
     _Progress.stands, _Progress.may_stand = False, True
+
+
+def columns_of(descriptor: int) -> int:
+    """Return the width of the terminal behind a descriptor; 80 where none is known."""
+    try:
+        return os.get_terminal_size(descriptor).columns or 80
+    except OSError:
+        return 80
 
 
 def show_progress(step: str) -> None:
@@ -52,10 +60,7 @@ def show_progress(step: str) -> None:
     is_wanted = _Progress.may_stand and step != ""
     if not (is_wanted or _Progress.stands) or not has_progress():
         return
-    try:
-        cells = os.get_terminal_size(sys.stderr.fileno()).columns - 1
-    except (OSError, ValueError):
-        cells = 79
+    cells = columns_of(2) - 1
     step = clean(step[:cells]) if is_wanted else ""
     while sum(1 if char.isascii() else 2 for char in step) > cells:
         step = step[:-1]
@@ -64,7 +69,7 @@ def show_progress(step: str) -> None:
 
 
 def end_progress() -> None:
-    """Removes the progress line for good: what stands there from now on is the result."""
+    """Remove the progress line for good, as a result is printed next."""
     show_progress("")
     _Progress.may_stand = False
 
@@ -163,7 +168,7 @@ def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
 
 
 def _print(document: Iterator[bytes]) -> None:
-    """Prints a document; if it cannot be made to its end, what came before.
+    """Print a document; where its end cannot be made, what came before.
 
     The document does not end in a line break (SPEC 4.4 §12); a terminal needs one.
     """
