@@ -12,6 +12,7 @@ from tests.benchmarks import table
 from tests.conftest import ROOT
 from tests.readme import GUIDES, README, refresh
 from tests.test_rooms import GROUND, ROOMS
+from toon.costs.choice import LEAST_SHARE, LEAST_TOKENS
 from toon.costs.compare import compare, measured_rows
 from toon.costs.document import Document
 from toon.costs.models import MODELS
@@ -88,6 +89,10 @@ def test_the_share_of_tokens_that_span_kinds_is_right() -> None:
     assert (f"({pooled} do in the samples' indented JSON, at most {most} in one of them)").replace(
         "\u202f", " "
     ) in COSTS
+
+
+def test_the_thresholds_of_a_change_are_those_of_the_choice() -> None:
+    assert f"worth it from {100 * LEAST_SHARE:.0f} % and {LEAST_TOKENS} tokens on, both" in COSTS
 
 
 def test_ci_runs_the_command_of_the_readme() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gzip
 import json
 import os
 import signal
@@ -18,12 +19,13 @@ from tests.conftest import ROOT
 from tests.processes import Process
 from tests.words import BADGES, ROUND_TRIPS
 from toon.cli import main
-from toon.cli.measure import progress_line
+from toon.cli.measure import Left, progress_line
 from toon.costs.explanation import ALONE, Explaining
 from toon.errors import WriteError
 from toon.measuring import run as run_module
 from toon.measuring.run import Progress
 from toon.measuring.table import explaining_of, open_run
+from toon.traffic.folders import InputFile
 from toon.traffic.payload import BadRecord
 
 RECORDS = [
@@ -214,15 +216,15 @@ def test_arguments_that_cannot_be_are_refused_before_measuring(
 
 def test_an_input_is_never_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
     text = LOG.read_text()
-    alias = Path("alias.jsonl")
-    alias.symlink_to(LOG)
-    for output in (LOG, alias):
+    log, alias = LOG.rename("log.parquet"), Path("alias.parquet")
+    alias.symlink_to(log)
+    for output in (log, alias):
         assert measure(Path(), "-o", output) == 2
         assert capsys.readouterr().err == (
             f"{output} is one of the files to measure: name another output\n"
         )
-    assert LOG.read_text() == text
-    assert sorted(Path().iterdir()) == [alias, LOG]
+    assert log.read_text() == text
+    assert sorted(Path().iterdir()) == [alias, log]
 
 
 @pytest.mark.slow
@@ -235,7 +237,7 @@ def test_a_full_disk_is_reported_with_the_file(
     monkeypatch.setattr("toon.measuring.checkpoints.Checkpoints.keep", full)
     assert measure(LOG, "-o", RUN, "--workers", 1) == 1
 
-    assert capsys.readouterr().err == f"{RUN} cannot be written: No space left on device\n"
+    assert capsys.readouterr().err == f"toon: {RUN} cannot be written: No space left on device\n"
 
 
 def test_a_device_is_no_output(capsys: pytest.CaptureFixture[str]) -> None:
@@ -243,7 +245,7 @@ def test_a_device_is_no_output(capsys: pytest.CaptureFixture[str]) -> None:
     os.mkfifo(pipe)
     assert measure(LOG, "-o", pipe) == 1
 
-    assert capsys.readouterr().err == f"{pipe} is a device or a pipe; a run is a file\n"
+    assert capsys.readouterr().err == f"toon: {pipe} is a device or a pipe; a run is a file\n"
     assert pipe.is_fifo()
 
 
@@ -262,55 +264,48 @@ def test_texts_are_kept_only_when_asked_for() -> None:
     assert [json.loads(text) for text in texts] == RECORDS
 
 
-@pytest.mark.parametrize(
-    ("progress", "total", "line"),
-    [
-        (Progress(), 10, "0 records, 0.0 MB"),
-        (Progress(900, 0, 3_000_000), None, "900 records, 3.0 MB"),
+def test_the_line_of_progress() -> None:
+    """Of ten million bytes of files. What is left is not known at first, and never becomes more."""
+    LOG.write_bytes(b" " * 10_000_000)
+    left, files = Left([InputFile(str(LOG), "log")]), [InputFile("gone", "gone")]
+    steps = [
+        (Progress(), "0 records, 0.0 MB"),
+        (Progress(900, 0, 3_000_000, seconds=1.0, read=900_000), "9 %, 900 records, 3.0 MB"),
         (
-            Progress(1_900, 2, 30_000_000, 1_000, 20_000_000, 2.5),
-            150_000_000,
-            "1,900 records, 30.0 MB, 8.0 MB/s, 400 records/s, about 15 seconds left, 2 bad",
+            Progress(1_000, 2, 3_200_000, 100, 200_000, 1.0, 1_000_000),
+            "10 %, 1,000 records, 3.2 MB, 0.2 MB/s, 100 records/s, 2 bad",
         ),
         (
-            Progress(10, 0, 10_000_000, 10, 10_000_000, 10.0),
-            1_000_000_000,
-            "10 records, 10.0 MB, 1.0 MB/s, 1 records/s, about 16 minutes left",
+            Progress(1_900, 2, 8_000_000, 1_000, 5_000_000, 2.5, 2_900_000),
+            "29 %, about 9 seconds left, 1,900 records, 8.0 MB, 2.0 MB/s, 400 records/s, 2 bad",
         ),
         (
-            Progress(10, 0, 10_000_000, 10, 10_000_000, 10.0),
-            10**11,
-            "10 records, 10.0 MB, 1.0 MB/s, 1 records/s, about 27.8 hours left",
+            Progress(1_901, 2, 8_000_000, 1_001, 5_000_000, 50.0, 3_000_000),
+            "30 %, about 9 seconds left, 1,901 records, 8.0 MB, 0.1 MB/s, 20 records/s, 2 bad",
         ),
-    ],
-)
-def test_the_line_of_progress(progress: Progress, total: int | None, line: str) -> None:
-    assert progress_line(progress, total) == line
+        (
+            Progress(9_000, 2, 9_000_000, 8_100, 6_000_000, 60.0, 11_000_000),
+            "100 %, about 0 seconds left, 9,000 records, 9.0 MB, 0.1 MB/s, 135 records/s, 2 bad",
+        ),
+    ]
+
+    lines = [progress_line(progress, left).replace("\u202f", " ") for progress, _ in steps]
+    assert lines == [line for _, line in steps]
+    assert progress_line(steps[2][0], Left(files)) == lines[2].removeprefix("10 %, ")
 
 
 def test_a_terminal_sees_the_progress(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """It is of the bytes of the files, packed or not: all of them have been read in the end."""
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    Path("log.jsonl.gz").write_bytes(gzip.compress(LOG.read_bytes()))
 
-    assert measure(LOG, "-o", RUN, "--workers", 1) == 0
+    assert measure(LOG, "log.jsonl.gz", "-o", RUN, "--workers", 1) == 0
     err = capsys.readouterr().err
-    assert "2 records, 0.0 MB" in err
-    assert "about 0 seconds left" in err
+    assert "\x1b[K100\u202f%, about 0 seconds left, 4 records, 0.0 MB, " in err
     assert err.startswith("\r\x1b[K0 records, 0.0 MB\r")
     assert err.endswith("\r\x1b[K")
-
-
-def test_the_progress_keeps_to_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    monkeypatch.setenv("COLUMNS", "20")
-
-    assert measure(LOG, "-o", RUN, "--workers", 1) == 0
-    shown = capsys.readouterr().err.split("\r\x1b[K")
-    assert "2 records, 0.0 MB, " in shown
-    assert max(map(len, shown)) == 19
 
 
 def test_an_interruption_gives_one_line(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import json
 import os
 import signal
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
@@ -55,9 +57,27 @@ def test_a_full_standard_output_is_one_sentence(command: str) -> None:
     with open("/dev/full", "w") as output:
         done = subprocess.run(process, stdout=output, stderr=subprocess.PIPE)
 
-    said = b"standard output cannot be written: No space left on device\n"
+    said = b"toon: standard output cannot be written: No space left on device\n"
     assert (done.returncode, done.stderr) == (1, said)
     assert Path("a.csv").exists() == ("--report" in command)
+
+
+@pytest.mark.slow
+def test_a_stopped_command_loses_nothing_when_it_goes_on() -> None:
+    """Where Python does not buffer, the system then writes only a part of what it is given."""
+    Path("text.json").write_text(json.dumps({"a": "x" * 1_000_000}))
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "toon", "encode", "text.json"], stdout=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    pipe, held = process.stdout.fileno(), bytearray(4)
+    while int.from_bytes(held, sys.byteorder) < fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ):
+        fcntl.ioctl(pipe, termios.FIONREAD, held)  # until it is full, and the command waits
+    process.send_signal(signal.SIGSTOP)
+    begun = os.read(pipe, 10_000)
+    process.send_signal(signal.SIGCONT)
+
+    assert begun + process.communicate()[0] == b"a: " + b"x" * 1_000_000
 
 
 @pytest.mark.slow
@@ -89,7 +109,7 @@ def test_a_full_disk_leaves_the_old_document(
     monkeypatch.setattr(os, "fsync", full)
     assert main(["encode", "log.jsonl", "-o", "log.toon"]) == 1
 
-    assert capsys.readouterr().err == "log.toon cannot be written: No space left on device\n"
+    assert capsys.readouterr().err == "toon: log.toon cannot be written: No space left on device\n"
     assert Path("log.toon").read_text() == "old"
     assert sorted(path.name for path in Path().iterdir()) == ["log.jsonl", "log.toon"]
 
@@ -108,7 +128,7 @@ def test_a_full_disk_leaves_the_old_report(
 
     out, err = capsys.readouterr()
     assert "1 payload" in out
-    assert err == "a.csv cannot be written: No space left on device\n"
+    assert err == "toon: a.csv cannot be written: No space left on device\n"
     assert Path("a.csv").read_text() == "old"
     assert open_run("run.parquet").about["complete"]
 
@@ -121,7 +141,7 @@ def test_a_second_measurement_into_one_output_names_the_first(
     assert main(MEASURE.split()) == 1
 
     err = capsys.readouterr().err
-    assert err.startswith(f"run.parquet is being measured by process {os.getpid()} on ")
+    assert err.startswith(f"toon: run.parquet is being measured by process {os.getpid()} on ")
     assert err.endswith(": wait, or name another output\n")
     assert err.count("\n") == 1
     first.remove()
@@ -131,8 +151,8 @@ def test_a_second_measurement_into_one_output_names_the_first(
 @pytest.mark.parametrize(
     ("error", "said"),
     [
-        (OSError("damaged"), "damaged"),
-        (OSError(errno.EIO, "broken", "log.jsonl"), "[Errno 5] broken: 'log.jsonl'"),
+        (OSError("damaged"), "toon: damaged"),
+        (OSError(errno.EIO, "broken", "log.jsonl"), "toon: log.jsonl: broken"),
     ],
 )
 def test_an_error_that_is_not_of_the_output_is_not_said_of_it(

@@ -109,7 +109,7 @@ def test_a_step_that_fails_is_one_sentence_and_the_next_run_is_whole(
     assert set(found) == set(BEFORE)
     if status:
         subject = next(name for end, name in SUBJECTS.items() if step <= end)
-        assert said == f"{subject}: {os.strerror(number)}\n"
+        assert said == f"toon: {subject}: {os.strerror(number)}\n"
     for name in ("log.jsonl", "note.txt"):
         assert found[name] == BEFORE[name]
     if found["run.parquet"] != BEFORE["run.parquet"]:

@@ -84,6 +84,19 @@ def test_a_cell_is_json_or_an_expression(magic: Any) -> None:
     assert cached.verdict["explanation_price"] == pytest.approx(0.19)
     with pytest.raises(ValueError, match=r"^%%toon_stats: argument --together"):
         magic("--together x", "1")
+    with pytest.raises(ValueError, match=r"^%%toon_stats: unrecognized arguments: --modle gpt-5"):
+        magic("--modle gpt-5", "1")
+
+
+@pytest.mark.parametrize("cell", [(), ("1",)])
+def test_the_magic_shows_its_help(
+    magic: Any, cell: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert magic("--help", *cell) is None
+
+    shown = capsys.readouterr().out
+    assert shown.startswith("%%toon_stats [--model NAME]")
+    assert shown.endswith("that read the note from the cache (0)\n")
 
 
 @pytest.mark.skipif(

@@ -106,6 +106,12 @@ def test_a_missing_extra_is_one_sentence_with_its_command(
     )
 
 
+def test_help_needs_no_extra(core: Environment) -> None:
+    for name in ("stats", "budget", "measure", "ask", "mcp", "tap"):
+        shown = core.run("toon", name, "--format", "toon", "--help")
+        assert shown.startswith(f"usage: toon {name} [")
+
+
 @pytest.mark.parametrize("module", ["toon.tokenizers", "toon.layout", "toon.formats"])
 def test_a_missing_extra_is_said_to_a_program_too(core: Environment, module: str) -> None:
     said = core.run("python", "-c", f"import {module}", status=1)

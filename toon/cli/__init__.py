@@ -8,18 +8,16 @@ SIGINT or SIGPIPE ended. Both are quiet, and a file is written whole or not at a
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
-from collections.abc import Sequence
+from itertools import takewhile
 
-from toon.cli.options import RawHelp
-from toon.cli.output import INTERRUPTED, say, show_progress
-from toon.errors import WriteError
 from toon.installed import VERSION, InstallationError, check_name, require
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
     from typing import Final, TextIO
 
 #: Each command with its file, which is loaded for no other, and the extra that it needs.
@@ -34,6 +32,9 @@ _COMMANDS: Final = {
     "tap": ("tap", "tap"),
 }
 
+#: What stands in a usage for the name of a file, which shells complete.
+_FILES: Final = ("FILE", "PATH", "PAYLOAD", "POLICY")
+
 #: What shells say of a process that ended because nobody read its output any more.
 _UNREAD: Final = 141
 
@@ -46,39 +47,64 @@ examples:
   %(prog)s stats --model gpt-5,claude-haiku-4.5 orders.json
   %(prog)s budget prompts/*.md --max-tokens 4000
   %(prog)s measure logs/*.jsonl.gz -o run.parquet --payload response.body --group tool
-  %(prog)s ask orders.json --formats toon csv --dry-run
+  %(prog)s ask orders.json --formats toon,csv --dry-run
   %(prog)s tap -o traffic.jsonl -- npx @modelcontextprotocol/server-everything
 """
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit status."""
-    arguments = sys.argv[1:] if arguments is None else arguments
-    command = next(iter(arguments), "")
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
     sys.stderr, sys.stdin = sys.stderr or _nothing("w"), sys.stdin or _nothing("r")
     try:
         check_name()
-        options = _parser(command).parse_args(arguments)
-        if sys.stdout is None:
-            say("standard output is closed")
-            return 1
-        status: int = options.run(options)
-        print(end="", flush=True)
-    except BrokenPipeError:  # the reader of our output has left, as it may
-        _drop_output()
-        return _UNREAD
-    except KeyboardInterrupt:
-        show_progress("")
-        _drop_output()
-        return INTERRUPTED
-    except InstallationError as error:
+        if arguments in (["-V"], ["--version"]):  # without all that reads other options
+            print(f"token-lab {VERSION}", flush=True)
+            return 0
+        return _run(arguments)
+    except (InstallationError, KeyboardInterrupt, OSError) as error:
+        return _ended(error)
+
+
+def _run(arguments: list[str]) -> int:
+    """Run one command and return its exit status; its help needs no extra."""
+    from toon.cli.output import say, show_progress, start_progress
+
+    start_progress()
+    command = next(iter(arguments), "")
+    parser = new_parser(command)
+    if command in _COMMANDS and {"-h", "--help"} & set(takewhile("--".__ne__, arguments)):
+        arguments = [command, "--help"]
+    elif extra := _COMMANDS.get(command, ("", ""))[1]:
+        require(extra, f"toon {command}")
+    options, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
+    if sys.stdout is None:
+        say("standard output is closed")
+        return 1
+    status: int = options.run(options)
+    show_progress("")
+    print(end="", flush=True)
+    return status
+
+
+def _ended(error: BaseException) -> int:
+    """Say what ended a command, unless its user did; return the exit status."""
+    from toon.cli.output import INTERRUPTED, say, say_failure, show_progress
+    from toon.errors import WriteError
+
+    show_progress("")
+    if isinstance(error, InstallationError):
         say(str(error))
         return 1
-    except OSError as error:  # one about a file names it; one with neither name nor number is text
-        unnamed = error.errno and error.filename is None
-        say(str(WriteError(error.errno, error.strerror, "standard output") if unnamed else error))
-        _drop_output()
-        return 1
+    status = INTERRUPTED if isinstance(error, KeyboardInterrupt) else _UNREAD
+    if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
+        # One about a file names it; one with neither name nor number is text.
+        if error.errno and error.filename is None:
+            error = WriteError(error.errno, error.strerror, "standard output")
+        status = say_failure("", error)
+    _drop_output()
     return status
 
 
@@ -95,12 +121,12 @@ def _drop_output() -> None:
     os.close(nowhere)
 
 
-def _parser(command: str) -> argparse.ArgumentParser:
-    """The parser of one command, or of all where the first word is none.
+def new_parser(command: str = "") -> argparse.ArgumentParser:
+    """Return the parser of one command, or of all where no command has that name."""
+    import argparse
 
-    Raises:
-        InstallationError: What the command needs is not installed.
-    """
+    from toon.cli.options import RawHelp
+
     is_installed = os.path.basename(sys.argv[0]).split(".")[0] == "toon"
     parser = argparse.ArgumentParser(
         prog="toon" if is_installed else "python -m toon",
@@ -109,14 +135,17 @@ def _parser(command: str) -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=RawHelp,
     )
-    parser.add_argument("--version", action="version", version=f"token-lab {VERSION}")
+    parser.add_argument("-V", "--version", action="version", version=f"token-lab {VERSION}")
     commands = parser.add_subparsers(
         title="commands", required=True, metavar="COMMAND", prog=parser.prog
     )
-    if extra := _COMMANDS.get(command, ("", ""))[1]:
-        require(extra, f"toon {command}")
     for name in [command] if command in _COMMANDS else _COMMANDS:
         add = f"add_{name}"  # importlib.import_module does the same, and takes longer to load
         file = __import__(f"{__name__}.{_COMMANDS[name][0]}", fromlist=[add])
         getattr(file, add)(commands)
+    for each in commands.choices.values():
+        each.set_defaults(parser=each)
+        for action in each._actions if "shtab" in sys.modules else ():
+            if action.metavar in _FILES:
+                action.complete = sys.modules["shtab"].FILE  # type: ignore[attr-defined]
     return parser

@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 
 @contextmanager
@@ -16,6 +17,30 @@ def said_by_argparse() -> Iterator[None]:
         yield
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def new_run(text: str) -> Path:
+    """Return the path of a run to write, a Parquet file; refuse a name that says another kind.
+
+    Raises:
+        argparse.ArgumentTypeError: The name does, or its folder is not there.
+    """
+    path = Path(text)
+    if path.suffix[1:].isalpha() and path.suffix.lower() != ".parquet":
+        named = path.with_suffix(".parquet")
+        raise argparse.ArgumentTypeError(f"a run is a Parquet file, not {text}: write {named}")
+    return in_folder(path)
+
+
+def in_folder(path: Path) -> Path:
+    """Return the path of a file to write; refuse one whose folder is not there.
+
+    Raises:
+        argparse.ArgumentTypeError: The folder is not there.
+    """
+    if not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"no file {path} can be written: no such folder")
+    return path
 
 
 @contextmanager

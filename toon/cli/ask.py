@@ -9,10 +9,10 @@ from __future__ import annotations
 import argparse
 from decimal import Decimal, InvalidOperation
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from toon.cli.options import Commands
+from toon.cli.around import new_run, said_by_argparse
+from toon.cli.options import Commands, read_names
 from toon.limits import DEFAULT_TOKENIZER
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ exit status: 0 all was asked, 1 something was wrong or stopped it (the run holds
 2 the command itself was wrong, 130 stopped by Ctrl-C
 
 examples:
-  %(prog)s orders.json --formats toon csv --dry-run
+  %(prog)s orders.json --formats toon,csv --dry-run
   %(prog)s orders.json --base-url http://localhost:8080/v1 --model qwen3 -o run.parquet
 """
 
@@ -52,14 +52,14 @@ def add_ask(commands: Commands) -> None:
     parser.add_argument("--base-url", metavar="URL", help="as in http://localhost:8080/v1")
     parser.add_argument("--model", metavar="NAME", help="the model, as the endpoint names it")
     parser.add_argument(
-        "--formats", nargs="+", type=partial(_known, "--formats"), default=["toon"], metavar="NAME",
-        help="besides json-compact; default: toon",
+        "--formats", nargs="+", type=partial(read_names, "--format"), action="extend",
+        metavar="NAMES", help="names with commas between; besides json-compact; default: toon",
     )  # fmt: skip
     parser.add_argument("--questions", type=whole, default=60, metavar="N", help="at most (60)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="draws the questions (1)")
     parser.add_argument("--explain", action="store_true", help="prompts explain their format")
     parser.add_argument(
-        "--count-by", type=partial(_known, "--count-by"), metavar="NAME",
+        "--count-by", type=_choice, metavar="NAME",
         help="a model or tokenizer of this lab that counts and prices the prompts; default: the "
         f"model if the lab has it, else {DEFAULT_TOKENIZER}",
     )  # fmt: skip
@@ -86,7 +86,9 @@ def add_ask(commands: Commands) -> None:
         "--key-env", default="OPENAI_API_KEY", metavar="NAME",
         help="the environment variable that holds the key (OPENAI_API_KEY)",
     )  # fmt: skip
-    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="the run, a Parquet file")
+    parser.add_argument(
+        "-o", "--output", type=new_run, metavar="FILE", help="the run, a Parquet file"
+    )
     parser.add_argument("--resume", action="store_true", help="go on with the run in that file")
     parser.add_argument(
         "--dry-run",
@@ -107,14 +109,12 @@ def _number(kind: type[int] | type[Decimal], text: str) -> int | Decimal:
     return value
 
 
-def _known(option: str, name: str) -> str | Choice:
-    """The name of a format, or what the name of a model or tokenizer counts by."""
-    from toon import formats
-    from toon.cli.around import said_by_argparse
+def _choice(name: str) -> Choice:
+    """What the name of a model or tokenizer counts by."""
     from toon.costs.models import choose
 
     with said_by_argparse():
-        return formats.get(name).name if option == "--formats" else choose(name)
+        return choose(name)
 
 
 def run_ask(options: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +12,7 @@ from toon.cli.around import until_ctrl_c
 from toon.cli.output import (
     INTERRUPTED,
     align,
+    end_progress,
     read_file,
     say,
     say_failure,
@@ -71,12 +72,12 @@ def run(options: argparse.Namespace) -> int:
         plan = _plan(options)
     except (OSError, ValueError) as error:
         return say_failure(options.payload, error)
-    show_progress("")
     if plan.no_estimate:
         return say_failure(options.payload, ValueError(refusal(plan.no_estimate)))
     for name, reason in plan.refused.items():
         say(f"{name} is left out: {reason}")
     if options.dry_run:
+        end_progress()
         print("\n".join([*plan_lines(plan), *prompt_lines(plan)]))
         return 0
     try:
@@ -92,7 +93,7 @@ def _plan(options: argparse.Namespace) -> Plan:
     value = parse_json(read_file(options.payload)).value
     return make_plan(
         value,
-        options.formats,
+        list(dict.fromkeys(chain.from_iterable(options.formats or [["toon"]]))),
         options.questions,
         options.seed,
         is_explained=options.explain,
@@ -138,7 +139,7 @@ def _ask(options: argparse.Namespace, plan: Plan) -> int:
     with until_ctrl_c() as stopped:
         ask(order, run, on_record=take, is_cancelled=is_cancelled)
     keeper.write()
-    show_progress("")
+    end_progress()
     print("\n".join(result_lines(run, plan)))
     if not run.meta.stopped:
         return 0

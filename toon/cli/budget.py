@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from toon.cli.around import said_by_argparse
 from toon.cli.options import Commands, add_counting, choices_of
-from toon.cli.output import read_file, say, say_failure, show_progress
+from toon.cli.output import end_progress, read_file, say, say_failure, show_progress
 from toon.text import clean
 from toon.wording import count, marked, plural, signed_percent
 
@@ -69,7 +69,7 @@ def add_budget(commands: Commands) -> None:
         help="the most that each may differ from its value in FORMAT, as in json-compact -10%%",
     )
     add_counting(parser)
-    parser.set_defaults(run=run_budget, refuse=parser.error)
+    parser.set_defaults(run=run_budget)
 
 
 class _MaxVs(argparse.Action):
@@ -95,15 +95,15 @@ class _MaxVs(argparse.Action):
 def run_budget(options: argparse.Namespace) -> int:
     limits = Limits(options.max_tokens, *options.max_vs)
     if (limits.tokens is None and not limits.baseline) or (limits.tokens or 0) < 0:
-        options.refuse("name a budget: --max-tokens N or --max-vs FORMAT CHANGE")
+        options.parser.error("name a budget: --max-tokens N or --max-vs FORMAT CHANGE")
     within = 0
     for file in options.files:
-        show_progress(f"counting {file}"[:100])
+        show_progress(f"counting {file}")
         try:
             text, is_over = read_file(file), False
             for choice in choices_of(options):
                 for line, reason in _over(text, choice, limits):
-                    show_progress("")
+                    end_progress()
                     print(clean(f"{file}:{line}: {reason}"), flush=True)
                     is_over = True
             within += not is_over

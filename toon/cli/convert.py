@@ -114,7 +114,7 @@ def _toon_of(options: argparse.Namespace) -> Iterator[str]:
 
     parsed = apply_filters(options, parse_blocks(_readable_again(options.file)))
     say_notices(options.file, parsed.notices)
-    show_progress(f"encoding {options.file}"[:100])
+    show_progress(f"encoding {options.file}")
     if options.format:
         yield from write_in(options, parsed.value)
         return
@@ -201,7 +201,7 @@ def _parts_of(options: argparse.Namespace, notices: Notices) -> Iterator[Part]:
         yield Whole(parsed.value)
         return
     first, second = next(blocks, ""), next(blocks, "")
-    show_progress(f"decoding {options.file}"[:100])
+    show_progress(f"decoding {options.file}")
     if not second or options.lenient or dialect_of(first) != toon.name:
         text = first + second + "".join(blocks)
         parsed = read_toon(text, toon, strict=not options.lenient)

@@ -22,7 +22,6 @@ def add_format(parser: argparse.ArgumentParser, what: str) -> None:
     """Adds ``--format``: None stands for TOON, which needs no table."""
     about = f"{what}: toon (default), json-columns, tron or another that the command stats lists"
     parser.add_argument("--format", type=_other, metavar="NAME", help=about)
-    parser.set_defaults(parser=parser)
 
 
 def _other(name: str) -> str | None:

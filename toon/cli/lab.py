@@ -21,7 +21,7 @@ Opens the token lab in a browser, on this machine alone. OPTIONS are those of st
 def main(arguments: Sequence[str] | None = None) -> int:
     """Starts the app and serves it until it is stopped; returns the exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    if "--version" in arguments:
+    if {"-V", "--version"} & set(arguments):
         print(f"token-lab {VERSION}")
         return 0
     if {"--help", "-h"} & set(arguments):

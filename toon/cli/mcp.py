@@ -9,9 +9,8 @@ from toon.cli.options import Commands
 
 _EPILOG: Final = """\
 A client starts it and speaks with it over standard input and output; it listens to no port, and
-nothing leaves this machine. In the settings of a client:
-  {"mcpServers": {"token-lab":
-    {"command": "uvx", "args": ["--from", "token-lab[mcp]", "toon", "mcp"]}}}
+nothing leaves this machine. In the settings of a client, with the path of toon if need be:
+  {"mcpServers": {"token-lab": {"command": "toon", "args": ["mcp"]}}}
 """
 
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import shlex
-import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from toon.cli.around import until_ctrl_c
+from toon.cli.around import in_folder, new_run, until_ctrl_c
 from toon.cli.options import (
     Commands,
     add_counting,
@@ -26,10 +27,10 @@ from toon.cli.options import (
     choices_of,
     explaining_of,
 )
-from toon.cli.output import INTERRUPTED, say, show_progress
+from toon.cli.output import INTERRUPTED, end_progress, say, say_failure, show_progress
 from toon.cli.summary import skipped_words, summary_json, summary_lines
 from toon.errors import WriteError
-from toon.wording import duration, plural
+from toon.wording import duration, percent, plural
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice
@@ -41,8 +42,8 @@ if TYPE_CHECKING:
 #: How many records that could not be measured are listed.
 SHOWN: Final = 10
 
-#: Kinds of files that hold little beside their payloads.
-_ALL_PAYLOAD: Final = ("jsonl", "array", "json")
+#: The share of the files that shows how long the rest takes.
+_TELLING: Final = 0.05
 _SNIFFED_AT_MOST: Final = 200
 
 _EPILOG: Final = """\
@@ -89,7 +90,14 @@ def add_measure(commands: Commands) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("paths", nargs="+", metavar="PATH", help="what to measure")
-    parser.add_argument("-o", "--output", required=True, help="the run to write, a Parquet file")
+    parser.add_argument(
+        "-o",
+        "--output",
+        required=True,
+        type=new_run,
+        metavar="FILE",
+        help="the run to write, a Parquet file; --report writes others",
+    )
     parser.add_argument(
         "--payload",
         metavar="KEYS",
@@ -118,7 +126,7 @@ def add_measure(commands: Commands) -> None:
         help="write a report of the complete run: .html, .md or .csv; may be given several times",
     )
     parser.add_argument("--json", action="store_true", help="the summary as JSON, without words")
-    parser.set_defaults(run=run_measure, called=parser.prog)
+    parser.set_defaults(run=run_measure)
 
 
 def _report(text: str) -> Path:
@@ -128,9 +136,7 @@ def _report(text: str) -> Path:
     path = Path(text)
     if path.suffix.lower() not in FORMS:
         raise argparse.ArgumentTypeError(f"{text} ends in none of {', '.join(FORMS)}")
-    if not path.parent.is_dir():
-        raise argparse.ArgumentTypeError(f"no file {text} can be written: no such folder")
-    return path
+    return in_folder(path)
 
 
 def run_measure(options: argparse.Namespace) -> int:
@@ -139,13 +145,11 @@ def run_measure(options: argparse.Namespace) -> int:
     except OSError as error:
         if error.errno and error.filename is None:
             raise  # it is of the standard output, which every command has
-        is_report = error.filename in map(str, options.report)
-        of_run = isinstance(error, WriteError) and not is_report  # or of its parts
-        say(f"{options.output} cannot be written: {error.strerror}" if of_run else str(error))
-        return 1
+        if isinstance(error, WriteError) and error.filename not in map(str, options.report):
+            error.filename = str(options.output)  # or one of its parts
+        return say_failure(options.output, error)
     except RuntimeError as error:
-        say(str(error))
-        return 1
+        return say_failure(options.output, error)
     except ValueError as error:  # of the options
         say(str(error))
         return 2
@@ -177,7 +181,7 @@ def _run(options: argparse.Namespace) -> int:
             _say_refused(file, error, options)
         return 2
     account = Account()
-    summary = _measured(options, choices, _total_bytes(files, options.payload), account)
+    summary = _measured(options, choices, Left(files), account)
     try:  # first the reports: whoever reads the summary may leave
         for target in options.report if summary.complete else ():
             write_report(summary.output, target, choices[0].model)
@@ -207,22 +211,21 @@ def _say_refused(file: InputFile, error: WrappedError, options: argparse.Namespa
         seen = plural(found.count, "time")
         print(f"  {found.path}, seen {seen}, for instance {found.example}", file=sys.stderr)
         group = ["--group", options.group] if options.group else []
-        rest = [file.path, "-o", options.output, *group, "--payload", found.path]
-        print(f"    {options.called} {shlex.join(rest)}", file=sys.stderr)
+        rest = [file.path, "-o", str(options.output), *group, "--payload", found.path]
+        print(f"    {options.parser.prog} {shlex.join(rest)}", file=sys.stderr)
 
 
 def _measured(
-    options: argparse.Namespace, choices: Sequence[Choice], total: int | None, account: Account
+    options: argparse.Namespace, choices: Sequence[Choice], left: Left, account: Account
 ) -> Summary:
-    """Measures, with a progress line; ``total`` bytes are to be measured, None if unknown."""
+    """Measures, with a progress line."""
     from toon.costs.models import tokenizers_of
     from toon.measuring.measure import DEFAULT_FORMATS
     from toon.measuring.run import Progress, measure
     from toon.traffic import read_paths
 
     def show(progress: Progress) -> None:
-        width = shutil.get_terminal_size().columns - 1
-        show_progress(progress_line(progress, total)[:width])
+        show_progress(progress_line(progress, left))
 
     show(Progress())
     with until_ctrl_c() as stopped:
@@ -233,7 +236,7 @@ def _measured(
                 group_path=options.group,
                 account=account,
             ),
-            Path(options.output),
+            options.output,
             tokenizers=tokenizers_of(choices),
             formats=options.format or DEFAULT_FORMATS,
             workers=options.workers,
@@ -247,33 +250,40 @@ def _measured(
         )
 
 
-def progress_line(progress: Progress, total: int | None) -> str:
-    """How much is measured, how fast, and the time left if about ``total`` bytes are known."""
-    words = [plural(progress.records, "record"), f"{progress.bytes / 1e6:,.1f} MB"]
+class Left:
+    """Says how much of the files is done, and how long the rest takes: never more than before."""
+
+    def __init__(self, files: Sequence[InputFile]) -> None:
+        self._total = 0
+        with suppress(OSError):  # then that of a file is not known, as of one elsewhere
+            self._total = sum(os.path.getsize(file.path) for file in files)
+        self._start, self._seconds = 0, math.inf
+
+    def words(self, progress: Progress) -> list[str]:
+        """The share, and the time left once a part of the work shows how fast it goes."""
+        if not progress.new_records:
+            self._start = progress.read
+        if not self._total or not progress.seconds:
+            return []
+        new, left = progress.read - self._start, max(0, self._total - progress.read)
+        if new >= _TELLING * self._total:
+            self._seconds = min(self._seconds, left * progress.seconds / new)
+        words = [percent(1 - left / self._total)]
+        if self._seconds < math.inf:
+            words.append(f"about {duration(self._seconds)} left")
+        return words
+
+
+def progress_line(progress: Progress, left: Left) -> str:
+    """How much is measured, how fast, and what is left."""
+    size = f"{progress.bytes / 1e6:,.1f} MB"
+    words = [*left.words(progress), plural(progress.records, "record"), size]
     if progress.seconds and progress.new_bytes:
-        rate = progress.new_bytes / progress.seconds
-        words.append(f"{rate / 1e6:,.1f} MB/s")
+        words.append(f"{progress.new_bytes / progress.seconds / 1e6:,.1f} MB/s")
         words.append(f"{progress.new_records / progress.seconds:,.0f} records/s")
-        if total is not None:
-            words.append(f"about {duration(max(0, total - progress.bytes) / rate)} left")
     if progress.bad:
         words.append(f"{progress.bad:,} bad")
     return ", ".join(words)
-
-
-def _total_bytes(files: Sequence[InputFile], payload: str | None) -> int | None:
-    """The size of the files in bytes; None if they hold much beside their payloads."""
-    from toon.traffic import sniff
-
-    if payload is not None or len(files) > _SNIFFED_AT_MOST:
-        return None
-    try:
-        kinds = [sniff(file.path, file.name) for file in files]
-        if any(kind.packed or kind.kind.name not in _ALL_PAYLOAD for kind in kinds):
-            return None
-        return sum(os.path.getsize(file.path) for file in files)
-    except (OSError, ValueError):  # measuring will name the reason
-        return None
 
 
 def _report_summary(
@@ -284,7 +294,7 @@ def _report_summary(
     from toon.reports.read_as import read_as_lines
     from toon.traffic.payload import SKIPPED
 
-    show_progress("")
+    end_progress()
     totals = summary.totals
     rows = list(account.rows.values())
     if as_json:

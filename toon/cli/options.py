@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 
+from toon.cli.output import columns_of
 from toon.codec.text import LEGACY_VERSION, SPEC_VERSION
 from toon.text import Notice, Parsed
 
@@ -25,19 +26,17 @@ if TYPE_CHECKING:
 #: What argparse's add_subparsers returns; the class has no public name.
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-# argparse asks gettext for each of its words. None is translated, and to find that out takes longer
-# than all that it does.
-vars(argparse)["_"] = str
+# argparse asks gettext for each of its words, also for None. Nothing is translated, and to find
+# that out takes longer than all that it does.
+vars(argparse)["_"] = lambda words: words
 
 
 class Help(argparse.HelpFormatter):
     """Help as wide as the terminal, without the modules that argparse would load to find that."""
 
     def __init__(self, prog: str) -> None:
-        try:
-            columns = int(os.environ.get("COLUMNS") or os.get_terminal_size().columns)
-        except (OSError, ValueError):
-            columns = 80
+        told = os.environ.get("COLUMNS", "")
+        columns = int(told) if told.isdecimal() else columns_of(1)
         super().__init__(prog, width=max(columns - 2, 11))
 
 
@@ -53,11 +52,11 @@ def add_files(parser: argparse.ArgumentParser, what: str) -> None:
 def add_names(parser: argparse.ArgumentParser, option: str, about: str) -> None:
     """Adds an option for names of a table, with commas between, and given again for more."""
     about = f"names with commas between; {about}"
-    read = partial(_read_names, option)
+    read = partial(read_names, option)
     parser.add_argument(option, type=read, action="extend", metavar="NAMES", help=about)
 
 
-def _read_names(option: str, text: str) -> list[str]:
+def read_names(option: str, text: str) -> list[str]:
     """The names in an option's argument; refused if one of them is in no table."""
     from toon import formats, tokenizers
     from toon.cli.around import said_by_argparse

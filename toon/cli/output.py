@@ -1,15 +1,18 @@
 """What the commands share: reading and writing files, messages, progress, tables.
 
-Messages and progress go to standard error, results to standard output.
+Messages and progress go to standard error, results to standard output. Both may be one terminal,
+also where a pipe stands between: so progress ends before the first character of a result.
 """
 
 from __future__ import annotations
 
 import codecs
+import io
+import os
 import sys
 from collections.abc import Iterator, Sequence
 
-from toon.errors import EncodeError, TextError, render
+from toon.errors import EncodeError, TextError, WriteError, render
 from toon.text import Notice, clean
 
 TYPE_CHECKING = False
@@ -24,10 +27,51 @@ INTERRUPTED: Final = 130
 BLOCK_BYTES: Final = 1 << 20
 
 
+class _Progress:
+    """Whether a line of progress stands on the terminal, and whether another one may."""
+
+    stands = False
+    may_stand = True
+
+
+def has_progress() -> bool:
+    """Return whether standard error is a terminal that can replace a line."""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def start_progress() -> None:
+    """Let lines of progress stand until a result is printed."""
+    _Progress.stands, _Progress.may_stand = False, True
+
+
+def columns_of(descriptor: int) -> int:
+    """Return the width of the terminal behind a descriptor; 80 where none is known."""
+    try:
+        return os.get_terminal_size(descriptor).columns or 80
+    except OSError:
+        return 80
+
+
 def show_progress(step: str) -> None:
-    """Replaces the progress line of a terminal, by nothing for ""; elsewhere does nothing."""
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{step}", end="", file=sys.stderr, flush=True)
+    """Replaces the progress line of a terminal, by nothing for ""; elsewhere does nothing.
+
+    The line is shorter than the terminal, which could not erase what it wrapped.
+    """
+    is_wanted = _Progress.may_stand and step != ""
+    if not (is_wanted or _Progress.stands) or not has_progress():
+        return
+    cells = columns_of(2) - 1
+    step = clean(step[:cells]) if is_wanted else ""
+    while sum(1 if char.isascii() else 2 for char in step) > cells:
+        step = step[:-1]
+    print(f"\r\x1b[K{step}", end="", file=sys.stderr, flush=True)
+    _Progress.stands = is_wanted
+
+
+def end_progress() -> None:
+    """Remove the progress line for good, as a result is printed next."""
+    show_progress("")
+    _Progress.may_stand = False
 
 
 def say(message: str) -> None:
@@ -42,7 +86,11 @@ def say_notices(file: str, notices: Sequence[Notice]) -> None:
 
 
 def say_failure(file: str, error: Exception) -> int:
-    """Says why ``file`` failed; returns exit status 1."""
+    """Says why ``file`` failed; returns exit status 1.
+
+    What is wrong in a text is said of the file, as compilers do; what the system refused, in the
+    name of the program.
+    """
     if isinstance(error, TextError):
         say(f"{file}: {render(error)}")
     elif isinstance(error, UnicodeDecodeError):
@@ -51,6 +99,9 @@ def say_failure(file: str, error: Exception) -> int:
         say(f"{file}: not UTF-8: {what}")
     elif isinstance(error, EncodeError):
         say(f"{file}: {error}")
+    elif isinstance(error, OSError):
+        is_system = error.errno and error.filename and not isinstance(error, WriteError)
+        say(f"toon: {f'{error.filename}: {error.strerror}' if is_system else error}")
     else:
         say(str(error))
     return 1
@@ -68,7 +119,7 @@ def read_file(file: str) -> str:
 
 def read_blocks(file: str) -> Iterator[str]:
     """The text of a file, or of standard input, in blocks; errors as in :func:`read_file`."""
-    show_progress(f"reading {file}"[:100])
+    show_progress(f"reading {file}")
     decode = codecs.getincrementaldecoder("utf-8")().decode
     read = 0
     with open_binary(file) as stream:
@@ -106,11 +157,7 @@ def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
             with _whole(output) as target:
                 target.writelines(_made(texts))
         else:
-            target = sys.stdout.buffer
-            target.writelines(_made(texts))
-            # The document does not end in a line break (SPEC 4.4 §12); a terminal needs one.
-            target.write(b"\n" if sys.stdout.isatty() else b"")
-            target.flush()
+            _print(_made(texts))
     except _NotMade as failure:
         return say_failure(file, failure.reason)
     except OSError as error:
@@ -118,6 +165,26 @@ def write_result(file: str, texts: Iterator[str], output: str | None) -> int:
             raise
         return say_failure(output, error)
     return 0
+
+
+def _print(document: Iterator[bytes]) -> None:
+    """Print a document; where its end cannot be made, what came before.
+
+    The document does not end in a line break (SPEC 4.4 §12); a terminal needs one.
+    """
+    target, failure, last = sys.stdout.buffer, None, b"\n"
+    if isinstance(target, io.RawIOBase):  # python -u: it may write a part, and nobody the rest
+        target = io.BufferedWriter(io.FileIO(target.fileno(), "wb", closefd=False))
+    try:
+        for text in document:
+            target.write(text)
+            last = text[-1:] or last
+    except _NotMade as error:
+        failure = error
+    target.write(b"\n" if last != b"\n" and sys.stdout.isatty() else b"")
+    target.flush()
+    if failure:
+        raise failure
 
 
 def _whole(output: str) -> AbstractContextManager[BinaryIO]:
@@ -140,7 +207,7 @@ def _made(texts: Iterator[str]) -> Iterator[bytes]:
     """The texts as UTF-8; an error in making one is told from those of writing it."""
     try:
         for text in texts:
-            show_progress("")
+            end_progress()
             yield text.encode()
     except (OSError, ValueError) as error:
         raise _NotMade(error) from error

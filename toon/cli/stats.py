@@ -18,7 +18,7 @@ from toon.cli.options import (
     choices_of,
     explaining_of,
 )
-from toon.cli.output import align, read_file, say_failure, say_notices, show_progress
+from toon.cli.output import align, end_progress, read_file, say_failure, say_notices, show_progress
 from toon.values.json_text import parse_json
 from toon.wording import BADGES, UNKNOWN, count, marked, signed_count, signed_percent
 
@@ -68,12 +68,12 @@ def run_stats(options: argparse.Namespace) -> int:
     payloads: dict[str, FileStats] = {}
     failed = 0
     for number, file in enumerate(options.files, 1):
-        show_progress(f"counting {file} ({number} of {len(options.files)})"[:100])
+        show_progress(f"counting {file} ({number} of {len(options.files)})")
         try:
             payloads[file] = _measure(file, options, explaining)
         except (OSError, ValueError, RuntimeError) as error:
             failed = say_failure(file, error)
-    show_progress("")
+    end_progress()
     if options.json:
         print(json.dumps(_as_json(payloads)))
     else:

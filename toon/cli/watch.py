@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from toon.cli.options import choices_of
-from toon.cli.output import INTERRUPTED, say, show_progress
+from toon.cli.output import INTERRUPTED, end_progress, has_progress, say, show_progress
 from toon.wording import plural
 
 if TYPE_CHECKING:
@@ -47,15 +46,15 @@ def watch(options: argparse.Namespace) -> int:
                 shown, moment = line, time.monotonic()
     except KeyboardInterrupt:
         tables.close()
-        if sys.stderr.isatty():
-            show_progress("")
+        if has_progress():
+            end_progress()
             print(shown)
         return INTERRUPTED
     return 0
 
 
 def _show(line: str) -> None:
-    if sys.stderr.isatty():
+    if has_progress():
         show_progress(line)
     else:
         print(line, flush=True)

@@ -39,7 +39,7 @@ class Progress(NamedTuple):
     ``records`` counts the rows kept so far, ``bad`` those among them that no reader could read,
     ``bytes`` the UTF-8 bytes of their payloads; rows taken over from an earlier attempt are
     included. ``new_records`` and ``new_bytes`` count only what was measured by this call, in
-    ``seconds`` since it began.
+    ``seconds`` since it began. ``read`` counts the bytes of the files up to those records.
     """
 
     records: int = 0
@@ -48,6 +48,7 @@ class Progress(NamedTuple):
     new_records: int = 0
     new_bytes: int = 0
     seconds: float = 0.0
+    read: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +111,14 @@ def measure(
     settings = Settings.of(tokenizers, formats, keep_payloads, explaining)
     if workers is not None and workers < 1:
         raise ValueError(f"{workers} workers can measure nothing")
-    started = clock()
+    started, account = clock(), account or Account()
     with closing(Checkpoints(output, settings, resume)) as checkpoints:
         with closing(_executor(settings, workers or cores(), scheduler, spares)) as executor:
-            measurement = _Measurement(
-                executor, checkpoints, progress or (lambda _: None), cancelled or (lambda: False)
-            )
+            measurement = _Measurement(executor, checkpoints, progress, cancelled, account)
             complete = measurement.run(payloads)
         path = output if complete else checkpoints.folder / f"so-far-{output.name}"
         times = {"started": _iso(started), "finished": _iso(clock())}
-        noted = note(account or Account(), settings.tokenizers[0])
+        noted = note(account, settings.tokenizers[0])
         totals = checkpoints.join(path, complete=complete, noted=noted, **times)
         if complete:
             checkpoints.remove()
@@ -186,14 +185,16 @@ class _Measurement:
         self,
         executor: Executor,
         checkpoints: Checkpoints,
-        report: Callable[[Progress], None],
-        cancelled: Callable[[], bool],
+        report: Callable[[Progress], None] | None,
+        cancelled: Callable[[], bool] | None,
+        account: Account,
     ) -> None:
         self.progress = Progress()
         self._executor = executor
         self._checkpoints = checkpoints
-        self._report = report
-        self._cancelled = cancelled
+        self._report = report or (lambda _: None)
+        self._cancelled = cancelled or (lambda: False)
+        self._account = account
         self._start = time.monotonic()
 
     def run(self, payloads: Iterable[Record]) -> bool:
@@ -225,7 +226,8 @@ class _Measurement:
         rows = None if is_there else self._executor.submit(chunk)
         bad = sum(isinstance(record, BadRecord) and not record.is_skipped for record in chunk)
         size, new = sum(map(_size, chunk)), not is_there
-        return _Pending(name, rows, Progress(len(chunk), bad, size, new * len(chunk), new * size))
+        counts = (len(chunk), bad, size, new * len(chunk), new * size)
+        return _Pending(name, rows, Progress(*counts, read=self._account.read))
 
     def _keep(self, chunk: _Pending) -> None:
         """Waits for a chunk's rows and keeps its checkpoint."""
@@ -239,6 +241,7 @@ class _Measurement:
             done.new_records + step.new_records,
             done.new_bytes + step.new_bytes,
             time.monotonic() - self._start,
+            max(done.read, step.read),
         )
         self._report(self.progress)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+from inspect import cleandoc
 from typing import Any, Final
 
 from toon.errors import JsonDecodeError
@@ -21,15 +22,22 @@ class _Options(argparse.ArgumentParser):
 def register(shell: Any) -> None:
     """Gives a shell of IPython the magic, for a line and for a cell."""
 
-    def toon_stats(line: str, cell: str | None = None) -> Answer:
+    def toon_stats(line: str, cell: str | None = None) -> Answer | None:
         """%%toon_stats [--model NAME] [--together N] [--explained-cached SHARE]
 
-        A cell of JSON, or of one expression.
+        Shows what a cell of JSON, or of one expression, costs a model.
+
+        --model             as in gpt-5; it brings its tokenizer and its prices
+        --together          payloads in a prompt, which share the note to the model (1), or none
+        --explained-cached  share of the prompts, 0 to 1, that read the note from the cache (0)
         """
+        if line.split()[:1] in (["-h"], ["--help"]):
+            print(cleandoc(str(toon_stats.__doc__)))
+            return None
         found = _OPTIONS.fullmatch(line)
         assert found is not None
-        options = vars(_parser().parse_args(found[1].split()))
-        source = found[2] if cell is None else cell
+        given, source = (found[1], found[2]) if cell is None else (line, cell)
+        options = vars(_parser().parse_args(given.split()))
         try:
             return stats_of_text(source, **options)
         except JsonDecodeError as error:

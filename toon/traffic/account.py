@@ -62,12 +62,14 @@ class ReadAs:
 class Account:
     """What a reading of files found, by file, kind and path. It is filled while they are read.
 
-    Beside the payloads it has the ``definitions`` of tools and the ``usages`` that calls name.
+    Beside the payloads it has the ``definitions`` of tools and the ``usages`` that calls name, and
+    how many bytes of the files are ``read``.
     """
 
     rows: dict[tuple[str, str, str], ReadAs] = field(default_factory=dict)
     definitions: Definitions = field(default_factory=Definitions)
     usages: Usages = field(default_factory=Usages)
+    read: int = 0
     _last: tuple[str, str, str] = ("", "", "")
 
     def add(self, item: Record, kind: str, label: str) -> None:

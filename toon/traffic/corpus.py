@@ -180,11 +180,13 @@ def _read(
     opening: AbstractContextManager[BinaryIO], origin: Origin, in_archive: bool = False
 ) -> Iterator[Record]:
     """The records of a file. An error that stops the reading becomes a last bad record."""
-    last = 0
+    last, before = 0, origin.account.read
     try:
         with opening as file:
             for item in _contents(file, origin, in_archive):
                 last = max(last, item.record) if item.source == origin.name else last
+                if not in_archive:
+                    origin.account.read = before + file.tell()
                 yield item
     except Damaged as damage:
         yield origin.bad(damage.line or last + 1, damage.message)
