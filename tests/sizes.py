@@ -17,7 +17,7 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 #: The line that marks a whole file.
-_MARKED: Final = re.compile(r"^pytestmark = .*\bmark\.rest\b", re.MULTILINE)
+_MARKED: Final = re.compile(r"^pytestmark = (\[\n    )?.*\bmark\.rest\b", re.MULTILINE)
 _COMMAND: Final = "pip install -r tests/rest.txt && python -m pytest -n auto --rest"
 #: Key of the tests left out, in the configuration and in what a worker hands over.
 _LEFT_OUT: Final = "left_out"

@@ -33,7 +33,7 @@ def test_the_readme_is_short_and_names_every_guide_or_its_folder() -> None:
     assert sum(text.count("\n$ ") for text in TEXTS.values()) >= 8
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize("folder", TEXTS)
 def test_every_output_shown_is_the_output(folder: str) -> None:
     assert refresh(TEXTS[folder]) == TEXTS[folder]

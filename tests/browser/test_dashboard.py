@@ -14,7 +14,8 @@ from tests.browser.lab import expect_text, text_of, wait_for_the_run
 from tests.conftest import ROOT
 from toon.measuring.table import open_run
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.rest
+
 
 ANSWER = re.compile("^Switch ")
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.lab import expect_text
 from toon.wording import YOUR_TEXT
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.rest
 
 
 @pytest.fixture

@@ -13,8 +13,6 @@ import pytest
 from tests.cli.terminal import resize, run_in_terminal, screen
 from tests.conftest import ROOT
 
-pytestmark = pytest.mark.slow
-
 COMMANDS = [
     "encode flat.json",
     "encode broken.json",

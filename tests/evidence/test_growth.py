@@ -92,7 +92,6 @@ def test_estimates_and_counts() -> None:
     assert [row["form"] for row in rows[:8]] == [*FORMS, "step 2", "step 3"]
 
 
-@pytest.mark.slow
 def test_the_number_of_estimates_within_tolerance() -> None:
     rows = estimate_rows("o200k_base")
     for row, error in zip(rows, (0.0, 0.15, -0.15, 0.1500001, -0.2), strict=False):

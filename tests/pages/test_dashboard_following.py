@@ -16,7 +16,8 @@ from tests.tap.tapping import wait
 from tests.tap.test_growing import calls
 from toon.tap.policy import read_policy, write_policy
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.rest
+
 PAGE = "dashboard.py"
 
 
