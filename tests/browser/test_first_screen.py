@@ -98,8 +98,8 @@ def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
     calls.fill("200000")
     calls.press("Enter")
 
-    expect(answer.locator(".worth")).to_have_text("saves $314 a month in input")
-    expect(answer.locator(".rung .month")).to_have_text(["$532", "$330", "$218"])
+    expect(answer.locator(".worth")).to_have_text("saves $318 a month in input")
+    expect(answer.locator(".rung .month")).to_have_text(["$532", "$330", "$214"])
     expect(calls).to_have_value("200,000")
 
 

@@ -129,7 +129,7 @@ def test_a_row_in_full() -> None:
         "round_trips.toon": True,
         "uses.json-compact": "",
         "uses.json-pretty": "",
-        "uses.toon": "arrays fields quotes",
+        "uses.toon": "arrays quotes",
         "no_estimate.chars4": False,
         "comparable": True,
         "best": "json-compact",
