@@ -63,6 +63,7 @@ def stands(text: str, columns: int) -> list[str]:
     return screen(ended.replace("\n", "\r\n"), columns)
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("buffering", ["", "1"])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_terminal_shows_what_a_pipe_gets(command: str, buffering: str) -> None:

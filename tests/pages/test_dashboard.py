@@ -18,6 +18,8 @@ from tests.words import BADGES, COMPACT, PRETTY, ROUND_TRIPS
 from toon.measuring.run import measure
 from toon.traffic.payload import BadRecord, Payload
 
+pytestmark = pytest.mark.rest
+
 PAGE = "dashboard.py"
 #: Closed boxes that the tests look into.
 FOLDS = ("dashboard_apart",)
@@ -111,7 +113,6 @@ def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> 
     assert help["Worth it from"].tolist() == ["13 (TOON)"]
 
 
-@pytest.mark.rest
 def test_the_assumption_of_all_figures_stands_once_below_the_headline(app: AppTest) -> None:
     alone = "note to the model included, payloads in a prompt: 1"
     assert sum(alone in text for text in captions(app)) == 1
@@ -126,7 +127,6 @@ def test_the_assumption_of_all_figures_stands_once_below_the_headline(app: AppTe
     assert sum("the model needs no note" in text for text in captions(app)) == 1
 
 
-@pytest.mark.rest
 def test_the_best_format_of_a_shown_payload_follows_the_setting(app: AppTest) -> None:
     def shown() -> set[tuple[str, str]]:
         app.selectbox(key="dashboard_order").select("file").run()
@@ -140,7 +140,6 @@ def test_the_best_format_of_a_shown_payload_follows_the_setting(app: AppTest) ->
     assert ("GET /v1/customers", "TOON") in shown()
 
 
-@pytest.mark.rest
 def test_another_baseline_changes_every_figure_that_names_it(app: AppTest) -> None:
     app.selectbox(key=of_run(app, "now")).select("json-pretty").run()
 
@@ -149,7 +148,6 @@ def test_another_baseline_changes_every_figure_that_names_it(app: AppTest) -> No
     assert f"leave: {PRETTY}" not in short_table_with(app, "Send")["Send"].tolist()
 
 
-@pytest.mark.rest
 def test_filters_narrow_every_panel_and_can_be_cleared(app: AppTest) -> None:
     app.multiselect(key=of_run(app, "groups")).select("GET /v1/events").run()
     assert metric(app, "Payloads") == ("275", "0 bad records")
@@ -164,7 +162,6 @@ def test_filters_narrow_every_panel_and_can_be_cleared(app: AppTest) -> None:
     assert metric(app, "Payloads") == ("2,594", "0 bad records")
 
 
-@pytest.mark.rest
 def test_the_time_filter_takes_the_window_of_the_rate_with_it(app: AppTest) -> None:
     slider = app.slider(key=of_run(app, "times"))
     first, last = slider.value
@@ -174,7 +171,6 @@ def test_the_time_filter_takes_the_window_of_the_rate_with_it(app: AppTest) -> N
     assert any("observed over 13.9 days" in note for note in notes(app))
 
 
-@pytest.mark.rest
 def test_cleared_times_are_cleared_in_the_browser_too(app: AppTest) -> None:
     slider = app.slider(key=of_run(app, "times"))
     first, last = slider.value
@@ -215,7 +211,6 @@ def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:
     assert table_with(app, "Reason")["Record"].tolist() == [7]
 
 
-@pytest.mark.rest
 @pytest.mark.parametrize(
     ("name", "data"),
     [
@@ -236,7 +231,6 @@ def test_files_without_payloads_are_reported_and_change_nothing(
     assert metric(app, "Payloads") == ("2,594", "0 bad records")
 
 
-@pytest.mark.rest
 def test_an_invalid_path_is_reported_before_anything_starts(app: AppTest) -> None:
     upload(app, "log.jsonl", LINES)
     app.text_input(key="dashboard_payload").input("a..b[").run()
@@ -246,7 +240,6 @@ def test_an_invalid_path_is_reported_before_anything_starts(app: AppTest) -> Non
     assert "dashboard_job" not in app.session_state
 
 
-@pytest.mark.rest
 def test_a_missing_tokenizer_is_reported(app: AppTest) -> None:
     upload(app, "log.jsonl", LINES)
     app.multiselect(key="dashboard_models_gpt-5").set_value([]).run()
@@ -255,7 +248,6 @@ def test_a_missing_tokenizer_is_reported(app: AppTest) -> None:
     assert app.error[0].value == "No tokenizer to count with."
 
 
-@pytest.mark.rest
 def test_a_run_is_opened_at_once_and_others_are_refused(app: AppTest, tmp_path: Path) -> None:
     payloads = [
         Payload("a.jsonl", 1, "=danger | <b>*g*</b>", '[{"a":1},{"a":2}]'),
@@ -277,7 +269,6 @@ def test_a_run_is_opened_at_once_and_others_are_refused(app: AppTest, tmp_path: 
     assert metric(app, "Payloads") == ("2,594", "0 bad records")
 
 
-@pytest.mark.rest
 def test_a_run_of_only_bad_records_does_not_blame_the_filters(app: AppTest, tmp_path: Path) -> None:
     opened(app, tmp_path, [BadRecord("a.jsonl", 1, "no payload")])
 
@@ -285,7 +276,6 @@ def test_a_run_of_only_bad_records_does_not_blame_the_filters(app: AppTest, tmp_
     assert table_with(app, "Reason")["Record"].tolist() == [1]
 
 
-@pytest.mark.rest
 def test_times_past_what_widgets_and_nanoseconds_hold_are_shown(
     app: AppTest, tmp_path: Path
 ) -> None:
@@ -310,7 +300,6 @@ def test_both_ends_of_the_times_are_whole_steps(app: AppTest) -> None:
     assert (first.minute, last.minute) == (0, 0)
 
 
-@pytest.mark.rest
 def test_groups_that_no_chart_draws_are_counted(app: AppTest, tmp_path: Path) -> None:
     opened(app, tmp_path, [Payload("a", n, f"g{n}", '[{"a":1},{"a":2}]') for n in range(25)])
 
@@ -319,7 +308,6 @@ def test_groups_that_no_chart_draws_are_counted(app: AppTest, tmp_path: Path) ->
     assert any(text.startswith("Left out: 5 groups with smaller changes.") for text in found)
 
 
-@pytest.mark.rest
 def test_a_format_that_stands_apart_has_its_reason_and_no_money(
     app: AppTest, tmp_path: Path
 ) -> None:
@@ -338,7 +326,6 @@ def test_a_format_that_stands_apart_has_its_reason_and_no_money(
     assert "$" not in card
 
 
-@pytest.mark.rest
 @pytest.mark.parametrize("text", ["[]", "{}", "5"])
 def test_where_nothing_can_be_compared_one_sentence_says_so(
     app: AppTest, tmp_path: Path, text: str
@@ -349,7 +336,6 @@ def test_where_nothing_can_be_compared_one_sentence_says_so(
     assert not cards(app)
 
 
-@pytest.mark.rest
 def test_a_second_press_starts_nothing(app: AppTest) -> None:
     upload(app, "log.jsonl", LINES)
     button = app.button(key="dashboard_measure")
@@ -362,7 +348,6 @@ def test_a_second_press_starts_nothing(app: AppTest) -> None:
     assert len(app.success) + len(app.error) == 1
 
 
-@pytest.mark.rest
 def test_choices_survive_another_page(app: AppTest) -> None:
     app.selectbox(key=of_run(app, "now")).select("json-pretty").run()
     app.multiselect(key=of_run(app, "groups")).select("GET /v1/events").run()
@@ -374,7 +359,6 @@ def test_choices_survive_another_page(app: AppTest) -> None:
     assert app.selectbox(key=of_run(app, "now")).value == "json-pretty"
 
 
-@pytest.mark.rest
 def test_sessions_do_not_see_each_other(app: AppTest, tmp_path: Path) -> None:
     opened(app, tmp_path, [Payload("a.jsonl", 1, "g", "[1,2]")])
     other = new_session().switch_page(PAGE).run()
@@ -386,7 +370,6 @@ def test_sessions_do_not_see_each_other(app: AppTest, tmp_path: Path) -> None:
 # -- below the page --------------------------------------------------------------------------
 
 
-@pytest.mark.rest
 def test_a_payload_comes_from_the_run_or_from_the_sample_corpus(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -117,6 +117,7 @@ def test_an_estimate_is_within_15_percent_for_95_in_a_hundred(measured: list[Tex
     assert (np.abs(errors(measured, "estimate")) <= 0.15).mean() >= 0.95
 
 
+@pytest.mark.rest
 @needs_shared
 def test_the_same_holds_for_payloads_the_weights_were_not_fitted_to(measured: list[Text]) -> None:
     _, tested = halves(measured)

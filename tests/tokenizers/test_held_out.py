@@ -26,6 +26,7 @@ from toon.tokenizers.fast_openai import get_fast
 from toon.tokenizers.fitted import FEATURES, read_fits
 
 pytestmark = [
+    pytest.mark.rest,
     pytest.mark.skipif(
         not FOLDER.is_dir(), reason="the counts of the services are not beside this checkout"
     ),
@@ -45,7 +46,6 @@ def found() -> tuple[list[Estimate], list[Refused]]:
     return estimates(weights, get("grok_4_5").witnesses, SIZES)
 
 
-@pytest.mark.rest
 def test_of_every_kind_95_in_a_hundred_are_within_the_band_that_is_shown(
     found: tuple[list[Estimate], list[Refused]],
 ) -> None:
@@ -70,7 +70,6 @@ def test_a_tab_is_estimated_to_save_on_no_more_tables_than_it_does_somewhere(
     assert max(guess for _, guess in shares.values()) <= highest
 
 
-@pytest.mark.rest
 @pytest.mark.parametrize("name", read_fits())
 def test_what_is_recommended_most_witnesses_count_fewer_tokens_for(name: str) -> None:
     witnesses, sent = get(name).witnesses, 0

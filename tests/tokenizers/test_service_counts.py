@@ -17,6 +17,8 @@ from toon.tokenizers import get
 from toon.tokenizers.fitted import FILE, read_file, read_fits
 from toon.tokenizers.strange import words_share
 
+pytestmark = pytest.mark.rest
+
 needs_answers = pytest.mark.skipif(
     not FOLDER.is_dir(), reason="the counts of the services are not beside this checkout"
 )
@@ -41,7 +43,6 @@ def measured() -> Measured:
     return Measured()
 
 
-@pytest.mark.rest
 @needs_answers
 @pytest.mark.parametrize(
     ("tokenizer", "service", "frame"),
@@ -55,7 +56,6 @@ def test_a_service_counts_the_tokens_and_a_frame(tokenizer: str, service: str, f
     assert set(read_counts(prompts, service) - counted) == {frame}
 
 
-@pytest.mark.rest
 @needs_answers
 @every_fitted_model
 def test_data_that_a_fit_has_not_seen_is_estimated_well(measured: Measured, model: Model) -> None:
@@ -85,7 +85,6 @@ def test_the_estimator_gives_what_the_fit_does_without_the_frame(
         assert estimator.count(prompt.text) + frame == estimate
 
 
-@pytest.mark.rest
 @needs_answers
 def test_what_the_estimators_were_fitted_to_is_estimated(measured: Measured) -> None:
     payloads = [path.read_text(encoding="utf-8") for path in (FOLDER / "texts").iterdir()]
@@ -95,7 +94,6 @@ def test_what_the_estimators_were_fitted_to_is_estimated(measured: Measured) -> 
     assert max(map(words_share, payloads)) == pytest.approx(0.55, abs=0.005)
 
 
-@pytest.mark.rest
 @needs_answers
 def test_what_is_not_refused_the_same_fit_to_public_tokenizers_estimates(
     measured: Measured,
@@ -114,7 +112,6 @@ def test_what_is_not_refused_the_same_fit_to_public_tokenizers_estimates(
     assert np.abs(errors).max() < 0.1
 
 
-@pytest.mark.rest
 @needs_answers
 def test_a_run_with_fit_writes_exactly_these_weights_and_published_errors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -137,7 +134,6 @@ def test_without_the_counts_it_says_what_is_missing(
     assert "≈, error unknown" in capsys.readouterr().out
 
 
-@pytest.mark.rest
 @pytest.mark.parametrize("name", kinds.AIMED_AT_O200K)
 def test_the_errors_of_estimates_of_o200k_are_those_on_payloads_from_elsewhere(name: str) -> None:
     found, stated = errors_of(of_o200k(name)), get(name).error
