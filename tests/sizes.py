@@ -17,10 +17,9 @@ import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 #: The line that marks a whole file.
-_MARKED: Final = re.compile(r"^pytestmark = .*\bmark\.rest\b", re.MULTILINE)
-_COMMAND: Final = "pip install -r tests/rest.txt && python -m pytest -n auto --rest"
-#: Key of the tests left out, in the configuration and in what a worker hands over.
-_LEFT_OUT: Final = "left_out"
+_MARKED: Final = re.compile(r"^pytestmark = (\[\n    )?.*\bmark\.rest\b", re.MULTILINE)
+_GUIDE: Final = Path(__file__).parent.parent / ".github" / "CONTRIBUTING.md"
+_COMMAND: Final = re.compile(r"^pip install -r tests/rest\.txt .*", re.MULTILINE)
 
 settings.register_profile("line", max_examples=10, deadline=None, derandomize=True)
 #: The same examples in every run: what fails is the change, not the day's luck.
@@ -62,8 +61,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         chosen = [item for item in items if _is_rest(item) or _is_law(item)]
     else:
         chosen = [item for item in items if not _is_rest(item)]
-    left_out = [item for item in items if item not in set(chosen)]
-    config.hook.pytest_deselected(items=left_out)
+    kept = set(chosen)
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = chosen
 
 
@@ -92,7 +91,8 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     for reason, count in reasons.most_common():
         terminalreporter.write_line(f"not run, {reason}: {count}")
     if not config.option.rest and not _named(config):
+        command = _COMMAND.search(_GUIDE.read_text(encoding="utf-8"))
         terminalreporter.write_line(
             "not run, the rest (faults, clusters, memory, wheels, every journey in a browser, "
-            f"more examples of each law): {_COMMAND}"
+            f"more examples of each law): {command and command[0]}"
         )

@@ -60,7 +60,6 @@ def test_a_row_says_the_ratios_and_whether_they_keep_to_the_bound() -> None:
     ]
 
 
-@pytest.mark.slow
 def test_what_cannot_run_is_a_row_that_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LINES, "missing", (COUNTING,))
     # A test of pages before this one may have left theirs, which a new process would run.
@@ -130,7 +129,7 @@ def test_the_formula_is_the_simulation_of_equal_tasks(
     assert abs(model(tasks, workers, costs) - simulated) <= 2 * sum(costs) + 1e-9
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_an_answer_that_newer_formats_change_costs_no_more() -> None:
     changed = [each for each in changed_answers(sizes=(12,)) if each.kind != SEEN]
 

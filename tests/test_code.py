@@ -14,6 +14,7 @@ import pytest
 from tests.conftest import ROOT
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize(
     "command", [["ruff", "check"], ["ruff", "format", "--check"], ["mypy"]], ids=" ".join
 )
@@ -49,7 +50,7 @@ def trees() -> dict[str, ast.Module]:
     return {str(p.relative_to(ROOT)): ast.parse(p.read_bytes()) for p in source_files(".py")}
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_functions_stay_short_enough_to_read() -> None:
     lengths = {
         f"{path}: {node.name}": (node.end_lineno or 0) - node.lineno + 1
@@ -62,7 +63,6 @@ def test_functions_stay_short_enough_to_read() -> None:
     assert median(lengths.values()) <= 10
 
 
-@pytest.mark.slow
 def test_charts_name_their_channels() -> None:
     """Altair takes several milliseconds for each that it has to find the class of."""
     unnamed = [

@@ -68,7 +68,6 @@ def test_the_readme_lists_every_limit_with_its_default() -> None:
     assert listed == defaults
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd-analyze")
 def test_systemd_takes_the_unit_and_finds_little_exposed(tmp_path: Path) -> None:
     unit = tmp_path / "token-lab@8501.service"
@@ -82,7 +81,7 @@ def test_systemd_takes_the_unit_and_finds_little_exposed(tmp_path: Path) -> None
         assert unit.name not in run.stderr, run.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_secrets_of_community_cloud_are_variables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -181,7 +181,6 @@ def test_a_file_may_have_the_longest_name_there_is(tmp_path: Path) -> None:
     assert names(tmp_path) == ["a" * 255]
 
 
-@pytest.mark.slow
 def test_the_output_of_a_process_is_a_path_too() -> None:
     code = "from toon.files import *; write_file(Path('/dev/stdout'), b'text')"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True)
@@ -211,7 +210,6 @@ input()
 """
 
 
-@pytest.mark.slow
 def test_a_folder_is_held_until_its_process_ends_however_it_ends(tmp_path: Path) -> None:
     path = tmp_path / "parts"
     with Process(

@@ -82,7 +82,6 @@ def hostile(draw: st.DrawFn) -> str:
     return draw(st.one_of(st.just(text), damaged(text)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", FINDINGS, ids=lambda path: path.stem)
 def test_what_was_found_once_gives_a_value_or_a_documented_error(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
@@ -90,7 +89,6 @@ def test_what_was_found_once_gives_a_value_or_a_documented_error(path: Path) -> 
     assert [name for name, target in TARGETS.items() if not is_documented(name, target, text)] == []
 
 
-@pytest.mark.slow
 @given(hostile())
 def test_any_text_gives_a_value_or_a_documented_error(text: str) -> None:
     assert [name for name, target in TARGETS.items() if not is_documented(name, target, text)] == []

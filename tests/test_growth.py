@@ -21,6 +21,7 @@ from tests.work import count_lines
 
 pytestmark = pytest.mark.rest
 
+
 #: Characters of the longest text.
 _SIZE: Final = 2_000
 TIMES: Final = (1, 2, 10)

@@ -50,7 +50,6 @@ def test_it():
 """
 
 
-@pytest.mark.slow
 def test_every_way_out_is_refused_and_noted(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     run = subprocess.run(
@@ -79,7 +78,7 @@ def test_files_that_a_server_writes_are_noted_and_judged(tmp_path: Path) -> None
     assert unexpected(notes) == [str(text)]
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize("workers", [[], ["-n", "1"]], ids=["alone", "with workers"])
 def test_a_suite_in_which_something_tried_to_leave_fails(
     tmp_path: Path, workers: list[str]

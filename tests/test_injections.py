@@ -41,7 +41,6 @@ def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["html", "md", "csv"])
 def test_a_report_shows_hostile_texts_and_obeys_none(
     corpus: Path, kind: str, capsys: pytest.CaptureFixture[str]
@@ -70,7 +69,6 @@ def test_a_report_shows_hostile_texts_and_obeys_none(
                 for mark in ("![", "<img", "<svg", "**b", "`code", "</scr"))] == []  # fmt: skip
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("command", ["encode", "decode", "stats", "measure"])
 def test_no_error_of_a_command_is_obeyed_by_a_terminal(
     command: str,

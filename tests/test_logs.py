@@ -47,7 +47,7 @@ def test_what_the_system_says_of_an_error_is_kept() -> None:
     assert describe(OSError(errno.ENOSPC, TEXT)) == "OSError (No space left on device) at nowhere"
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_whatever_fails_in_the_server_leaves_its_text_in_no_log_and_no_file(tmp_path: Path) -> None:
     run = subprocess.run(
         [sys.executable, "-X", "dev", "-W", "ignore", "-m", "tests.failing", TEXT],

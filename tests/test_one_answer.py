@@ -87,7 +87,7 @@ def retyped(value: Any) -> Iterator[str]:
             yield text
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @settings(max_examples=40)
 @given(
     text=texts,
@@ -98,7 +98,7 @@ def test_every_surface_gives_the_same_answer(text: str, who: str, explaining: Ex
     assert disagreements(Question.of(text, who, explaining)) == {}
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize("file", SMALL, ids=lambda file: file.stem)
 def test_every_surface_gives_the_same_answer_on_real_payloads(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
@@ -107,7 +107,6 @@ def test_every_surface_gives_the_same_answer_on_real_payloads(file: Path) -> Non
         assert disagreements(Question.of(text, "gpt-5", explaining)) == {}
 
 
-@pytest.mark.slow
 @settings(max_examples=25)
 @given(
     text=texts,
@@ -121,7 +120,7 @@ def test_surfaces_that_take_formats_choose_among_the_same(
     assert disagreements(asked) == {}
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize("file", SMALL, ids=lambda file: file.stem)
 def test_typed_toon_and_dialects_get_the_same_answer_too(file: Path) -> None:
     typed = list(retyped(parse_json(file.read_text(encoding="utf-8")).value))
@@ -131,7 +130,6 @@ def test_typed_toon_and_dialects_get_the_same_answer_too(file: Path) -> None:
         assert disagreements(Question(text, "o200k_base", Explaining(3), "toon")) == {}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_compact_json_never_has_more_tokens_than_the_text_minified(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
@@ -141,7 +139,6 @@ def test_compact_json_never_has_more_tokens_than_the_text_minified(file: Path) -
     assert found.compact <= get("o200k_base").count(minified(text))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("page", ["compare", "advisor"])
 @pytest.mark.parametrize("sample", ["weather", "uniform-rows", "event-log"])
 def test_the_pages_show_the_ladder_and_the_same_words(sample: str, page: str) -> None:

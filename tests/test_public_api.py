@@ -24,7 +24,7 @@ def test_all_is_every_public_name() -> None:
         _ = toon.encodes
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize(
     ("program", "unwanted"),
     [

@@ -176,7 +176,7 @@ def test_a_room_stands_below_those_it_may_import() -> None:
     assert {name: rooms for name, rooms in ahead.items() if rooms} == {}
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_every_import_is_in_the_table() -> None:
     found = arrows("toon")
     forbidden = [
@@ -189,7 +189,6 @@ def test_every_import_is_in_the_table() -> None:
     assert forbidden == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("package", ["toon", "pages"])
 def test_no_folder_holds_a_circle(package: str) -> None:
     """Neither its files nor its folders import one another in a circle."""
@@ -198,7 +197,7 @@ def test_no_folder_holds_a_circle(package: str) -> None:
     assert {folder: circle for folder, circle in circles.items() if circle} == {}
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_the_library_imports_no_page_and_no_streamlit() -> None:
     imported = {
         (module, name.partition(".")[0])

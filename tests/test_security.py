@@ -6,15 +6,12 @@ import ast
 import re
 from typing import Final
 
-import pytest
-
 from tests.conftest import ROOT
 
 TEXT: Final = (ROOT / ".github" / "SECURITY.md").read_text(encoding="utf-8")
 NAMED: Final = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 
 
-@pytest.mark.slow
 def test_every_named_test_exists() -> None:
     named = NAMED.findall(TEXT)
     for path, name in named:

@@ -19,6 +19,7 @@ from toon.values.walks import scalars
 COMPACT = FORMATS["json-compact"]
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("tokenizer", ["o200k_base", "chars4"])
 @given(payloads)
 def test_the_fields_add_up_to_the_text(tokenizer: str, value: Any) -> None:

@@ -54,7 +54,7 @@ def assert_matches_its_text(row: dict[str, Any], value: Any, format: str) -> Non
     assert row["lost"] if row["kind"] == "lossy" else True
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @settings(max_examples=40)
 @given(payloads)
 def test_rows_match_their_texts_and_the_value_is_unchanged(value: Any) -> None:
@@ -76,7 +76,6 @@ def test_rows_match_their_texts_and_the_value_is_unchanged(value: Any) -> None:
     assert repr(value) == repr(before)
 
 
-@pytest.mark.slow
 @settings(max_examples=40)
 @given(payloads)
 def test_steps_that_are_not_lossy_are_undone_together(value: Any) -> None:
@@ -91,7 +90,7 @@ def test_steps_that_are_not_lossy_are_undone_together(value: Any) -> None:
     assert differences(value, returned).same
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @settings(max_examples=40)
 @given(payloads, st.sampled_from([1, 3, 100, None]))
 def test_the_best_combination_is_self_contained_and_no_step_alone_is_worth_more(
@@ -214,7 +213,6 @@ def test_the_format_step_chooses_what_compare_recommends(name: str, together: in
     assert_agrees_with_the_answer(path.read_text(encoding="utf-8"), together)
 
 
-@pytest.mark.slow
 @settings(max_examples=40)
 @given(payloads, st.sampled_from(JSONS), st.sampled_from([1, 3, None]))
 def test_the_format_step_chooses_what_compare_recommends_for_any_payload(
@@ -335,7 +333,6 @@ def test_a_changed_order_of_keys_is_reported() -> None:
     assert row["legend_tokens"] < row["tokens"]
 
 
-@pytest.mark.slow
 def test_the_baseline_is_the_same_for_every_format() -> None:
     value = sample("tickets")
     rows = {

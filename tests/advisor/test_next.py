@@ -73,7 +73,7 @@ def test_a_self_contained_gain_is_that_of_send_less(file: str) -> None:
     assert gains == ([signed_percent(fraction(best, now))] if is_worth(best, now) else [])
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_gains_of_an_estimate_are_marked() -> None:
     text = (ROOT / "samples" / "mcp-tool-result.json").read_text(encoding="utf-8")
     found = next_of(Document(parse_json(text).value, Typed(text)), "grok_4_5")

@@ -19,7 +19,6 @@ from toon.tokenizers import TOKENIZERS
 ESTIMATES = [name for name, tokenizer in TOKENIZERS.items() if not tokenizer.exact]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("tokenizer", ESTIMATES)
 def test_every_row_says_why_a_payload_has_no_estimate(tokenizer: str) -> None:
     value = {"text": KINDS["Russian"]}
@@ -36,7 +35,6 @@ def test_every_row_says_why_a_payload_has_no_estimate(tokenizer: str) -> None:
     assert {row["no_estimate"] for row in rows} == {best["nothing"]} == {reason}
 
 
-@pytest.mark.slow
 @given(payloads, st.sampled_from(["o200k_base", *ESTIMATES]))
 def test_the_advisor_refuses_what_every_page_refuses(value: Any, tokenizer: str) -> None:
     expected = Document(value).no_estimate(tokenizer)

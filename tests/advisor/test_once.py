@@ -48,7 +48,6 @@ def undone_anew(trail: Trail) -> Any:
     return value
 
 
-@pytest.mark.slow
 @settings(max_examples=15)
 @given(payloads, COUNTERS, st.sampled_from([None, "json-pretty", "toon"]))
 def test_the_advice_is_that_of_finding_everything_anew(
@@ -66,7 +65,6 @@ def test_the_advice_is_that_of_finding_everything_anew(
         assert advice(value, typed, tokenizer, format) == found
 
 
-@pytest.mark.slow
 @settings(max_examples=25)
 @given(payloads, COUNTERS)
 def test_every_figure_is_the_full_count_of_its_text(given: Any, tokenizer: str) -> None:

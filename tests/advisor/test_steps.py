@@ -35,7 +35,7 @@ def apply(name: str, value: Any, **options: Any) -> Applied:
         assert repr(value) == repr(before)
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize("name", [name for name in STEPS if STEPS[name].kind != "lossy"])
 @given(payloads)
 def test_a_step_is_undone_from_its_text_and_map(name: str, value: Any) -> None:

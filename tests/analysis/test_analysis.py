@@ -54,7 +54,7 @@ moments = st.none() | st.integers(1_759_999_990, 1_760_000_090)
 sizes = st.none() | st.integers(0, 600)
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(
     filter=st.builds(
         Filter,

@@ -29,7 +29,6 @@ O200K = "o200k_base"
 GPT_5 = Decimal("0.00000125")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("model", ["openai/gpt-5", "google/gemini-2.5-pro"])
 def test_calls_are_priced_at_the_tier_of_their_size(model: str) -> None:
     sizes = [0, 7, 1_000, 150_000, 199_999, 200_000, 200_001, 200_001, 450_000]
@@ -92,7 +91,6 @@ def test_a_month_of_groups_costs_what_each_of_its_calls_costs(together: int | No
         assert way.dollars == pytest.approx(price, rel=Decimal("1e-12"))
 
 
-@pytest.mark.slow
 def test_calls_of_several_tiers_have_no_flat_rate() -> None:
     model = "google/gemini-2.5-pro"
 

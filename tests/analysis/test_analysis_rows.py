@@ -93,7 +93,6 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path, path: Path) -> None
         load(open_run(twice)).kinds["values"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 127, 128, 129, 40_000])
 def test_codes_of_constructs_hold_any_number_of_sets(count: int) -> None:
     words = [f"use{number}" for number in range(count)]
@@ -152,7 +151,6 @@ def test_a_small_file_of_too_many_rows_is_refused_before_it_is_read(
         load(open_run(large))
 
 
-@pytest.mark.slow
 def test_a_long_text_that_is_repeated_is_held_once(
     tmp_path: Path, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,7 +54,7 @@ def test_a_process_is_kept_for_the_next_call(pool: Pool) -> None:
     assert lives(first)
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize(
     ("bounds", "function", "argument", "limit", "message"),
     [
@@ -101,7 +101,7 @@ def test_work_that_passes_a_limit_is_stopped_and_the_limit_named(
     assert Task(pool).run(work.holds, 10) == 10
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_late_work_leaves_no_process(
     pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,7 +169,6 @@ def test_a_process_that_is_killed_from_outside_lacked_nothing(
     assert str(pickle.loads(pickle.dumps(caught.value))) == said + sent.name
 
 
-@pytest.mark.slow
 def test_a_process_that_was_stopped_while_it_was_idle_gets_no_work(
     pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,7 +237,6 @@ def test_closing_a_pool_stops_its_work(tmp_path: Path) -> None:
     assert not lives(int(path.read_text()))
 
 
-@pytest.mark.slow
 def test_no_worker_outlives_its_parent_even_at_work(tmp_path: Path) -> None:
     script = (
         "from pathlib import Path\n"

@@ -38,7 +38,7 @@ from tests.browser.lab import HARNESS, Lab
 from tests.processes import Process
 
 #: Guards against a hang, and nothing else: under load a large text takes seconds.
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=90_000)
 
 ROOT = Path(__file__).parent.parent.parent
 SYSTEM_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

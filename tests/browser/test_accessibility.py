@@ -13,11 +13,12 @@ from playwright.sync_api import Page, expect
 from tests.browser.pages import forget_the_probes, open_cold, violations
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.rest
+
 #: The calls that draw on a canvas, which nobody can read aloud.
 PICTURES = {"draw_table", "st.dataframe", "st.altair_chart", "st.graphviz_chart"}
 
 
-@pytest.mark.browser
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_in_a_form_and_its_chips(
     page: Page, app_server: str, problems: list[str], theme: Literal["light", "dark"]
@@ -31,7 +32,6 @@ def test_axe_finds_nothing_in_a_form_and_its_chips(
     forget_the_probes(problems)
 
 
-@pytest.mark.browser
 def test_the_keyboard_reaches_the_editor_with_two_keys(page: Page, app_server: str) -> None:
     page.goto(app_server)
     editor = page.get_by_label("JSON editor")
@@ -45,7 +45,6 @@ def test_the_keyboard_reaches_the_editor_with_two_keys(page: Page, app_server: s
     expect(editor).to_be_focused()
 
 
-@pytest.mark.browser
 def test_every_stop_of_the_keyboard_in_the_header_is_seen(page: Page, app_server: str) -> None:
     open_cold(page, app_server, "")
     seen = []
@@ -56,7 +55,6 @@ def test_every_stop_of_the_keyboard_in_the_header_is_seen(page: Page, app_server
     assert seen == ["solid"] * 7
 
 
-@pytest.mark.browser
 def test_a_narrow_header_says_where_the_pages_are(page: Page, app_server: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     open_cold(page, app_server, "")
@@ -72,7 +70,6 @@ def pictures(path: Path) -> Iterator[ast.Call]:
             yield node
 
 
-@pytest.mark.slow
 def test_every_chart_and_table_says_what_it_shows() -> None:
     calls = {
         f"{path.relative_to(ROOT)}:{call.lineno}": {keyword.arg for keyword in call.keywords}

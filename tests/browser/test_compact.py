@@ -10,7 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.lab import go_to, paste_over
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.rest
+
 
 HOSTILE = "<img src=x onerror=alert(1)> **Lunch** [x](https://example.com)"
 EVENTS = [

@@ -7,14 +7,11 @@ import json
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.lab import expect_text, text_of, wait_for_the_run
 from tests.conftest import ROOT
 from toon.measuring.table import open_run
-
-pytestmark = pytest.mark.browser
 
 ANSWER = re.compile("^Switch ")
 

@@ -21,7 +21,8 @@ from tests.browser.pages import (
     violations,
 )
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.rest
+
 
 #: CSS pixels of a narrow window.
 PHONE = 390

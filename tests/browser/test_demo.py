@@ -11,7 +11,7 @@ from tests.browser.lab import wait_for_the_run
 from tests.browser.pages import forget_the_probes
 from tests.pages.test_dashboard import LINES
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.rest
 
 
 def test_a_click_on_a_bar_filters_and_a_second_click_shows_all(

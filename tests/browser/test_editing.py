@@ -9,7 +9,8 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.lab import FIRST, Lab, caret, expect_text, paste, put_caret, text_of
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.rest
+
 
 #: A file or a folder that is dropped; a folder cannot be read.
 DROPS = """(area, name) => {
@@ -289,7 +290,6 @@ def test_a_file_is_taken_and_a_folder_is_not(lab: Lab) -> None:
     expect_text(area, "x")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "script",
     [

@@ -21,8 +21,6 @@ from tests.browser.lab import (
 )
 from tests.words import BADGES
 
-pytestmark = pytest.mark.browser
-
 #: Clicks for longer than it takes until a report, none of them on anything.
 CLICKS = """async () => {
     for (let click = 0; click < 15; click++) {
@@ -50,6 +48,7 @@ BREAKS = """
 # -- mounting --------------------------------------------------------------------------------
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize(("overtaken", "shown"), [(1, '{\n  "other": true\n}'), (2, "a: 1")])
 def test_data_that_overtakes_the_module_costs_no_editor(
     lab: Lab, overtaken: int, shown: str
@@ -68,6 +67,7 @@ def test_data_that_overtakes_the_module_costs_no_editor(
     expect_text(lab.area(OTHER[side]), CONVERTED[side]("mine, one"))
 
 
+@pytest.mark.rest
 def test_an_editor_that_fails_says_so_and_the_next_document_mends_it(
     lab: Lab, problems: list[str]
 ) -> None:
@@ -85,6 +85,7 @@ def test_an_editor_that_fails_says_so_and_the_next_document_mends_it(
     problems.clear()
 
 
+@pytest.mark.rest
 def test_an_editor_whose_code_does_not_come_says_so(lab: Lab, problems: list[str]) -> None:
     lab.page.route("**/api/built/editor-*", lambda route: route.abort())
     lab.page.goto(lab.url)
@@ -94,6 +95,7 @@ def test_an_editor_whose_code_does_not_come_says_so(lab: Lab, problems: list[str
     problems.clear()
 
 
+@pytest.mark.rest
 def test_a_part_of_the_page_that_fails_says_so_in_its_place(lab: Lab) -> None:
     lab.open()
     lab.area("json").fill("mine")
@@ -112,6 +114,7 @@ def test_a_part_of_the_page_that_fails_says_so_in_its_place(lab: Lab) -> None:
 # -- typing ----------------------------------------------------------------------------------
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize(
     ("side", "pause"), [("json", 30), ("toon", 90), ("json", 180), ("toon", 260)]
 )
@@ -131,6 +134,7 @@ def test_typing_loses_nothing(lab: Lab, side: str, pause: int) -> None:
     assert caret(area) == (len(text), len(text), True)
 
 
+@pytest.mark.rest
 def test_typing_in_the_middle_keeps_the_caret(lab: Lab) -> None:
     lab.open(text="ab\ncd\nef")
     area = lab.area("json")
@@ -142,6 +146,7 @@ def test_typing_in_the_middle_keeps_the_caret(lab: Lab) -> None:
     assert caret(area) == (9, 9, True)
 
 
+@pytest.mark.rest
 def test_the_other_pane_follows_while_keys_keep_coming(lab: Lab) -> None:
     """A trailing debounce alone would wait for a pause that never comes."""
     lab.open(text="")
@@ -168,6 +173,7 @@ def test_there_is_no_echo(lab: Lab) -> None:
     assert lab.control() == settled
 
 
+@pytest.mark.rest
 def test_one_request_of_a_kind_is_under_way_at_most(lab: Lab) -> None:
     lab.open(text="")
     lab.control(delay=0.3)
@@ -178,6 +184,7 @@ def test_one_request_of_a_kind_is_under_way_at_most(lab: Lab) -> None:
     assert lab.control()["peak"] == 1
 
 
+@pytest.mark.rest
 def test_an_answer_does_not_overwrite_the_pane_typed_in_meanwhile(lab: Lab) -> None:
     lab.open(text="one")
     lab.control(delay=0.6)
@@ -215,6 +222,7 @@ def test_undo_works_after_conversions(lab: Lab) -> None:
 # -- errors, notices, comparison -------------------------------------------------------------
 
 
+@pytest.mark.rest
 def test_an_error_is_shown_where_it_is(lab: Lab) -> None:
     lab.open(text="{\n ok\n}")
     lab.area("json").fill("{\n  BAD\n}")
@@ -234,6 +242,7 @@ def test_an_error_is_shown_where_it_is(lab: Lab) -> None:
     assert caret_at["x"] - source_at["x"] == pytest.approx(2 * caret_at["width"], abs=1)
 
 
+@pytest.mark.rest
 def test_the_other_pane_is_stale_until_things_are_good(lab: Lab) -> None:
     lab.open(text="good")
     lab.area("json").fill("BAD")
@@ -248,6 +257,7 @@ def test_the_other_pane_is_stale_until_things_are_good(lab: Lab) -> None:
     expect(lab.pane("json").locator(".error")).to_be_hidden()
 
 
+@pytest.mark.rest
 def test_an_empty_pane_is_no_error(lab: Lab) -> None:
     lab.open(text="good")
     lab.area("json").fill("")
@@ -259,6 +269,7 @@ def test_an_empty_pane_is_no_error(lab: Lab) -> None:
     expect(lab.area("json")).to_have_text("Paste JSON here")
 
 
+@pytest.mark.rest
 def test_five_notices_and_how_many_more(lab: Lab) -> None:
     lab.control(notices=8)
     lab.open(text="x")
@@ -269,6 +280,7 @@ def test_five_notices_and_how_many_more(lab: Lab) -> None:
     expect(items.last).to_have_text("and 3 more")
 
 
+@pytest.mark.rest
 def test_a_failed_round_trip_is_said(lab: Lab) -> None:
     lab.control(round_trip=0)
     lab.open(text="x")
@@ -282,6 +294,7 @@ def test_a_failed_round_trip_is_said(lab: Lab) -> None:
 # -- Python ----------------------------------------------------------------------------------
 
 
+@pytest.mark.rest
 def test_python_hears_ids_once_the_user_pauses(lab: Lab) -> None:
     lab.open(text="one")
     lab.area("toon").fill("TWO")
@@ -295,6 +308,7 @@ def test_python_hears_ids_once_the_user_pauses(lab: Lab) -> None:
     assert report["toon"]
 
 
+@pytest.mark.rest
 def test_python_hears_nothing_right_after_a_click(lab: Lab) -> None:
     """Streamlit mounts the editor anew if the runs of a click and a report follow closely."""
     lab.open(text="one")
@@ -309,6 +323,7 @@ def test_python_hears_nothing_right_after_a_click(lab: Lab) -> None:
     expect(report).to_contain_text('"count": 2')
 
 
+@pytest.mark.rest
 def test_a_new_document_replaces_the_text(lab: Lab) -> None:
     lab.open(text="one")
     lab.area("json").fill("my own words")
@@ -320,6 +335,7 @@ def test_a_new_document_replaces_the_text(lab: Lab) -> None:
     expect_text(lab.area("json"), "a: 1")
 
 
+@pytest.mark.rest
 def test_new_options_convert_again_and_leave_the_source_alone(lab: Lab) -> None:
     lab.open(text="one")
     lab.area("json").fill("mine")
@@ -331,6 +347,7 @@ def test_new_options_convert_again_and_leave_the_source_alone(lab: Lab) -> None:
     expect_text(lab.area("json"), "mine")
 
 
+@pytest.mark.rest
 def test_typing_survives_a_change_of_pages(lab: Lab) -> None:
     """Even what was typed a moment ago, which Python has not heard of."""
     lab.open(text="one")
@@ -349,6 +366,7 @@ def test_typing_survives_a_change_of_pages(lab: Lab) -> None:
     expect(lab.switch("Tokens")).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.rest
 def test_a_server_that_forgot_the_texts_gets_them_again(lab: Lab) -> None:
     lab.open(text="one")
     request = urllib.request.Request(f"{lab.url}/api/forget", method="POST")
@@ -360,6 +378,7 @@ def test_a_server_that_forgot_the_texts_gets_them_again(lab: Lab) -> None:
     lab.expect_painted("json", "token-0")
 
 
+@pytest.mark.rest
 def test_a_server_that_does_not_answer_loses_nothing(lab: Lab, problems: list[str]) -> None:
     lab.open(text="one")
     lab.page.route("**/api/convert**", lambda route: route.abort())

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from tests.browser.lab import FIRST, WIDE, Lab, caret, expect_text, put_caret, text_of
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.rest
 
 
 # -- large texts -----------------------------------------------------------------------------

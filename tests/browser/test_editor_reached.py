@@ -12,7 +12,7 @@ from playwright.sync_api import CDPSession, Locator, Page, expect
 from tests.browser.lab import Lab, expect_text
 from tests.browser.pages import forget_the_probes, open_cold, violations
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.rest
 
 
 @pytest.fixture

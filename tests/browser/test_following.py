@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.tap import tapping
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.rest
 
 
 def follow(page: Page, app_server: str, recording: Path) -> None:

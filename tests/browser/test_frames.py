@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import ROOT, served
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.rest
 
 
 class Quiet(SimpleHTTPRequestHandler):

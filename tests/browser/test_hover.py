@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.lab import Lab, caret, wait_until
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.rest
 
 
 #: The middle of the first drawn place of a text, and what is painted as the pointer's.

@@ -19,7 +19,8 @@ from tests.links import read_link, write_link, write_state
 from tests.words import PRETTY, YOUR_TEXT
 from toon.playground.state import State
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.rest
+
 
 TEXT = '{"mine": [1.0, "é"]}'
 HOSTILE = "<img src=x onerror=alert(1)> **b** :material/home:"

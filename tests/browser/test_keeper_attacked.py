@@ -10,7 +10,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.lab import expect_text, paste_over
 from tests.browser.test_keeper import TEXT, editor
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.rest
+
 
 #: A disk that is full makes a browser give up a transaction at its end.
 FILLS_UP = """

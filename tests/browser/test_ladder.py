@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.lab import FIRST, Lab, expect_text, paste_over
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.rest
 
 
 def test_the_answer_is_drawn_with_the_first_document(lab: Lab) -> None:

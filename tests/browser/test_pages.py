@@ -14,8 +14,6 @@ from tests.browser.loads import fault, leave_a_text, run
 from tests.browser.pages import ADDRESSES, OLD_ADDRESSES, forget_the_probes
 from tests.words import YOUR_TEXT
 
-pytestmark = pytest.mark.browser
-
 #: The pages in the order of the navigation, and whether they are about the payload.
 PAGES = {
     "Compare": True,
@@ -33,6 +31,7 @@ MARKUP = ".katex, img[src*='evil'], img[src='x'], [aria-label='home icon'], stro
 ABSENT = re.compile(r"^(None|nan|NaN|NaT|<NA>|undefined|inf)$")
 
 
+@pytest.mark.rest
 def test_a_page_made_new_keeps_nothing_of_the_test_before(page: Page, app_server: str) -> None:
     leave_a_text(page, app_server)
     assert kept_by(page) != [0, 0, 0]
@@ -80,6 +79,7 @@ def test_a_pasted_payload_goes_through_every_page(page: Page, app_server: str) -
     expect_text(editor, OTHERS)
 
 
+@pytest.mark.rest
 def test_a_text_that_cannot_be_read_leads_back_from_every_page(page: Page, app_server: str) -> None:
     page.goto(app_server)
     expect(page.get_by_text("any JSON library does that")).to_be_visible()
@@ -93,7 +93,7 @@ def test_a_text_that_cannot_be_read_leads_back_from_every_page(page: Page, app_s
         expect_text(page.get_by_label("JSON editor"), '{"a": 1,\n "b": }')
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_every_address_opens_for_a_returning_visitor(
     page: Page, app_server: str, problems: list[str]
 ) -> None:
@@ -108,12 +108,14 @@ def test_every_address_opens_for_a_returning_visitor(
     forget_the_probes(problems)
 
 
+@pytest.mark.rest
 def test_a_new_and_a_returning_browser_have_no_broken_load(
     browser: Browser, app_server: str
 ) -> None:
     assert run(browser, app_server, 2, slowed=1) == {}
 
 
+@pytest.mark.rest
 def test_the_old_path_of_send_less_answers(
     page: Page, app_server: str, problems: list[str]
 ) -> None:

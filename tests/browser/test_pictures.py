@@ -22,7 +22,8 @@ from toon.costs.typed import Typed
 from toon.drawing.card import card
 from toon.layout.spans import KINDS
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.rest
+
 
 SOURCES = ROOT / "pages" / "browser" / "src"
 

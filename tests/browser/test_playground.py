@@ -21,7 +21,8 @@ from toon.costs.models import choose, default
 from toon.costs.typed import Typed
 from toon.values.json_text import parse_json
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.rest
+
 
 ROWS = '[{"id":1,"name":"Ada"},{"id":2,"name":"Bob"}]'
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.lab import go_to
 from tests.reading.scripted import KEY, Act, Call, Say, serving
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.rest
 
 
 def test_a_model_is_asked_stopped_and_asked_the_rest(page: Page, app_server: str) -> None:

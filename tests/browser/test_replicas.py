@@ -27,6 +27,8 @@ from tests.processes import Process
 from tests.visitor import Failed, Visitor, visit
 from tests.words import YOUR_TEXT
 
+pytestmark = pytest.mark.rest
+
 CONFIGURATION = ROOT / ".github" / "deploy" / "nginx.conf"
 #: What Debian has around it, without its folders.
 AROUND = """
@@ -144,7 +146,6 @@ async def holders(replicas: Replicas, document: str) -> set[str]:
     return found
 
 
-@pytest.mark.slow
 def test_a_browser_stays_at_its_replica_and_takes_its_text_along_when_that_is_killed(
     replicas: Replicas,
 ) -> None:
@@ -179,7 +180,6 @@ def test_a_browser_stays_at_its_replica_and_takes_its_text_along_when_that_is_ki
         pool.submit(asyncio.run, journey()).result()
 
 
-@pytest.mark.browser
 def test_who_types_goes_on_at_the_other_replica(
     page: Page, replicas: Replicas, problems: list[str]
 ) -> None:
@@ -198,7 +198,6 @@ def test_who_types_goes_on_at_the_other_replica(
     problems.clear()  # what was asked of the killed one failed
 
 
-@pytest.mark.browser
 def test_the_page_says_which_settings_let_its_proxy_in_until_it_is(
     page: Page, problems: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,7 +9,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.lab import caret, expect_text, paste_over, put_caret
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.rest
+
 
 CURL = r"""curl 'https://api.example/orders?a=1' \
   -H 'content-type: application/json' -H 'authorization: Bearer a-key' \

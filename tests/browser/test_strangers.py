@@ -9,7 +9,8 @@ import pytest
 
 from tests.benchmarks.crowd import Crowd, edit, text_of
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.rest
+
 
 USERS = 3
 

@@ -8,7 +8,8 @@ from playwright.sync_api import Locator, expect
 from tests.browser.lab import WIDE, Lab, caret, expect_text, put_caret
 from tests.browser.pages import violations
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.rest
+
 
 #: Letters, tabs, wide characters and marks of punctuation in lines of more than one row.
 LINES = (WIDE.replace("\n", " ") + "\t" + '[{"a":1},' * 40 + "\n") * 6

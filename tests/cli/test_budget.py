@@ -18,8 +18,6 @@ from tests.conftest import ROOT
 from toon.cli import main
 from toon.tokenizers import get
 
-pytestmark = pytest.mark.slow
-
 ACTION = ROOT / ".github" / "actions" / "budget"
 ROWS = (ROOT / "samples" / "uniform-rows.json").read_text("utf-8")
 
@@ -143,6 +141,7 @@ def in_shell(script: str, folder: Path, **variables: str) -> subprocess.Complete
     )
 
 
+@pytest.mark.rest
 def test_the_action_counts_and_marks_the_lines(folder: Path) -> None:
     action: dict[str, Any] = yaml.safe_load((ACTION / "action.yml").read_text("utf-8"))
     step = action["runs"]["steps"][-1]
@@ -167,6 +166,7 @@ def test_the_action_counts_and_marks_the_lines(folder: Path) -> None:
     ]
 
 
+@pytest.mark.rest
 def test_the_hook_runs_the_command(folder: Path) -> None:
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
 

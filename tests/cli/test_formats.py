@@ -23,6 +23,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("rows.json").write_text('[{"id":1,"name":"1e5"},{"id":2,"name":"é"}]', encoding="utf-8")
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("name", RECOMMENDED)
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
 def test_a_sample_comes_back_through_every_format_that_may_be_recommended(

@@ -54,7 +54,7 @@ def measure(*arguments: object) -> int:
     return main(["measure", *map(str, arguments)])
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_a_run_and_its_summary(capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--format", "toon,csv", "--tokenizer", "o200k_base,chars4", "--together", "50"]
     assert measure(LOG, "-o", RUN, "--payload", "data", "--group", "tool", *options) == 0
@@ -97,7 +97,6 @@ Recommended for each payload alone, of 2 lossless formats tried, by o200k_base: 
     )
 
 
-@pytest.mark.slow
 def test_the_setting_of_explanations_decides_what_is_best(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -142,7 +141,6 @@ def test_one_payload_is_one_payload(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
-@pytest.mark.slow
 def test_what_cannot_be_measured_is_listed_and_status_1(capsys: pytest.CaptureFixture[str]) -> None:
     with LOG.open("a") as file:
         file.write('{"tool":\n' * 12)
@@ -183,7 +181,6 @@ def test_a_wrong_option_gives_one_line(
     assert err.count("\n") == 1
 
 
-@pytest.mark.slow
 def test_a_bad_scheduler_gives_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert measure(LOG, "-o", RUN, "--scheduler", "nonsense://1") == 1
 
@@ -227,7 +224,6 @@ def test_an_input_is_never_overwritten(capsys: pytest.CaptureFixture[str]) -> No
     assert sorted(Path().iterdir()) == [alias, log]
 
 
-@pytest.mark.slow
 def test_a_full_disk_is_reported_with_the_file(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -320,7 +316,7 @@ def test_an_interruption_gives_one_line(
     assert capsys.readouterr().err == "interrupted; the same command goes on from what is kept\n"
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path) -> None:
     log, path = tmp_path / "log.jsonl", tmp_path / "run.parquet"
     row = json.dumps({"rows": [{"id": number, "name": f"n{number}"} for number in range(400)]})
@@ -351,7 +347,6 @@ def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path) 
 # -- reports ---------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_reports_are_written_of_a_complete_run() -> None:
     paths = [Path(name) for name in ("a.html", "b.MD", "c.csv")]
     wanted = [option for path in paths for option in ("--report", path)]
@@ -367,7 +362,7 @@ def test_reports_are_written_of_a_complete_run() -> None:
     assert f"all,,toon,2,{total},{once}.0," in table
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_a_report_that_cannot_be_written_leaves_run_and_summary(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -11,8 +11,6 @@ from toon.cli import main
 from toon.measuring.table import open_run
 from toon.tokenizers import get
 
-pytestmark = pytest.mark.slow
-
 ROWS = [{"id": number, "name": f"part {number}"} for number in range(120)]
 RUSSIAN = [{"имя": "Анна", "город": "Москва"}] * 3
 LOG = Path("log.jsonl")

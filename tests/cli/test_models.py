@@ -33,7 +33,6 @@ def test_a_model_brings_its_tokenizer_and_says_its_band(capsys: pytest.CaptureFi
     assert gpt[1:] == o200k[1:]
 
 
-@pytest.mark.slow
 def test_a_payload_that_an_estimate_does_not_fit_has_no_figures(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -56,7 +55,6 @@ def test_a_payload_that_an_estimate_does_not_fit_has_no_figures(
     assert (found["verdict"]["ladder"], found["verdict"]["switch"]) == ([], False)
 
 
-@pytest.mark.slow
 def test_the_rows_of_a_model_are_its_tokenizers_and_the_verdict_names_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

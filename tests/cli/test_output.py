@@ -36,7 +36,7 @@ def full(_: int) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_reader_that_leaves_is_no_error(command: str) -> None:
     """Quiet, with the status that a shell gives a process that SIGPIPE ended; reports are there."""
@@ -50,7 +50,7 @@ def test_a_reader_that_leaves_is_no_error(command: str) -> None:
     assert Path("a.csv").exists() == ("--report" in command)
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_full_standard_output_is_one_sentence(command: str) -> None:
     process = [sys.executable, "-m", "toon", *command.split()]
@@ -62,7 +62,6 @@ def test_a_full_standard_output_is_one_sentence(command: str) -> None:
     assert Path("a.csv").exists() == ("--report" in command)
 
 
-@pytest.mark.slow
 def test_a_stopped_command_loses_nothing_when_it_goes_on() -> None:
     """Where Python does not buffer, the system then writes only a part of what it is given."""
     Path("text.json").write_text(json.dumps({"a": "x" * 1_000_000}))
@@ -80,7 +79,6 @@ def test_a_stopped_command_loses_nothing_when_it_goes_on() -> None:
     assert begun + process.communicate()[0] == b"a: " + b"x" * 1_000_000
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("command", ["encode -", "decode -", "stats -", "encode - -o old.toon"])
 def test_ctrl_c_is_quiet(command: str) -> None:
     """The status that a shell gives a process that SIGINT ended; a file stays as it was."""
@@ -133,7 +131,6 @@ def test_a_full_disk_leaves_the_old_report(
     assert open_run("run.parquet").about["complete"]
 
 
-@pytest.mark.slow
 def test_a_second_measurement_into_one_output_names_the_first(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -184,7 +181,7 @@ def test_what_the_older_version_is_read_without_is_said(
     assert "read leniently; strict:" in capsys.readouterr().err
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_closed_streams_are_no_crash(tmp_path: Path) -> None:
     """A program may start this one without any of the three."""
     file = tmp_path / "a.json"

@@ -16,9 +16,8 @@ from tests.tap.test_growing import calls
 from toon.cli import main
 from toon.formats import AS_TYPED, label
 
-pytestmark = pytest.mark.slow
 
-
+@pytest.mark.rest
 def test_the_line_moves_as_calls_come(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_bytes(b"".join(calls(3)))

@@ -13,8 +13,6 @@ import pytest
 from tests.cli.terminal import resize, run_in_terminal, screen
 from tests.conftest import ROOT
 
-pytestmark = pytest.mark.slow
-
 COMMANDS = [
     "encode flat.json",
     "encode broken.json",
@@ -65,6 +63,7 @@ def stands(text: str, columns: int) -> list[str]:
     return screen(ended.replace("\n", "\r\n"), columns)
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("buffering", ["", "1"])
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_terminal_shows_what_a_pipe_gets(command: str, buffering: str) -> None:

@@ -34,6 +34,7 @@ def test_encode_writes_the_same_bytes(value: Any, delimiter: str, indent: int) -
     assert ours == theirs
 
 
+@pytest.mark.rest
 @given(records() | number_columns(), delimiters, indents)
 def test_encode_writes_the_same_bytes_of_records(
     value: list[Any], delimiter: str, indent: int
@@ -44,7 +45,7 @@ def test_encode_writes_the_same_bytes_of_records(
     assert ours == theirs
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(values, delimiters, indents, st.booleans(), st.data())
 def test_decode_gives_the_same_verdict_on_damaged_documents(
     value: Any, delimiter: str, indent: int, strict: bool, data: st.DataObject

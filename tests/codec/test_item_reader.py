@@ -82,7 +82,7 @@ def item_lists(draw: st.DrawFn) -> str:
     return "\n".join([f"k[{count}]:", *lines])
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize("parse_float", [None, Decimal])
 @settings(max_examples=100)
 @given(text=item_lists(), strict=st.booleans(), data=st.data())
@@ -139,7 +139,7 @@ def arrays_and_tables(draw: st.DrawFn) -> str:
     return "\n".join([f"k[{count}]:", *items, *draw(st.sampled_from([[], [""], ["z: 1"]]))])
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize("parse_float", [None, Decimal])
 @settings(max_examples=100)
 @given(text=arrays_and_tables(), strict=st.booleans(), spec=st.sampled_from(["4.4", "3.3"]))
@@ -149,6 +149,7 @@ def test_items_with_arrays_and_tables_are_read_like_single_ones(
     assert_read_alike(text, strict, parse_float, spec)
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("parse_float", [None, Decimal])
 @given(text=arrays_and_tables(), strict=st.booleans(), data=st.data())
 def test_damaged_items_with_arrays_and_tables_are_read_like_single_ones(

@@ -13,6 +13,7 @@ from toon.values.equality import differences
 from toon.values.walks import keys_of
 
 
+@pytest.mark.rest
 @given(values)
 def test_every_value_comes_back(value: Any) -> None:
     assert differences(value, toon.decode(toon.encode(value, spec="3.3"), spec="3.3")).same
@@ -75,6 +76,7 @@ def test_quoted_field_names_stay_literal_in_short_and_long_tables() -> None:
         assert decoded["r"][-1] == {"a.b": 1, "c": {"d": 2}}
 
 
+@pytest.mark.rest
 @given(values)
 def test_expanding_reverses_folding_if_no_key_has_dots(value: Any) -> None:
     text = toon.encode(value, spec="3.3", key_folding=True)

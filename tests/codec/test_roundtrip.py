@@ -27,6 +27,7 @@ from toon.codec.numbers import exact_number
 from toon.values.equality import differences
 
 
+@pytest.mark.rest
 @given(values, delimiters, indents)
 def test_every_value_comes_back(value: Any, delimiter: str, indent: int) -> None:
     text = toon.encode(value, delimiter=delimiter, indent_size=indent)
@@ -69,6 +70,7 @@ def test_columns_of_strings_are_quoted_like_single_strings(
 tables = st.one_of(number_columns(), uniform_rows(), keyed_rows())
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize(("few", "many", "leaves"), [(1, 1, 64), (1, 1, 2), (1, 10**9, 64)])
 @pytest.mark.parametrize("parse_float", [None, Decimal])
 @given(table=tables, delimiter=delimiters, strict=st.booleans(), data=st.data())
@@ -158,7 +160,7 @@ ODD_CELLS = [
 ODD_CELLS += ["2025-01-02", "10.0.0.1", " ", " x ", ' "a"', '"', "true ", '"\\/"', "0.5e1", "1\r2"]
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @settings(max_examples=100)
 @given(
     rows=st.lists(

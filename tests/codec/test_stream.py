@@ -34,7 +34,6 @@ any_blocks = pytest.mark.usefixtures("blocks")
 shared_fixture = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-@pytest.mark.slow
 @any_blocks
 @shared_fixture
 @given(st.one_of(values, arrays), delimiters, indents)
@@ -44,7 +43,7 @@ def test_streamed_lines_equal_the_document(value: Any, delimiter: str, indent: i
     assert "\n".join(toon.encode_lines(value, **options)) == toon.encode(value, **options)
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @any_blocks
 @shared_fixture
 @given(st.one_of(values, arrays), st.randoms(use_true_random=False))
@@ -86,6 +85,7 @@ class Text(str):
     """A string of another type."""
 
 
+@pytest.mark.rest
 @any_blocks
 @shared_fixture
 @given(arrays, delimiters, indents, st.booleans(), st.data())
@@ -117,7 +117,7 @@ def streamed(text: str, indent: int, strict: bool) -> str:
         return "refused"
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @any_blocks
 @shared_fixture
 @given(st.one_of(values, arrays, st.dictionaries(st.text(max_size=3), arrays, max_size=4)), indents)
@@ -210,7 +210,7 @@ def test_a_value_that_cannot_be_encoded_is_refused_with_its_path() -> None:
         list(toon.encode_lines(["\ud800", {1}], default=list))
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_memory_does_not_grow_with_the_rows() -> None:
     """Ten times as many rows need less than 1.5 times the memory."""
 
@@ -230,7 +230,7 @@ def test_memory_does_not_grow_with_the_rows() -> None:
     assert peak(200_000) < 1.5 * peak(20_000)
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_encoding_holds_only_a_block_of_text() -> None:
     rows = [{"id": i, "name": "name"} for i in range(200_000)]
     size = len(toon.encode(rows))
@@ -258,7 +258,6 @@ def test_values_are_normalised_while_streaming() -> None:
         toon.encode_lines([], delimiter=";")
 
 
-@pytest.mark.slow
 def test_a_blank_line_at_the_end_of_a_block_is_refused() -> None:
     for items in range(parts.BLOCK_LINES - 3, parts.BLOCK_LINES + 1):
         lines = [f"[{items + 1}]:", *["  - 1"] * items, "", "  # c", "  - 2"]

@@ -40,7 +40,7 @@ def test_the_domain_of_a_list(records: Any, domain: str | None) -> None:
     assert domain_of(records) == domain
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(values)
 def test_any_value_has_a_known_domain_or_none(value: Any) -> None:
     assert domain_of(value) in (None, *DOMAINS)

@@ -148,6 +148,7 @@ record = st.dictionaries(st.sampled_from(shows), cells, max_size=5)
 rows = st.lists(record.map(lambda fields: {"entry_date": None, **fields}), max_size=3)
 
 
+@pytest.mark.rest
 @given(st.one_of(values, rows, st.builds(lambda found: {"data": found, "meta": {}}, rows)))
 def test_the_same_value_gives_the_same_text(value: Any) -> None:
     try:

@@ -158,6 +158,7 @@ hostile = st.one_of(
 records = st.lists(st.one_of(values, st.dictionaries(st.sampled_from(NAMES), hostile)), max_size=5)
 
 
+@pytest.mark.rest
 @given(records, st.sampled_from(list(DOMAINS)), st.sampled_from([None, "Asia/Tokyo"]))
 def test_any_record_gives_one_line(records: list[Any], domain: str, tz: str | None) -> None:
     envelope = compact(records, domain, now=NOW, zone=zone_of(tz))

@@ -343,7 +343,7 @@ _patterns = st.recursive(
 _records = st.one_of(values, st.dictionaries(st.sampled_from(["id", "name", "k1", "k2"]), values))
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(_patterns, _records)
 def test_any_record_gives_one_line_and_never_an_exception(pattern: str, record: Any) -> None:
     written = line(pattern, record)
@@ -352,7 +352,7 @@ def test_any_record_gives_one_line_and_never_an_exception(pattern: str, record: 
     assert len(written.splitlines()) <= 1
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(_patterns, st.lists(_records))
 def test_one_line_and_one_id_for_every_record(pattern: str, records: list[Any]) -> None:
     envelope = envelope_of(f"line: {pattern}", records)

@@ -11,6 +11,8 @@ import pytest
 from toon.compact import QueryError
 from toon.compact.templates import parse
 
+pytestmark = pytest.mark.rest
+
 NOW = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
 _LONG_JOIN = '{b|join:"' + 100 * "x" + '"}'
 
@@ -25,7 +27,6 @@ class Read(list[Any]):
         return super().__iter__()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pattern", "items", "times"),
     [

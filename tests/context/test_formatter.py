@@ -197,6 +197,7 @@ def test_where_no_estimate_holds_nothing_is_saved_and_the_fallback_keeps_json() 
     assert get_formatter("toon").format_json(text).no_estimate is None
 
 
+@pytest.mark.rest
 @given(values)
 def test_a_fallback_never_costs_more_than_compact_json(value: Any) -> None:
     for write in (JSON_COMPACT.dumps, JSON_PRETTY.dumps):
@@ -206,6 +207,7 @@ def test_a_fallback_never_costs_more_than_compact_json(value: Any) -> None:
             assert parse_json(result.text).value == parse_json(write(value)).value
 
 
+@pytest.mark.rest
 @given(values)
 def test_converted_text_decodes_to_the_value_and_figures_are_counts(value: Any) -> None:
     result, count = TOON.format(value), get("o200k_base").count
@@ -333,7 +335,6 @@ def test_a_run_without_calls_knows_no_saving() -> None:
     assert savings.saved_tokens is savings.saved_pct is savings.json_tokens is None
 
 
-@pytest.mark.slow
 @given(st.lists(values, max_size=6), st.sampled_from([None, "smaller"]))
 def test_the_totals_of_a_run_are_the_sums_of_its_calls(items: list[Any], fallback: Any) -> None:
     run = Run(ContextConfig("toon", fallback=fallback))

@@ -71,7 +71,7 @@ def test_every_row_has_its_tokens_and_its_reason() -> None:
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(
     st.lists(st.tuples(values, st.booleans(), st.booleans()), max_size=6),
     delimiters,

@@ -54,6 +54,7 @@ def test_a_trace_as_toon() -> None:
     )
 
 
+@pytest.mark.rest
 @given(values, values)
 def test_traces_come_back_from_both_forms(content: Any, arguments: Any) -> None:
     trace = ExecutionTrace("x")

@@ -246,7 +246,7 @@ def test_the_users_own_wording_decides() -> None:
     assert cheap["ladder"][-1]["explanation"] == 1
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(values, st.sampled_from([1, 2, 3, 10, 1000, None]))
 def test_the_recommendation_costs_least_of_what_may_be_recommended(
     value: Any, together: int | None
@@ -272,6 +272,7 @@ def test_the_recommendation_costs_least_of_what_may_be_recommended(
         assert not any(is_worth(cost, costs["json-compact"]) for cost in costs.values())
 
 
+@pytest.mark.rest
 @given(values, st.sampled_from([1, 7, None]))
 def test_what_is_said_to_be_tried_was(value: Any, together: int | None) -> None:
     document, explaining = Document.of(value), Explaining(together)
@@ -309,7 +310,7 @@ def test_a_format_that_did_not_come_back_is_none_of_those_tried(
     assert found["reasons"][1].endswith(f" of {formats_tried(len(CANDIDATES) - 1)}")
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(values)
 def test_the_break_even_is_where_the_recommendation_changes(value: Any) -> None:
     document = Document.of(value)
@@ -343,7 +344,6 @@ def test_no_json_with_more_whitespace_is_recommended() -> None:
     assert judged(value)["format"] == "json-compact"
 
 
-@pytest.mark.slow
 @given(values, st.sampled_from([1, 7, None]))
 def test_the_sentence_says_what_the_ladder_says(value: Any, together: int | None) -> None:
     found = judged(value, Explaining(together), typed=Typed(json.dumps(value, indent=1)))

@@ -48,7 +48,6 @@ NAMES = ["analytics", "event-logs", "github", "keyed", "nested", "nested-config"
 ROWS = [{"id": i, "name": f"name {i}", "active": i % 2 == 0} for i in range(20)]
 
 
-@pytest.mark.slow
 @needs_shared
 @pytest.mark.parametrize("name", NAMES)
 def test_counts_equal_the_published_ones(name: str) -> None:
@@ -266,7 +265,6 @@ def test_one_rule_says_why_a_row_may_not_be_recommended(
     assert why_not(row) == reason
 
 
-@pytest.mark.slow
 @given(values)
 def test_what_the_rule_lets_pass_is_what_the_answer_chooses_from(value: Any) -> None:
     able = [row["format"] for row in compare(Document.of(value)) if why_not(row) is None]
@@ -299,7 +297,6 @@ def test_a_cost_is_the_tokens_and_the_share_of_the_explanation() -> None:
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, one in TOKENIZERS.items() if not one.exact])
 def test_no_estimate_that_is_shown_stops_at_the_bytes_of_its_text(name: str) -> None:
     """Opus 4.7's factor finds more tokens than bytes in tables of digits: with the bound in one

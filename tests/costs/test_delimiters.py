@@ -44,7 +44,7 @@ def test_quoted_keys_do_not_count_as_quoted_values(value: object, quoted: int) -
     assert quoted_values(value, TOON) == quoted
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(strategies.values, strategies.delimiters, strategies.indents)
 def test_quoted_values_are_all_quotes_of_a_document_without_quoted_keys(
     value: object, delimiter: str, indent: int
@@ -65,7 +65,7 @@ def _with_bare_keys(value: object, names: dict[str, str]) -> object:
     return [_with_bare_keys(item, names) for item in value] if isinstance(value, list) else value
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @needs_shared
 @pytest.mark.parametrize("name", ["tabular", "github", "keyed"])
 def test_counts_equal_published_counts(name: str) -> None:

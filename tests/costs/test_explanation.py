@@ -119,6 +119,10 @@ def test_a_text_typed_with_tabs_is_explained_with_tabs() -> None:
     assert TOON.explain(uses) == TOON_TAB.explain(TOON_TAB.uses(text))
 
 
+def test_a_comment_is_no_table_however_long_its_number_is() -> None:
+    assert TOON.uses(f"# a[{'9' * 5_000}]:\nb: 1") == {"fields"}
+
+
 def test_payloads_share_an_explanation() -> None:
     once = ALONE.tokens("toon", frozenset({"tables"}), "o200k_base")
 

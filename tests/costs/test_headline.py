@@ -45,6 +45,7 @@ def shown(text: str, model: str = "gpt-5", together: int | None = 1, calls: int 
     )
 
 
+@pytest.mark.rest
 @given(value=values, together=st.sampled_from([1, 2, 100, None]))
 def test_the_bars_are_the_ladder_of_the_answer(value: Any, together: int | None) -> None:
     typed = Typed(json.dumps(value))
@@ -103,6 +104,7 @@ def test_what_was_tried_is_listed_with_its_costs_the_cheapest_first() -> None:
     assert shown("5")["tried"] == []
 
 
+@pytest.mark.rest
 def test_parts_are_whole_and_add_up_as_shown() -> None:
     found = shown(WEATHER)["bars"]
 

@@ -219,7 +219,6 @@ def test_a_typed_text_full_of_escapes_is_judged_as_typed() -> None:
     assert answer(Document.of(value, Typed("[1]")), "o200k_base")["nothing"] is None
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("value", "format", "is_doubted"),
     [

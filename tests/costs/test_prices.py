@@ -102,7 +102,6 @@ def explained(bill: Bill) -> bool:
     return bill["format"] not in {"as-typed", *BASELINES}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["claude-haiku-4.5", "grok-4.5"])
 def test_an_estimated_bill_says_what_its_figures_are_within(name: str) -> None:
     model = MODELS[name]
@@ -137,7 +136,6 @@ def test_an_exact_bill_is_exact() -> None:
         assert (bill["exact"], bill["band"], bill["saved_within"]) == (True, "exact", None)
 
 
-@pytest.mark.slow
 def test_a_model_without_a_price_has_tokens_alone() -> None:
     rows = compare(Document.of(VALUE), tokenizers=["llama3"])
     llama = MODELS["llama-3"]

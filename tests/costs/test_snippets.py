@@ -188,7 +188,7 @@ def in_javascript(snippet: Snippet, payload: str, folder: Path) -> str:
     return done.stdout.decode()
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize(
     "format",
     [JSON_COMPACT, JSON_COLUMNS, TRON, TOON, replace(TOON_PIPE, indent_size=4)],
@@ -210,7 +210,6 @@ def test_javascript_writes_what_was_counted(format: Format, tmp_path: Path) -> N
         assert same == (REORDERED not in differences(format, value, counted))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("value", "is_moved"),
     [

@@ -95,7 +95,6 @@ def test_the_step_to_another_format_has_nothing_to_do_and_says_why() -> None:
     assert asked.step_row(STEPS["minify"])["saved"] > 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("today", CANDIDATES)
 def test_no_combination_of_steps_goes_to_a_format_that_most_witnesses_count_more_for(
     today: str,

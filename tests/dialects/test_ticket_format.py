@@ -24,6 +24,7 @@ def test_a_ticket_is_written_and_read() -> None:
     assert (TICKET.name, TICKET.label, TICKET.lossless) == ("ticket", "Ticket (TOON/1)", False)
 
 
+@pytest.mark.rest
 @given(payloads)
 def test_losses_are_named(value: Any) -> None:
     returned = TICKET.loads(TICKET.dumps(value))

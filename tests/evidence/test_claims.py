@@ -46,7 +46,6 @@ def test_only_the_claim_of_dropped_fields_holds_against_compact_json() -> None:
             assert measured > claim.claimed / 2
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.says)
 def test_every_text_of_a_claim_is_like_those_that_estimates_were_measured_on(claim: Claim) -> None:
     json = FORMATS["json-compact"].dumps(claim.value)

@@ -132,7 +132,6 @@ def test_a_lossy_format_still_reads_what_it_wrote(format: Any, value: Any) -> No
             format.loads(text)
 
 
-@pytest.mark.slow
 @given(formats, exact_values)
 def test_a_format_that_loses_nothing_names_no_loss(format: Any, value: Any) -> None:
     if format.lossless:
@@ -199,7 +198,6 @@ def refusal(format: Any, text: str) -> TextError | None:
     return None
 
 
-@pytest.mark.slow
 @given(formats, exact_values)
 def test_spans_tile_the_text(format: Any, value: Any) -> None:
     text = written(format, value) or ""

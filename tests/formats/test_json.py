@@ -81,7 +81,6 @@ def safe(value: Any) -> bool:
     return not isinstance(value, Decimal) and not (isinstance(value, int) and abs(value) > 2**53)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(NODE is None, reason="node is not installed")
 def test_javascript_writes_the_same_of_the_samples() -> None:
     parsed = [parse_json(file.read_text(encoding="utf-8")).value for file in FILES]
@@ -93,7 +92,7 @@ def test_javascript_writes_the_same_of_the_samples() -> None:
     assert stringified(texts, 2) == [JSON_PRETTY.dumps(value) for value in kept]
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.skipif(NODE is None, reason="node is not installed")
 @settings(max_examples=25)  # each starts node: few, of many values
 @given(st.lists(st.one_of(st.lists(numbers, max_size=20), values.filter(safe)), max_size=32))

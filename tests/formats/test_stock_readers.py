@@ -293,7 +293,6 @@ WRITTEN_IN_JAVASCRIPT = (
 )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", IN_JAVASCRIPT)
 def test_javascript_changes_exactly_the_integers_that_are_named(name: str) -> None:
     format = FORMATS[name]

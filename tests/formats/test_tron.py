@@ -155,7 +155,6 @@ def test_half_a_surrogate_pair_is_refused() -> None:
         TRON.loads('class A: x\n\nA("\\ud800")')
 
 
-@pytest.mark.slow
 def test_classes_that_extend_a_large_one_take_no_more_than_the_text() -> None:
     names = ",".join(f"k{number}" for number in range(2_000))
     text = f"class A: {names}\n" + "".join(f"class B{n}(A): x\n" for n in range(20_000)) + "[1]"

@@ -126,13 +126,12 @@ nested = st.recursive(
 )
 
 
-@pytest.mark.slow
 @given(st.one_of(values, nested))
 def test_the_text_is_an_emitters(value: Any) -> None:
     assert YAML.dumps(value) == emitters_text(value)
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize("path", shared_files("datasets/*.json"), ids=lambda path: path.stem)
 def test_the_text_of_real_payloads_is_an_emitters(path: Path) -> None:
     value = json.loads(path.read_text())
@@ -140,7 +139,6 @@ def test_the_text_of_real_payloads_is_an_emitters(path: Path) -> None:
     assert YAML.dumps(value) == emitters_text(value)
 
 
-@pytest.mark.slow
 @given(st.one_of(values, nested))
 def test_without_libyaml_it_is_an_emitters_text_too_and_lossless(value: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -152,7 +150,7 @@ def test_without_libyaml_it_is_an_emitters_text_too_and_lossless(value: Any) -> 
         assert YAML.loads(text) == [value]
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(values)
 def test_nothing_is_ever_an_alias(value: Any) -> None:
     events = list(yaml.parse(YAML.dumps([value, value, {"again": value}])))
@@ -259,6 +257,7 @@ def test_real_payloads_go_through_the_arrays(path: Path) -> None:
     assert (yaml_arrays.read_layout(text) == read_entries(text)).all()
 
 
+@pytest.mark.rest
 @given(values)
 def test_names_and_values_are_those_of_the_events(value: Any) -> None:
     """Independent of the pattern: what the parser says is a scalar is a name or a value, whole."""

@@ -130,7 +130,6 @@ def test_every_character_is_read_as_by_the_parser(character: str, form: str) -> 
     assert outcome(text, parser=False) == outcome(text, parser=True)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", shared_files("datasets/tok-*.json"), ids=lambda path: path.stem)
 def test_real_payloads_are_simple_lines(path: Path) -> None:
     value = json.loads(path.read_text())

@@ -14,8 +14,6 @@ from streamlit.web.server.starlette.starlette_server import UvicornRunner
 
 from toon.http.collector import find_servers, send_at_once
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def started(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:

@@ -228,7 +228,7 @@ def knock(port: int, **headers: str) -> int:
         return connection.getresponse().status
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_a_server_for_others_asks_nobody_and_lets_nobody_wait(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -28,7 +28,6 @@ from toon.tokenizers import get
 ORDERS = (ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 def test_convert_then_measure_by_id(client: TestClient) -> None:
     converted = client.post("/api/convert?from=json", content='{"a":[{"b":1},{"b":2}]}').json()
 
@@ -50,7 +49,6 @@ def test_a_broken_text_is_answered_with_its_error_and_can_be_measured(client: Te
     assert client.get(f"/api/measure?toon={answer['id']}").json()["toon"]["tokens"] > 0
 
 
-@pytest.mark.slow
 def test_the_typed_side_decides_whether_there_is_an_estimate(client: TestClient) -> None:
     escaped = '["' + r"\u0041" * 9 + '"]'
     converted = client.post("/api/convert?from=json", content=escaped).json()
@@ -183,7 +181,6 @@ def asked(client: TestClient, route: str, text: str, query: str = "") -> Any:
     return client.get(f"/api/{route}?json={name}{query}").json()
 
 
-@pytest.mark.slow
 def test_the_answer_is_the_headline_of_the_text(client: TestClient) -> None:
     text = '[{"id": 1, "name": "Ada"}, {"id": 2, "name": "Bob"}]'
     query = "&model=claude-haiku-4-5&together=none&explain=toon=Lines."
@@ -275,7 +272,6 @@ def test_every_token_with_its_id(client: TestClient) -> None:
     assert client.get(f"/api/tokens?text={name}&tokenizer=no").status_code == 400
 
 
-@pytest.mark.slow
 def test_what_is_pointed_at_may_be_lost_or_too_long(client: TestClient) -> None:
     long = "7" * 500_001
     converted = client.post("/api/convert?from=json", content=f'"{long}"').json()
@@ -302,7 +298,7 @@ def test_a_client_that_leaves_while_it_sends_is_no_fault() -> None:
     assert asyncio.run(route.endpoint(Request(scope, receive))).status_code == 400
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_texts_that_are_not_small_get_the_same_answers_from_a_worker(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,8 @@ from tests.conftest import ROOT
 from toon.http import work
 from toon.http.editors import EDITORS
 
+pytestmark = pytest.mark.rest
+
 HOME = str(ROOT / "toon")
 TABLE = [{"id": n, "name": f"name {n}", "ok": n % 2 == 0, "price": n / 4} for n in range(40)]
 

@@ -81,7 +81,6 @@ def test_a_text_in_another_format(
     assert "x-losses" not in answer.headers
 
 
-@pytest.mark.slow
 def test_a_number_of_any_length_is_converted(client: TestClient) -> None:
     body = f"[{'1' * 1_000_001}]"
 
@@ -155,7 +154,6 @@ def test_a_loss_is_named(client: TestClient) -> None:
     assert lines.headers["x-losses"].endswith("one way: lines are written for a reader")
 
 
-@pytest.mark.slow
 @given(values, st.sampled_from(LOSSLESS), st.sampled_from(LOSSLESS))
 def test_lossless_formats_lead_to_each_other_and_back(value: Any, one: str, two: str) -> None:
     first = FORMATS[one].dumps(value)
@@ -166,6 +164,7 @@ def test_lossless_formats_lead_to_each_other_and_back(value: Any, one: str, two:
     assert differences(value, FORMATS[one].loads(back.text)).same
 
 
+@pytest.mark.rest
 @given(values, st.sampled_from(["auto", *FORMATS]), st.sampled_from(list(FORMATS)), st.data())
 def test_any_text_is_converted_or_refused(
     value: Any, source: str, target: str, data: st.DataObject
@@ -207,7 +206,6 @@ def test_a_long_list_to_the_letter() -> None:
 # -- refusals --------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_a_damaged_body_is_refused_with_its_place(client: TestClient) -> None:
     body = "a[2]{b,c}:\n  1,2\n  3,4,5"
     for query in ("", "?from=toon&to=json&count=cl100k_base"):
@@ -343,7 +341,6 @@ def test_stats_are_those_of_the_command_line(
     assert answer["verdict"] == printed["verdict"]
 
 
-@pytest.mark.slow
 def test_stats_of_models_are_those_of_the_command_line(
     client: TestClient, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

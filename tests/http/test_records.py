@@ -272,7 +272,7 @@ queries = st.dictionaries(
 )
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(paths, queries, st.sampled_from([None, *exact]))
 def test_every_answer_says_what_it_costs_and_head_says_the_same(
     client: TestClient, path: str, query: dict[str, str], count: str | None

@@ -58,7 +58,7 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
     pool.close()
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_a_client_is_answered_in_time(pool: Pool) -> None:
     with client_of(Route("/x", handler(work.reply_late, 10, 1), methods=["POST"])) as client:
         answer = client.post("/api/x", content="xx")
@@ -72,7 +72,7 @@ def test_a_client_is_answered_in_time(pool: Pool) -> None:
     }
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_others_are_answered_while_some_are_at_work(pool: Pool) -> None:
     """Work on large bodies takes no thread that small ones need, and no longer than its limit."""
     routes = [
@@ -135,7 +135,6 @@ def test_work_for_a_client_that_has_gone_is_stopped(
     assert pool._held.total() == 0
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("size", "status"), [(1_000_000, 200), (1_000_001, 413), (4_500_000, 413)])
 def test_a_body_over_the_limit(size: int, status: int) -> None:
     route = Route("/x", handler(work.reply_with_size, 1_000_000), methods=["POST"])

@@ -26,7 +26,7 @@ def _as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.setswitchinterval", lambda seconds: None)
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_connections_send_at_once_to_a_socket_that_does_not_name_tcp() -> None:
     with closing(socket.socket()) as listening:
         listening.bind(("127.0.0.1", 0))
@@ -55,7 +55,7 @@ print(resource.getrlimit(resource.RLIMIT_CORE)[0])
 """
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize(("before", "said"), [("SIG_DFL", ["stopped in order"]), ("SIG_IGN", [])])
 def test_a_closed_terminal_stops_the_server_in_order_and_no_core_is_written(
     before: str, said: list[str]

@@ -80,6 +80,7 @@ def test_any_tokens_over_any_layout_are_divided_exactly(lengths: list[int], data
     assert_fair(found, lengths, layout)
 
 
+@pytest.mark.rest
 @given(values, st.sampled_from([None, 2]))
 def test_json_under_a_real_tokenizer_is_divided_exactly(value: Any, indent: int | None) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=False)

@@ -122,7 +122,6 @@ def test_3_3_may_show_its_indentation_with_a_number_sign() -> None:
     assert kinds == "np.....nnpppp.........p.nppppnpnpp" + 17 * "." + "vpv"
 
 
-@pytest.mark.slow
 @given(values, delimiters, indents, st.data())
 def test_any_damaged_document_is_tiled(
     value: Any, delimiter: str, indent: int, data: st.DataObject
@@ -152,7 +151,6 @@ def test_the_names_of_a_document_are_its_keys(
     } - {""}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", shared_files("datasets/tok-*.json"), ids=lambda path: path.stem)
 @pytest.mark.parametrize("delimiter", [",", "\t", "|"])
 def test_the_layout_of_a_payload_is_that_of_its_parts(path: Path, delimiter: str) -> None:
@@ -164,6 +162,7 @@ def test_the_layout_of_a_payload_is_that_of_its_parts(path: Path, delimiter: str
     assert letters("\n".join(parts)) == ".".join(map(letters, parts))
 
 
+@pytest.mark.rest
 @given(values, delimiters, indents, st.sampled_from(["4.4", "3.3"]))
 def test_the_values_of_a_document_are_its_scalars(
     value: Any, delimiter: str, indent: int, spec: str

@@ -19,8 +19,6 @@ from toon.costs.typed import Typed
 from toon.mcp.server import new_server
 from toon.tokenizers import get
 
-pytestmark = pytest.mark.slow
-
 ROWS = (ROOT / "samples" / "uniform-rows.json").read_text("utf-8")
 
 
@@ -101,6 +99,7 @@ def test_an_estimate_that_does_not_hold_is_no_figure() -> None:
     assert found["no_estimate"]
 
 
+@pytest.mark.rest
 def test_what_could_not_be_measured_is_named() -> None:
     found = call("measure", paths=["/nothing/here.jsonl"])
 

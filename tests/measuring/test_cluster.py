@@ -28,7 +28,8 @@ from toon.measuring.run import Progress, measure
 from toon.measuring.table import measure_part, open_run
 from toon.measuring.workers import WorkersError
 
-pytestmark = pytest.mark.cluster
+pytestmark = pytest.mark.rest
+
 
 COUNT = 700
 SETTINGS = Settings.of(["o200k_base"], ["toon"])

@@ -100,7 +100,6 @@ def test_every_form_says_what_is_left_out(mixed: tuple[Rows, Totals]) -> None:
     assert unlike(report_of(mixed[0], O200K)) == ""
 
 
-@pytest.mark.slow
 def test_kinds_of_text_leave_out_what_the_first_tokenizer_does() -> None:
     rows, totals = run_of(ROWS, RUSSIAN, RUSSIAN, tokenizers=(HAIKU, O200K))
     report = report_of(rows, O200K)
@@ -121,7 +120,7 @@ def test_where_all_is_left_out_one_sentence_says_so() -> None:
     assert as_markdown(report_of(rows)).startswith(f"# {sentence}\n")
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @settings(max_examples=50)
 @given(text=st.one_of(texts, st.sampled_from([ROWS, RUSSIAN])))
 def test_a_corpus_leaves_out_what_the_verdict_on_it_refuses(text: str) -> None:
@@ -135,7 +134,6 @@ def test_a_corpus_leaves_out_what_the_verdict_on_it_refuses(text: str) -> None:
     assert totals.chosen == ({} if refused else {expected["format"]: 1})
 
 
-@pytest.mark.slow
 def test_exact_tokenizers_are_not_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     def never(*_: object) -> None:
         raise AssertionError
@@ -208,7 +206,6 @@ def test_without_a_price_there_are_tokens_alone() -> None:
         assert report.money(None) == "–"
 
 
-@pytest.mark.slow
 def test_money_has_the_figures_and_the_bands_of_a_single_payload() -> None:
     rows, _ = run_of(ROWS)
     compared = compare(Document.of(parse_json(ROWS).value, Typed(ROWS)), tokenizers=[O200K, HAIKU])
@@ -253,7 +250,6 @@ def test_csv_has_what_is_saved_and_within_what(mixed: tuple[Rows, Totals]) -> No
         assert Decimal(way["saved_within"]) > 0
 
 
-@pytest.mark.slow
 def test_a_report_of_measure_has_the_prices_of_its_model(tmp_path: Path) -> None:
     run, target = tmp_path / "run.parquet", tmp_path / "report.md"
     payloads = [Payload("a", n, "g", ROWS, 1_760_000_000.0 + 600 * n) for n in range(9)]

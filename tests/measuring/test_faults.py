@@ -18,8 +18,6 @@ from tests.measuring.faults import COMMAND, Steps
 from toon.cli import main
 from toon.measuring.table import open_run
 
-pytestmark = pytest.mark.slow
-
 LOG = "".join(f'{{"a": {number}, "b": [1, 2]}}\n' for number in range(4))
 OLD = {"report.csv": b"an old report", "note.txt": b"of somebody else"}
 BEFORE = {"log.jsonl": LOG.encode(), "run.parquet": b"an old run", **OLD}
@@ -121,6 +119,7 @@ def test_a_step_that_fails_is_one_sentence_and_the_next_run_is_whole(
     assert_mended(folder, undisturbed)
 
 
+@pytest.mark.rest
 def test_a_killed_run_goes_on_wherever_it_was(undisturbed: Path, tmp_path: Path) -> None:
     """Killed at the odd steps of the first file and at the even ones of the others."""
     steps = (*range(1, 11, 2), *range(12, len(STEPS) + 1, 2))

@@ -75,7 +75,7 @@ def analysed(payloads: Sequence[str], explaining: Explaining) -> Analysis:
     return analyse(rows, Comparison(O200K, AS_TYPED, "toon"))
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @settings(max_examples=40)
 @given(text=texts, explaining=explainings)
 @example(text='["\\"q\\"", "-1"]', explaining=ALONE)  # Python's JSON is shorter
@@ -99,7 +99,7 @@ def test_the_policy_of_one_payload_is_its_verdict(text: str, explaining: Explain
     assert rungs == pytest.approx([*ladder[:2], last])
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(text=texts, explaining=explainings, number=st.integers(2, 5))
 def test_the_policy_of_equal_payloads_differs_only_by_the_fewest_tokens(
     text: str, explaining: Explaining, number: int
@@ -118,7 +118,7 @@ def test_the_policy_of_equal_payloads_differs_only_by_the_fewest_tokens(
         assert -many.change >= LEAST_TOKENS - 1e-9
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @settings(max_examples=40)
 @given(text=texts, explaining=explainings)
 def test_the_best_format_of_a_row_is_that_of_the_verdict(text: str, explaining: Explaining) -> None:
@@ -143,7 +143,6 @@ def words_of(lines: Iterable[str], between: str) -> dict[str, list[str]]:
     return {cells[0]: cells[1:6] for cells in found if len(cells) > 1}
 
 
-@pytest.mark.slow
 @settings(max_examples=25)
 @given(payloads=st.lists(texts, min_size=1, max_size=6), explaining=explainings)
 @example(payloads=['[{"a":1},{"a":2}]', '{"b":[1]}', '{"c":"1"}', "[[1],5]"], explaining=ALONE)

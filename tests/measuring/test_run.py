@@ -22,8 +22,6 @@ from toon.measuring.table import measure_part, open_run
 from toon.measuring.totals import Totals
 from toon.traffic.payload import BadRecord, Payload, Record
 
-pytestmark = pytest.mark.slow
-
 COUNT = 400
 
 
@@ -44,6 +42,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> pa.Table:
     return open_run(path).table()
 
 
+@pytest.mark.rest
 def test_a_run_is_the_rows_of_its_records(expected: pa.Table) -> None:
     settings = Settings.of(["o200k_base"], module.DEFAULT_FORMATS)
     rows = expected.drop_columns(["time"]).to_pylist()
@@ -82,6 +81,7 @@ def stopping(after: int) -> Iterator[Record]:
     raise OSError("the disk is gone")
 
 
+@pytest.mark.rest
 def test_rows_measured_before_an_error_are_reused(path: Path, expected: pa.Table) -> None:
     with pytest.raises(OSError, match="the disk is gone"):
         measure(stopping(230), path, workers=1)
@@ -94,6 +94,7 @@ def test_rows_measured_before_an_error_are_reused(path: Path, expected: pa.Table
     assert [file.name for file in path.parent.iterdir()] == ["run.parquet"]
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_cancelled_run_keeps_what_is_done(path: Path, expected: pa.Table, workers: int) -> None:
     seen: list[Progress] = []
@@ -142,6 +143,7 @@ def interrupted(path: Path, after: int = 220) -> None:
         measure(stopping(after), path, workers=1)
 
 
+@pytest.mark.rest
 def test_changed_records_are_measured_again(path: Path) -> None:
     interrupted(path)
     changed = list(records(COUNT))
@@ -152,6 +154,7 @@ def test_changed_records_are_measured_again(path: Path) -> None:
     assert open_run(path).table(["group"])["group"][60].as_py() == "changed"
 
 
+@pytest.mark.rest
 def test_other_settings_and_no_resume_reuse_nothing(path: Path) -> None:
     interrupted(path)
     assert measure(records(COUNT), path, workers=1, tokenizers=["chars4"]).resumed == 0
@@ -159,6 +162,7 @@ def test_other_settings_and_no_resume_reuse_nothing(path: Path) -> None:
     assert measure(records(COUNT), path, workers=1, resume=False).resumed == 0
 
 
+@pytest.mark.rest
 def test_a_damaged_part_is_measured_again(path: Path, expected: pa.Table) -> None:
     interrupted(path)
     parts = sorted(path.with_name("run.parquet.parts").iterdir())
@@ -173,6 +177,7 @@ def test_a_damaged_part_is_measured_again(path: Path, expected: pa.Table) -> Non
     assert open_run(path).table().equals(expected)
 
 
+@pytest.mark.rest
 def test_a_part_that_is_changed_before_the_end_is_not_taken(path: Path, expected: pa.Table) -> None:
     parts = path.with_name("run.parquet.parts")
 
@@ -189,6 +194,7 @@ def test_a_part_that_is_changed_before_the_end_is_not_taken(path: Path, expected
     assert open_run(path).table().equals(expected)
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("resume", [True, False])
 def test_two_runs_into_one_output_do_not_touch_each_other(
     path: Path, expected: pa.Table, resume: bool
@@ -211,6 +217,7 @@ def test_two_runs_into_one_output_do_not_touch_each_other(
     assert [file.name for file in path.parent.iterdir()] == ["run.parquet"]
 
 
+@pytest.mark.rest
 def test_a_run_replaces_an_earlier_one_only_when_it_is_complete(path: Path) -> None:
     measure(records(60), path, workers=1)
     interrupted(path)
@@ -219,6 +226,7 @@ def test_a_run_replaces_an_earlier_one_only_when_it_is_complete(path: Path) -> N
     assert open_run(path).about["records"] == 80
 
 
+@pytest.mark.rest
 def test_progress_tells_how_much_is_kept(path: Path) -> None:
     interrupted(path)
     seen: list[Progress] = []
@@ -243,6 +251,7 @@ def test_times_come_from_the_clock(path: Path) -> None:
     assert about["records"] == 0
 
 
+@pytest.mark.rest
 def test_row_groups_are_bounded_and_keep_the_texts(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

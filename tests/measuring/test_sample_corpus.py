@@ -33,7 +33,7 @@ def found() -> list[Payload | BadRecord]:
     return list(read(PATH, "corpus.jsonl.gz", **paths))
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_the_script_writes_the_same_text_again(script: dict[str, Any]) -> None:
     assert script["corpus"]() == gzip.decompress(PATH.read_bytes())
 
@@ -92,7 +92,7 @@ def _verdict(counts: Counter[str]) -> str:
     return "about" if abs(change) < 0.05 else "fewer" if change < 0 else "more"
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_the_sample_is_measured_as_it_would_be_now() -> None:
     """All records have their rows; every 23rd is measured again."""
     run = open_run(ROOT / "samples" / "corpus.parquet")

@@ -141,7 +141,7 @@ def test_a_run_with_unreadable_metadata_is_refused(tmp_path: Path, about: str) -
         open_run(path)
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_a_changed_bit_of_a_run_changes_no_row(tmp_path: Path) -> None:
     path, damaged = tmp_path / "run.parquet", tmp_path / "damaged.parquet"
     measure(RECORDS, path, tokenizers=SETTINGS.tokenizers, workers=1, keep_payloads=True)

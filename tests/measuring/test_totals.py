@@ -29,6 +29,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.rest
 def test_every_total_is_the_sum_of_its_rows(run: Path) -> None:
     rows = open_run(run).table().to_pylist()
     totals = Totals.of(open_run(run).about, open_run(run).batches())
@@ -80,7 +81,6 @@ def test_groups_beyond_those_that_are_told_apart_share_a_note(
     assert explained() == len(rows) * ALONE.tokens("toon", uses, "o200k_base") >= apart
 
 
-@pytest.mark.slow
 def test_a_run_without_payloads_or_differences_says_so(tmp_path: Path) -> None:
     def nothing(*texts: str) -> str | None:
         payloads = [Payload("a", number, "g", text) for number, text in enumerate(texts)]
@@ -110,7 +110,7 @@ def test_a_format_that_stands_apart_has_a_reason() -> None:
     assert apart_reason("tonl", Total(payloads=3)) == "not known here"
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_a_single_payload_is_judged_in_the_words_of_a_comparison(tmp_path: Path) -> None:
     text = '[{"a":"x"},{"a":"y"}]'
     formats = ["csv", "vibemcp", "pipe"]

@@ -29,8 +29,6 @@ from toon.measuring.table import measure_part, open_run
 from toon.measuring.workers import InProcess, Processes, WorkersError, cores, load
 from toon.traffic.payload import Payload
 
-pytestmark = pytest.mark.slow
-
 SETTINGS = Settings.of(["o200k_base"], ["toon"])
 LONG = [Payload("a.json", n, "g", f"[{'1,' * 300_000}1]") for n in range(40)]
 
@@ -80,6 +78,7 @@ def wait_for(condition: Callable[[], object], seconds: float = 30) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.rest
 def test_worker_processes_and_this_one_give_the_same_bytes(executor: Processes) -> None:
     found = list(records(60))
 
@@ -88,6 +87,7 @@ def test_worker_processes_and_this_one_give_the_same_bytes(executor: Processes) 
     assert InProcess(SETTINGS).submit(found).result() == expected
 
 
+@pytest.mark.rest
 def test_a_killed_process_is_replaced_and_its_records_measured_again(executor: Processes) -> None:
     futures = [executor.submit(LONG[:4]), executor.submit(LONG[4:8])]
     wait_for(lambda: len(workers_of(os.getpid())) == 2)
@@ -132,6 +132,7 @@ def started(count: int) -> list[int]:
     return workers_of(os.getpid())
 
 
+@pytest.mark.rest
 def test_a_run_takes_the_processes_that_are_ready(spares: Spares) -> None:
     spares.prepare(2, load)
     spares.prepare(1, load)  # there are so many already
@@ -145,6 +146,7 @@ def test_a_run_takes_the_processes_that_are_ready(spares: Spares) -> None:
     assert workers_of(os.getpid()) == []
 
 
+@pytest.mark.rest
 def test_a_ready_process_that_was_killed_is_not_taken(spares: Spares) -> None:
     spares.prepare(2, load)
     killed, alive = started(2)
@@ -170,6 +172,7 @@ def test_dead_processes_are_replaced_and_there_are_never_many(spares: Spares) ->
     started(4)
 
 
+@pytest.mark.rest
 def test_ready_processes_that_nobody_takes_end() -> None:
     spares = Spares(RECORD_MEMORY, seconds=3)
     spares.prepare(2, load)
@@ -189,11 +192,13 @@ def test_an_error_in_a_worker_is_raised_here() -> None:
         executor.submit([]).result()
 
 
+@pytest.mark.rest
 def test_an_unexpected_error_comes_with_its_traceback(executor: Processes) -> None:
     with pytest.raises(WorkersError, match="Traceback"):
         executor.submit([None]).result()  # type: ignore[list-item]
 
 
+@pytest.mark.rest
 def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     script = (
         "import time\n"
@@ -212,6 +217,7 @@ def test_workers_end_when_their_parent_is_killed(tmp_path: Path) -> None:
     wait_for(lambda: not command_line(pid))
 
 
+@pytest.mark.rest
 def test_a_page_of_streamlit_may_start_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,6 +238,7 @@ def test_at_least_one_core_is_found() -> None:
     assert cores() >= 1
 
 
+@pytest.mark.rest
 def test_a_worker_ends_silently_when_a_request_is_cut_off() -> None:
     request = pickle.dumps((measure_part, (LONG[:1], SETTINGS), STANDARD))[:-1000]
     done = subprocess.run(

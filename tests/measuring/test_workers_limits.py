@@ -152,7 +152,7 @@ def data_limit(records: Sequence[Record], settings: Settings) -> int:
     return resource.getrlimit(resource.RLIMIT_DATA)[0]
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
 def test_a_worker_that_passes_the_time_is_killed_and_its_memory_is_limited(
     monkeypatch: pytest.MonkeyPatch,

@@ -14,8 +14,6 @@ from tests.conftest import ROOT
 from toon.notebook.answer import stats, stats_of_text
 from toon.notebook.magic import register
 
-pytestmark = pytest.mark.slow
-
 TEXT = (ROOT / "samples" / "uniform-rows.json").read_text("utf-8")
 
 
@@ -99,6 +97,7 @@ def test_the_magic_shows_its_help(
     assert shown.endswith("that read the note from the cache (0)\n")
 
 
+@pytest.mark.rest
 @pytest.mark.skipif(
     not (find_spec("nbclient") and find_spec("ipykernel")), reason="nbclient and ipykernel"
 )

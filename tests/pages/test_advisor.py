@@ -24,8 +24,6 @@ from toon.playground.panes import Options, Pane
 from toon.tokenizers import get
 from toon.wording import capitalised, signed_percent
 
-pytestmark = pytest.mark.slow
-
 TOGETHER = "Steps together"
 
 
@@ -37,6 +35,7 @@ def typed(sample: str) -> Typed:
     return Typed((ROOT / "samples" / f"{sample}.json").read_text(encoding="utf-8"))
 
 
+@pytest.mark.rest
 def test_steps_are_ranked_within_their_classes(app: AppTest) -> None:
     value = open_sample(app, "calendar-events", "advisor")
     rows = sorted(advise(Document.of(value)), key=lambda row: STEP_KINDS.index(row["kind"]))
@@ -187,6 +186,7 @@ def test_names_never_become_markup(app: AppTest) -> None:
     assert escape_markdown(HOSTILE) in shown(app)
 
 
+@pytest.mark.rest
 def test_estimates_are_marked_in_every_panel(app: AppTest) -> None:
     open_sample(app, "orders-with-items", "advisor")
     assert "≈\u00a0" not in shown(app)
@@ -203,6 +203,7 @@ def test_estimates_are_marked_in_every_panel(app: AppTest) -> None:
     assert f"names, colons and values. {counter.kinds_caveat}." in shown(app)
 
 
+@pytest.mark.rest
 def test_a_payload_without_an_estimate_gets_the_reason_and_a_way_out(app: AppTest) -> None:
     open_payload(app, json.dumps({"text": KINDS["Russian"]}, ensure_ascii=False), "advisor")
     app.selectbox(key="model").select("claude-haiku-4.5").run()
@@ -221,6 +222,7 @@ def test_a_payload_without_an_estimate_gets_the_reason_and_a_way_out(app: AppTes
 ROWS = [{"n": n, "name": f"name {n}"} for n in range(40)]
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize(
     ("rows", "indent", "side"),
     [
@@ -267,6 +269,7 @@ def test_where_compact_json_is_the_best_there_is_no_third_rung(
     assert "tokens are enough (−" in app.header[0].value
 
 
+@pytest.mark.rest
 def test_a_text_on_the_toon_side_is_what_is_sent_today(app: AppTest) -> None:
     app.session_state.source = {"side": "toon", "text": "a: 1\nb: 2"}
     app.switch_page("advisor.py").run()
@@ -346,6 +349,7 @@ def test_a_kind_has_one_pattern_whatever_others_there_are() -> None:
     assert [fills[meaning] for meaning in drawn] == [f"url(#fewer-{place})" for place in range(3)]
 
 
+@pytest.mark.rest
 def test_payloads_that_share_an_explanation_change_what_is_recommended(app: AppTest) -> None:
     """TOON is not worth its explanation in one payload of these rows alone."""
     open_payload(app, json.dumps([{"n": n, "name": f"name {n}"} for n in range(10)]), "advisor")

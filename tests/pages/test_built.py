@@ -33,7 +33,7 @@ def address_of(name: str) -> str:
     return f"/{address}"
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_a_build_gives_the_committed_files(tmp_path: Path) -> None:
     if not shutil.which("npm"):
         pytest.skip("no npm here")

@@ -18,8 +18,6 @@ from toon.costs.explanation import Explaining
 from toon.costs.snippets import beginning
 from toon.formats import FORMATS
 
-pytestmark = pytest.mark.slow
-
 TAB = "In your code"
 PLACES = {"playground": "bill", "compare": "compare"}
 

@@ -24,8 +24,6 @@ from toon.records.story import story
 from toon.tokenizers import TOKENIZERS, get
 from toon.values.fractions import fraction
 
-pytestmark = pytest.mark.slow
-
 PAGE = "compact.py"
 #: Closed boxes that the tests look into.
 FOLDS = ("lines_forms", "template_forms")
@@ -169,6 +167,7 @@ def test_since_gives_a_diff_whatever_the_format(app: AppTest) -> None:
     assert headlines(app)[0].startswith(f"{first(COMPACT)}, changes: ")
 
 
+@pytest.mark.rest
 def test_since_over_records_without_timestamps_claims_no_saving(app: AppTest) -> None:
     paste(app, json.dumps(EVENTS))
     app.text_input(key="lines_since").set_value("2026-02-18").run()
@@ -181,6 +180,7 @@ def test_since_over_records_without_timestamps_claims_no_saving(app: AppTest) ->
     assert headlines(app)[0].startswith(f"{first(COMPACT)}, changes: ")
 
 
+@pytest.mark.rest
 def test_clock_and_zone_reach_the_lines_and_hold_across_pages(app: AppTest) -> None:
     app.selectbox(key="lines_of").select("emails").run()
     app.text_input(key="compact_now").set_value("2027-02-18T14:30:00Z").run()
@@ -196,6 +196,7 @@ def test_clock_and_zone_reach_the_lines_and_hold_across_pages(app: AppTest) -> N
     assert codes(app)[1] != before
 
 
+@pytest.mark.rest
 def test_an_invalid_clock_is_reported(app: AppTest) -> None:
     app.text_input(key="compact_now").set_value(HOSTILE).run()
 
@@ -203,6 +204,7 @@ def test_an_invalid_clock_is_reported(app: AppTest) -> None:
     assert codes(app)[0] == HOSTILE
 
 
+@pytest.mark.rest
 def test_hostile_texts_are_never_markup(app: AppTest) -> None:
     record = {"id": HOSTILE, "title": HOSTILE, "start_at": HOSTILE, "end_at": 1, HOSTILE: HOSTILE}
     paste(app, json.dumps([record]))
@@ -220,6 +222,7 @@ def assert_no_markup(app: AppTest) -> None:
     assert not any("alert(1)" in item.value for item in marked)
 
 
+@pytest.mark.rest
 def test_a_payload_nested_too_deep_to_be_measured_says_so(app: AppTest) -> None:
     deep: Any = 1
     for _ in range(255):
@@ -230,6 +233,7 @@ def test_a_payload_nested_too_deep_to_be_measured_says_so(app: AppTest) -> None:
     assert app.error[0].value == "The response cannot be measured in every form:"
 
 
+@pytest.mark.rest
 def test_a_large_payload_is_read_only_when_asked(app: AppTest) -> None:
     paste(app, json.dumps(EVENTS) + " " * PAGE_CHARACTERS)
     assert any(f"it is large, {PAGE_CHARACTERS // 1000:,}," in item.value for item in app.caption)
@@ -246,6 +250,7 @@ def test_a_large_payload_is_read_only_when_asked(app: AppTest) -> None:
 # -- the other panels ------------------------------------------------------------------------
 
 
+@pytest.mark.rest
 def test_the_story_of_an_agent_is_shown_step_by_step(app: AppTest) -> None:
     open_tab(app, "Poll", "compact")
     app.selectbox(key="poll_of").select("notes").run()
@@ -260,6 +265,7 @@ def test_the_story_of_an_agent_is_shown_step_by_step(app: AppTest) -> None:
     assert f"All three steps: {total:,} tokens, −" in headlines(app)[0]
 
 
+@pytest.mark.rest
 def test_claims_stand_beside_what_is_measured(app: AppTest) -> None:
     rows = domain_rows("o200k_base")
     open_tab(app, DOMAINS_TAB, "compact")
@@ -274,6 +280,7 @@ def test_claims_stand_beside_what_is_measured(app: AppTest) -> None:
     assert any(f"in {reached} against {COMPACT}, in" in text for text in headlines(app))
 
 
+@pytest.mark.rest
 def test_an_estimate_is_marked_everywhere(app: AppTest) -> None:
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 

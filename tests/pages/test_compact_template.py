@@ -14,8 +14,6 @@ from tests.words import COMPACT
 from toon.formats.json import JSON_COMPACT
 from toon.tokenizers import get
 
-pytestmark = pytest.mark.slow
-
 PAGE = "compact.py"
 #: Closed boxes that the tests look into.
 FOLDS = ("template_forms",)
@@ -32,6 +30,7 @@ def template_lines(app: AppTest) -> list[str]:
     return list(table(app, "Id")["Line"])
 
 
+@pytest.mark.rest
 def test_a_template_is_applied_and_measured(app: AppTest) -> None:
     paste(app, json.dumps(EVENTS))
     write(app, "line: {title} at {start_at|time} <by {host}>")
@@ -70,6 +69,7 @@ def test_paths_that_lead_nowhere_are_named(app: AppTest) -> None:
     assert "somewhere" in codes(app)
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("name", ["diary", "orders-with-items", "repo-search"])
 def test_a_starter_comes_with_the_records_it_was_written_for(app: AppTest, name: str) -> None:
     open_tab(app, TEMPLATE, "compact")
@@ -85,6 +85,7 @@ def test_a_starter_comes_with_the_records_it_was_written_for(app: AppTest, name:
     assert app.selectbox(key="template_on").value == name
 
 
+@pytest.mark.rest
 def test_an_uploaded_template_replaces_the_text_and_a_bad_file_does_not(app: AppTest) -> None:
     upload(app, b"line: just {title}\r\n")
     assert template_lines(app)[0].startswith("just ")

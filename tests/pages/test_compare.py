@@ -29,8 +29,6 @@ from toon.limits import PAGE_CHARACTERS
 from toon.tokenizers import TOKENIZERS
 from toon.wording import round_trip
 
-pytestmark = pytest.mark.slow
-
 LESS = "names once, less punctuation"
 
 TABS = (
@@ -67,6 +65,7 @@ def test_what_may_be_recommended_is_ranked_and_all_else_says_why_not(app: AppTes
     assert set(app.dataframe[0].value["Format"]) == set(ranking["Format"])
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("sample", ["event-log", "edge-numbers", "world-text", "long-text"])
 def test_losing_and_odd_payloads_have_every_panel(app: AppTest, sample: str) -> None:
     open_sample(app, sample, "compare")
@@ -81,6 +80,7 @@ def test_losing_and_odd_payloads_have_every_panel(app: AppTest, sample: str) -> 
         assert not is_chart_alone or app.get("vega_lite_chart")
 
 
+@pytest.mark.rest
 def test_a_large_payload_is_compared_once_asked_for_here(app: AppTest) -> None:
     text = json.dumps({"text": "word " * (PAGE_CHARACTERS // 4)})
     app.session_state.measure_large_for = text  # as the editors' button does
@@ -169,6 +169,7 @@ def test_an_estimated_answer_is_marked_and_says_once_within_what(app: AppTest) -
     assert not any(caveat in item.value for item in app.caption)  # once for all these figures
 
 
+@pytest.mark.rest
 def test_an_own_explanation_is_carried_through_every_figure(app: AppTest) -> None:
     open_sample(app, "weather", "compare")
     open_tab(app, "Note to the model")
@@ -195,6 +196,7 @@ def test_an_own_explanation_is_carried_through_every_figure(app: AppTest) -> Non
     assert cards(app)[2].figure == "178 tokens"
 
 
+@pytest.mark.rest
 def test_the_fewest_tokens_of_a_delimiter_are_named_once_for_what_may_be_recommended(
     app: AppTest,
 ) -> None:
@@ -216,6 +218,7 @@ def test_the_break_even_says_why_there_is_none_in_rows(app: AppTest) -> None:
     assert any("One payload is worth it from " in item.value for item in app.markdown)
 
 
+@pytest.mark.rest
 def test_a_payload_without_a_list_that_grows_has_no_break_even_in_rows(app: AppTest) -> None:
     open_sample(app, "keyed-objects", "compare")
     open_tab(app, "Note to the model")
@@ -261,6 +264,7 @@ def test_the_heat_map_colours_a_saving_only_where_the_cost_is_one(together: int 
     assert (toon["fraction"] < 0) is (together != 1)
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("text", ["{}", "[]", '"x"'])
 def test_nothing_to_compare_is_one_sentence(app: AppTest, text: str) -> None:
     open_payload(app, text, "compare")
@@ -282,6 +286,7 @@ def test_a_payload_that_cannot_be_read_sends_back_to_the_playground(app: AppTest
     ]
 
 
+@pytest.mark.rest
 @pytest.mark.usefixtures("llama3_without_its_library")
 @pytest.mark.parametrize("page", ["compare", "compact", "pipeline"])
 def test_a_tokenizer_that_cannot_load_says_how_and_the_rest_work(app: AppTest, page: str) -> None:
@@ -295,6 +300,7 @@ def test_a_tokenizer_that_cannot_load_says_how_and_the_rest_work(app: AppTest, p
     assert "pip install splintr-rs" in app.error[0].value
 
 
+@pytest.mark.rest
 def test_a_model_holds_across_pages_and_its_estimates_are_marked(app: AppTest) -> None:
     app.selectbox(key="model").select("claude-haiku-4.5").run()
     app.switch_page("compare.py").run().run()  # here, not in a browser, a page's controls lag

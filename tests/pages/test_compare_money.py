@@ -15,8 +15,6 @@ from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
 from toon.formats import FORMATS
 
-pytestmark = pytest.mark.slow
-
 PAGE = "compare.py"
 
 
@@ -64,6 +62,7 @@ def test_money_says_what_a_cached_explanation_would_change(app: AppTest) -> None
     assert any("at a price that is not known: counted in full." in c.value for c in app.caption)
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize(
     ("dialect", "value", "read_as"),
     [
@@ -116,6 +115,7 @@ def test_an_unknown_error_stands_beside_money_and_is_said_once_of_tokens(app: Ap
     assert said == [app.markdown[0].value]
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize(
     ("name", "words"),
     [
@@ -131,6 +131,7 @@ def test_the_frame_of_a_call_has_its_price(app: AppTest, name: str, words: str) 
     assert words in [item.value for item in app.caption]
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("name", ["llama-3", "llama3", "claude"])
 def test_without_a_price_tokens_alone_are_shown(app: AppTest, name: str) -> None:
     app.selectbox(key="model").select(name).run()

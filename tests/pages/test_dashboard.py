@@ -18,7 +18,7 @@ from tests.words import BADGES, COMPACT, PRETTY, ROUND_TRIPS
 from toon.measuring.run import measure
 from toon.traffic.payload import BadRecord, Payload
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.rest
 
 PAGE = "dashboard.py"
 #: Closed boxes that the tests look into.

@@ -26,11 +26,10 @@ from toon.measuring.workers import cores
 from toon.server import SERVER
 from toon.server.runs import Folder, Runs
 
-pytestmark = pytest.mark.slow
-
 PAGE = "dashboard.py"
 
 
+@pytest.mark.rest
 def test_a_server_that_stops_leaves_no_payloads_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     guarded: list[bool] = []
     monkeypatch.setattr("gc.freeze", lambda: None)
@@ -76,6 +75,7 @@ def test_only_what_is_small_and_not_packed_is_measured_without_processes(
     assert min(asked[1:]) > 1
 
 
+@pytest.mark.rest
 def test_processes_are_asked_for_when_a_large_file_is_chosen(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,6 +111,7 @@ def test_a_job_without_a_reference_stops(monkeypatch: pytest.MonkeyPatch) -> Non
     assert stopped.wait(10)
 
 
+@pytest.mark.rest
 def test_no_figures_of_another_file_stay_while_one_is_measured(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -20,7 +20,8 @@ from toon.measuring.table import KEY
 from toon.server import SERVER
 from toon.server.runs import Runs
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.rest
+
 
 PAGE = "dashboard.py"
 

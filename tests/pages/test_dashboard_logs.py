@@ -13,7 +13,8 @@ from tests.pages.static import short_table_with
 from tests.pages.test_dashboard import measured, metric, said, upload
 from tests.traffic.reading import entry, har
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.rest
+
 
 PAGE = "dashboard.py"
 

@@ -32,8 +32,6 @@ from toon.reports.facts import Report
 from toon.traffic.payload import Payload
 from toon.wording import signed_percent
 
-pytestmark = pytest.mark.slow
-
 PAGE = "dashboard.py"
 BANDED = "≈ Estimates: tokens ±12"
 ROWS = '[{"id":100,"name":200},{"id":300,"name":400},{"id":500,"name":600}]'
@@ -54,6 +52,7 @@ def test_the_sample_offers_its_models_then_its_tokenizers(app: AppTest) -> None:
     assert model(app) == "gpt-5"
 
 
+@pytest.mark.rest
 def test_the_model_of_other_pages_holds_here_and_ours_there(app: AppTest) -> None:
     app.switch_page("compare.py").run()
     app.selectbox(key="model").select("grok-4.5").run()
@@ -67,6 +66,7 @@ def test_the_model_of_other_pages_holds_here_and_ours_there(app: AppTest) -> Non
     assert model(app) == "gemini-2.5-flash"
 
 
+@pytest.mark.rest
 def test_a_model_that_was_not_counted_is_said_with_what_to_do(app: AppTest, tmp_path: Path) -> None:
     app.selectbox(key=of_run(app, "model")).select("claude-haiku-4.5").run()
     opened(app, tmp_path, [Payload("a", 1, "g", ROWS)])
@@ -79,6 +79,7 @@ def test_a_model_that_was_not_counted_is_said_with_what_to_do(app: AppTest, tmp_
     assert not app.info
 
 
+@pytest.mark.rest
 def test_the_chosen_model_is_the_one_to_measure_for(app: AppTest) -> None:
     app.selectbox(key=of_run(app, "model")).select("claude-haiku-4.5").run()
     upload(app, "log.jsonl", LINES)
@@ -106,6 +107,7 @@ def test_charts_of_estimates_are_marked(tmp_path: Path) -> None:
         assert title == f"{mark[:1]}{mark and ' '}tokens against today (negative: fewer)"
 
 
+@pytest.mark.rest
 def test_payloads_that_an_estimate_leaves_out_are_counted(app: AppTest, tmp_path: Path) -> None:
     payloads = [Payload("a", n, "g", text) for n, text in enumerate([ROWS, RUSSIAN, ROWS])]
     opened(app, tmp_path, payloads, tokenizers=["claude_haiku_4_5", "o200k_base"])
@@ -121,6 +123,7 @@ def test_payloads_that_an_estimate_leaves_out_are_counted(app: AppTest, tmp_path
     assert [sentence in text for text in captions(app)].count(True) == 2
 
 
+@pytest.mark.rest
 def test_where_an_estimate_leaves_out_all_one_sentence_says_so(
     app: AppTest, tmp_path: Path
 ) -> None:
@@ -132,6 +135,7 @@ def test_where_an_estimate_leaves_out_all_one_sentence_says_so(
     assert not cards(app)
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
@@ -161,6 +165,7 @@ def with_a_later_tokenizer(path: Path, tokenizers: list[str]) -> bytes:
     return path.read_bytes()
 
 
+@pytest.mark.rest
 def test_a_tokenizer_of_another_installation_stays_on_this_page(
     app: AppTest, tmp_path: Path
 ) -> None:
@@ -176,6 +181,7 @@ def test_a_tokenizer_of_another_installation_stays_on_this_page(
     assert app.selectbox(key="model").value == "gpt-5"
 
 
+@pytest.mark.rest
 def test_such_a_tokenizer_can_be_chosen_beside_models(app: AppTest, tmp_path: Path) -> None:
     later = with_a_later_tokenizer(tmp_path / "later.parquet", ["o200k_base", "chars4"])
     upload(app, "later.parquet", later)
@@ -187,6 +193,7 @@ def test_such_a_tokenizer_can_be_chosen_beside_models(app: AppTest, tmp_path: Pa
     assert model(app) == "o3"
 
 
+@pytest.mark.rest
 def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
     app.selectbox(key=of_run(app, "model")).select("claude-haiku-4.5").run()
 
@@ -199,6 +206,7 @@ def test_an_estimating_tokenizer_marks_its_figures(app: AppTest) -> None:
     assert any(note.startswith("saving ≈\u00a0$90.51 ±$52.90, ≈") for note in below)
 
 
+@pytest.mark.rest
 def test_every_figure_takes_the_share_of_explanations_read_from_the_cache(app: AppTest) -> None:
     app.slider(key="explained_cached").set_value(100).run()
 

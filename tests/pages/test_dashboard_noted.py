@@ -14,7 +14,8 @@ from tests.reports.test_noted import define, request
 from tests.traffic.reading import lines
 from toon.traffic.payload import Payload
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.rest
+
 
 PAGE = "dashboard.py"
 

@@ -20,8 +20,6 @@ from toon.limits import PAGE_CHARACTERS
 from toon.tokenizers import get
 from toon.wording import IS_LOST, round_trip
 
-pytestmark = pytest.mark.slow
-
 CLAIMED, DROPPED = "Claims and measurements", "Drop fields first"
 
 
@@ -130,6 +128,7 @@ def test_so_is_every_text_of_the_side_of_toon(app: AppTest, text: str, label: st
     assert row["Round trip"] == "sent today"
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("sample", ["weather", "event-log", "edge-numbers", "world-text"])
 def test_what_does_not_fit_says_why(app: AppTest, sample: str) -> None:
     open_sample(app, sample, "dialects")
@@ -146,6 +145,7 @@ def test_every_claim_stands_beside_its_measure(app: AppTest) -> None:
     assert claims["Claimed"].tolist()[0] == -0.46
 
 
+@pytest.mark.rest
 def test_fields_are_dropped_before_anything_is_written(app: AppTest) -> None:
     open_sample(app, "weather", "dialects")
     open_tab(app, DROPPED, "dialects")
@@ -161,6 +161,7 @@ def test_fields_are_dropped_before_anything_is_written(app: AppTest) -> None:
     assert len(json.loads(app.session_state.source["text"])["forecast"][0]) == 4
 
 
+@pytest.mark.rest
 def test_a_state_shows_the_tools_that_drive_it_on(app: AppTest) -> None:
     open_sample(app, "weather", "dialects")
     open_tab(app, "Ticket reference", "dialects")
@@ -182,6 +183,7 @@ def of_all_tabs(app: AppTest) -> list[str]:
     return found
 
 
+@pytest.mark.rest
 def test_a_model_names_its_tokens_once_and_marks_what_is_estimated(app: AppTest) -> None:
     open_sample(app, "tickets", "dialects")
     open_tab(app, DROPPED, "dialects")
@@ -218,6 +220,7 @@ def test_a_payload_without_an_estimate_leaves_only_what_is_bundled(app: AppTest)
     assert len(table_with(app, "Its document")) == len(CLAIMS)
 
 
+@pytest.mark.rest
 def test_what_is_left_of_a_payload_may_be_without_an_estimate(app: AppTest) -> None:
     rows = [{"id": n, "name": f"part {n}"} for n in range(99)]
     value = {"text": KINDS["Russian"][:40], "rows": rows}
@@ -242,6 +245,7 @@ def test_text_of_the_payload_is_no_markup(app: AppTest) -> None:
     assert key not in reason
 
 
+@pytest.mark.rest
 def test_a_large_payload_is_measured_once_asked_for(app: AppTest) -> None:
     open_payload(app, json.dumps({"text": "word " * (PAGE_CHARACTERS // 4)}), "dialects")
     assert not [*app.dataframe, *short_tables(app)]

@@ -18,8 +18,6 @@ from tests.pages.test_markdown import MARKDOWN
 from toon.context import ExecutionTrace
 from toon.reading.run import AskedRun, to_parquet
 
-pytestmark = pytest.mark.slow
-
 PAYLOAD = [{text: {"a": [text]}, f"list of {text}": [{text: 1}]} for text in hostile.ALL]
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
@@ -57,6 +55,7 @@ def test_escaped_text_has_no_markup_left(text: str) -> None:
     assert text not in escape_markdown(f"see {text} here")
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("page", ["playground", "compare", "compact", "dialects", "advisor"])
 def test_no_key_of_a_payload_is_obeyed(app: AppTest, page: str) -> None:
     open_payload(app, json.dumps(PAYLOAD), page, "".join(hostile.ALL))
@@ -64,6 +63,7 @@ def test_no_key_of_a_payload_is_obeyed(app: AppTest, page: str) -> None:
     check(app)
 
 
+@pytest.mark.rest
 def test_no_group_file_or_error_of_a_corpus_is_obeyed(app: AppTest) -> None:
     app.switch_page("dashboard.py").run()
     rows = [{"tool": text, "payload": {"a": [{text: 1}] * 3}} for text in hostile.ALL]
@@ -79,6 +79,7 @@ def test_no_group_file_or_error_of_a_corpus_is_obeyed(app: AppTest) -> None:
             check(app)
 
 
+@pytest.mark.rest
 def test_no_answer_of_a_model_and_no_file_of_a_run_is_obeyed(app: AppTest) -> None:
     records = [
         test_reading.record(place % 20, text, text) for place, text in enumerate(hostile.ALL)
@@ -96,6 +97,7 @@ def test_no_answer_of_a_model_and_no_file_of_a_run_is_obeyed(app: AppTest) -> No
         check(app)
 
 
+@pytest.mark.rest
 def test_no_agent_tool_or_task_of_a_run_is_obeyed(app: AppTest) -> None:
     app.switch_page("pipeline.py").run()
     trace = ExecutionTrace("".join(hostile.MARKUP.values()))

@@ -14,14 +14,13 @@ from tests.links import write_state
 from tests.pages.conftest import new_session
 from toon.playground.state import State
 
-pytestmark = pytest.mark.slow
-
 
 def upload(app: AppTest, text: str) -> None:
     file = ("mine.json", text.encode(), "application/json")
     app.file_uploader(key="upload").set_value(file).run()
 
 
+@pytest.mark.rest
 def test_an_uploaded_state_opens_with_its_options(app: AppTest) -> None:
     upload(app, write_state(State("toon", "a: 1", "small", {"delimiter": "tab", "indent": 4})))
 
@@ -61,6 +60,7 @@ def test_a_state_without_a_text_replaces_nothing(app: AppTest, text: str, senten
     assert [item.value for item in app.warning] == [escape_markdown(sentence)]
 
 
+@pytest.mark.rest
 def test_a_damaged_state_file_is_shown_as_the_text_it_is(app: AppTest) -> None:
     upload(app, '{"tokenLab": 1, ')
 

@@ -23,8 +23,6 @@ from toon.tokenizers.fast_openai import get_fast
 from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.openai import OpenAITokenizer
 
-pytestmark = pytest.mark.slow
-
 LATE = "not done in 0.001 seconds, the limit that TOON_WORK_SECONDS sets"
 UNREAD = f"The payload of the playground was not read: {LATE}."
 #: What every text of the payload below holds.
@@ -93,6 +91,7 @@ def test_a_first_view_asks_workers_only_so_often(
     assert len(asked) == calls
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("page", TABS)
 def test_no_page_works_on_a_large_text_itself(
     app: AppTest, monkeypatch: pytest.MonkeyPatch, page: str
@@ -119,6 +118,7 @@ def test_the_spy_sees_what_a_page_does_itself(
     assert {"toon.playground.panes.parse_json", "JsonFormat.dumps"} <= set(found)
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("page", ["compare", "dialects", "advisor"])
 def test_a_text_that_is_not_read_in_time_is_kept_and_the_page_says_why(
     app: AppTest, monkeypatch: pytest.MonkeyPatch, page: str
@@ -133,6 +133,7 @@ def test_a_text_that_is_not_read_in_time_is_kept_and_the_page_says_why(
     assert not app.error
 
 
+@pytest.mark.rest
 def test_a_state_file_that_is_not_read_in_time_is_not_opened(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,6 +155,7 @@ def test_the_playground_says_it_too(app: AppTest, monkeypatch: pytest.MonkeyPatc
     assert [error.value for error in app.error] == [LATE]
 
 
+@pytest.mark.rest
 def test_compact_still_offers_the_bundled_records(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,8 +10,6 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.markdown import escape_markdown
 from tests.pages.conftest import open_payload
 
-pytestmark = pytest.mark.slow
-
 PICTURE = "![a](https://evil.example/a.png)"
 HOSTILE = [
     PICTURE,
@@ -55,6 +53,7 @@ def test_markup_is_escaped_and_prose_is_left_alone(text: str, shown: str) -> Non
     assert escape_markdown(text) == shown
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("key", HOSTILE)
 def test_a_key_of_the_payload_is_nowhere_markup(app: AppTest, key: str) -> None:
     rows = [{key: {"a": [key]}, f"list of {key}": [{key: 1}]}, {key: 3}]

@@ -107,7 +107,6 @@ def _told(show: Callable[[Exception], object], caplog: pytest.LogCaptureFixture)
     return [*app.session_state.told, *logged]
 
 
-@pytest.mark.slow
 def test_streamlit_tells_nobody_of_an_error_that_was_caught(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -115,6 +114,5 @@ def test_streamlit_tells_nobody_of_an_error_that_was_caught(
     assert _told(st.exception, caplog) == []
 
 
-@pytest.mark.slow
 def test_a_failure_is_shown_by_the_app_and_logged(caplog: pytest.LogCaptureFixture) -> None:
     assert _told(show_failure, caplog) == ["the app", "the log"]

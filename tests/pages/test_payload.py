@@ -23,8 +23,6 @@ from toon.playground.panes import Options, Pane, Side
 from toon.server import SERVER
 from toon.values.json_text import parse_json
 
-pytestmark = pytest.mark.slow
-
 IN_NO_TIME = Bounds(0.001)
 LATE = "not done in 0.001 seconds, the limit that TOON_WORK_SECONDS sets"
 PARTS = sorted((ROOT / "pages").rglob("*.py"))
@@ -65,6 +63,7 @@ def test_what_the_editors_cannot_read_is_no_payload(side: Side, text: str) -> No
         ask(Pane(side, text, Options()), Document.nothing)
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("page", ["compare", "advisor"])
 def test_work_that_passes_a_limit_is_said_and_the_text_kept(
     app: AppTest, monkeypatch: pytest.MonkeyPatch, page: str
@@ -81,6 +80,7 @@ def test_work_that_passes_a_limit_is_said_and_the_text_kept(
     assert app.session_state.source["text"] == text
 
 
+@pytest.mark.rest
 def test_work_of_a_tab_that_passes_a_limit_is_said_there(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:

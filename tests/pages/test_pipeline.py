@@ -20,8 +20,6 @@ from toon.limits import PAGE_CHARACTERS
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
 
-pytestmark = pytest.mark.slow
-
 PAGE = "pipeline.py"
 RUNS = {path.stem: path for path in (ROOT / "samples" / "pipelines").glob("*.json")}
 
@@ -46,6 +44,7 @@ def steps_of(app: AppTest) -> Any:
     return app.dataframe[0].value
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize(
     ("run", "once", "headline", "worth"),
     [
@@ -101,6 +100,7 @@ def test_a_bundled_run_is_replayed_with_toon_explained_once(
     assert steps_of(app)["+ TOON"].tolist() == [row["added"]["toon"] for row in rows]
 
 
+@pytest.mark.rest
 def test_what_is_passed_through_is_named_and_has_no_difference(app: AppTest) -> None:
     steps = steps_of(app).set_index("Step")
 
@@ -113,6 +113,7 @@ def test_what_is_passed_through_is_named_and_has_no_difference(app: AppTest) -> 
     assert "- plain text: steps 1, 5, 12" in notes
 
 
+@pytest.mark.rest
 def test_the_text_of_a_step_is_shown_in_both_formats(app: AppTest) -> None:
     row = pipeline.replay(parse_json(RUNS["react-loop"].read_text(encoding="utf-8")).value)[5]
     open_tab(app, "Every step", "pipeline")
@@ -122,6 +123,7 @@ def test_the_text_of_a_step_is_shown_in_both_formats(app: AppTest) -> None:
     assert shown[-3:] == [row["arguments"], row["json_text"], row["toon_text"]]
 
 
+@pytest.mark.rest
 def test_the_controls_reach_the_figures_and_hold_across_pages(app: AppTest) -> None:
     before = steps_of(app)["+ TOON"].tolist()
     app.segmented_control(key="delimiter").set_value("tab").run()
@@ -140,6 +142,7 @@ def test_the_controls_reach_the_figures_and_hold_across_pages(app: AppTest) -> N
     assert steps_of(app).equals(steps)
 
 
+@pytest.mark.rest
 def test_an_estimate_is_marked(app: AppTest) -> None:
     app.selectbox(key="model").select("grok-4.5").run()
 
@@ -172,6 +175,7 @@ def test_a_model_that_needs_no_explanation_pays_none(app: AppTest) -> None:
     )
 
 
+@pytest.mark.rest
 def test_a_run_that_sends_no_toon_explains_nothing(app: AppTest) -> None:
     trace = ExecutionTrace("small")
     trace.task("A", "Look", {"text": ["a", {"b": [[1], [2]]}]})
@@ -205,6 +209,7 @@ def test_a_run_without_structured_data_is_one_sentence(app: AppTest) -> None:
     assert not [*app.dataframe, *short_tables(app)]
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("suffix", ["json", "toon"])
 def test_an_uploaded_run_is_replayed_and_kept(app: AppTest, suffix: str) -> None:
     text = small_run().to_toon() if suffix == "toon" else small_run().to_json()
@@ -219,6 +224,7 @@ def test_an_uploaded_run_is_replayed_and_kept(app: AppTest, suffix: str) -> None
     assert len(steps_of(app)) == 2
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
@@ -253,6 +259,7 @@ def test_a_run_that_no_format_carries_says_so(app: AppTest) -> None:
     assert app.error[0].value.endswith("nested deeper than 256 levels")
 
 
+@pytest.mark.rest
 def test_a_large_run_is_replayed_only_when_asked(app: AppTest) -> None:
     trace = ExecutionTrace("large")
     trace.task("A", "t", ["word " * (PAGE_CHARACTERS // 4)])

@@ -19,8 +19,6 @@ from toon.playground.panes import Options, Pane
 from toon.server import SERVER
 from toon.tokenizers import TOKENIZERS
 
-pytestmark = pytest.mark.slow
-
 RUSSIAN = '[{"город":"Санкт-Петербург"},{"город":"Москва"}]'
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.json"))
 
@@ -35,6 +33,7 @@ def shown_name(app: AppTest) -> str:
     return app.selectbox(key="sample").placeholder
 
 
+@pytest.mark.rest
 def test_the_sample_box_names_what_the_editors_hold(app: AppTest) -> None:
     orders = app.session_state.source["text"]
     app.session_state.source = {"side": "json", "text": orders + " "}
@@ -102,6 +101,7 @@ def introductions(app: AppTest) -> list[str]:
     return [body for body in bodies if "class='introduction'" in body]
 
 
+@pytest.mark.rest
 def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
     assert shown_name(app) == "Sample: orders"
     assert [item.value for item in app.header] == ["The two texts above"]
@@ -180,6 +180,7 @@ def new_workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     pool.close()
 
 
+@pytest.mark.rest
 def test_a_large_payload_is_counted_only_when_asked(app: AppTest, new_workers: None) -> None:
     text = '["' + "word " * 2_000_000 + '"]'
     app.session_state.source = {"side": "json", "text": text}
@@ -194,6 +195,7 @@ def test_a_large_payload_is_counted_only_when_asked(app: AppTest, new_workers: N
     assert figures_of(app).set_index("Text").loc["your JSON", "Bytes"] == 10_000_004
 
 
+@pytest.mark.rest
 def test_figures_of_the_text_before_a_large_one_are_marked_on_every_page(app: AppTest) -> None:
     app.session_state.waiting = True
     for page in ("playground", "compare", "dialects", "advisor"):

@@ -25,8 +25,6 @@ from toon.reading.run import About, AskedRun, Record, begin, to_parquet
 from toon.reading.verdicts import primer_words, study_words
 from toon.wording import dollars
 
-pytestmark = pytest.mark.slow
-
 PAGE = "reading.py"
 FOLDS = ("reading_known",)
 PLAN = plan_of(20, ("toon",), is_explained=True)
@@ -102,6 +100,7 @@ def test_what_is_known_comes_first_and_names_its_source(app: AppTest) -> None:
     assert "CSV" not in set(table_with(flat, "Model")["Format"])
 
 
+@pytest.mark.rest
 def test_the_questions_have_their_answers_before_anything_is_asked(app: AppTest) -> None:
     open_tab(app, "Questions", "reading")
 
@@ -112,6 +111,7 @@ def test_the_questions_have_their_answers_before_anything_is_asked(app: AppTest)
     assert table_with(again, "Question")["Question"].tolist() != table["Question"].tolist()
 
 
+@pytest.mark.rest
 def test_a_payload_that_is_too_small_says_so(app: AppTest) -> None:
     open_payload(app, '{"a":1}', "reading")
     for tab in ("Questions", "Ask"):
@@ -121,6 +121,7 @@ def test_a_payload_that_is_too_small_says_so(app: AppTest) -> None:
         assert "with one clear answer, and 20 are needed" in app.info[0].value
 
 
+@pytest.mark.rest
 def test_nothing_is_sent_before_the_press_and_the_page_says_what_will_be(
     app: AppTest, server: Server
 ) -> None:
@@ -139,6 +140,7 @@ def test_nothing_is_sent_before_the_press_and_the_page_says_what_will_be(
     assert server.calls == []
 
 
+@pytest.mark.rest
 def test_a_field_that_changes_with_the_press_is_shown_before_anything_is_sent(
     app: AppTest, server: Server
 ) -> None:
@@ -151,6 +153,7 @@ def test_a_field_that_changes_with_the_press_is_shown_before_anything_is_sent(
     assert len(server.calls) == 5
 
 
+@pytest.mark.rest
 def test_a_run_is_asked_graded_kept_and_found_again(app: AppTest, server: Server) -> None:
     switch_on(app, server.url)
     press(app)
@@ -169,6 +172,7 @@ def test_a_run_is_asked_graded_kept_and_found_again(app: AppTest, server: Server
     assert other.header[0].value == app.header[0].value
 
 
+@pytest.mark.rest
 def test_cancelling_keeps_what_is_done_and_the_rest_is_asked_later(app: AppTest) -> None:
     reached, go = threading.Event(), threading.Event()
 
@@ -200,6 +204,7 @@ def test_cancelling_keeps_what_is_done_and_the_rest_is_asked_later(app: AppTest)
     assert app.success[0].value.endswith("40 answers.")
 
 
+@pytest.mark.rest
 def test_an_error_of_ours_keeps_the_answers_before_it(
     app: AppTest, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -216,6 +221,7 @@ def test_an_error_of_ours_keeps_the_answers_before_it(
     assert app.warning[0].value == "KeyError. 9 answers of 40 are kept."
 
 
+@pytest.mark.rest
 def test_the_key_is_in_the_request_and_nowhere_else(app: AppTest) -> None:
     def script(call: Call) -> Say | Refuse:
         return Say(f"It is {KEY}") if call.number < 5 else Refuse(400, f"bad {KEY}")
@@ -233,6 +239,7 @@ def test_the_key_is_in_the_request_and_nowhere_else(app: AppTest) -> None:
     assert not any(name.startswith("reading") for name in OPTIONS)
 
 
+@pytest.mark.rest
 def test_a_wrong_key_is_one_sentence_and_one_request(app: AppTest) -> None:
     with serving(lambda call: Refuse(401, "no such key")) as server:
         switch_on(app, server.url)
@@ -243,6 +250,7 @@ def test_a_wrong_key_is_one_sentence_and_one_request(app: AppTest) -> None:
     assert "asked" not in app.query_params
 
 
+@pytest.mark.rest
 def test_the_file_of_a_run_opens_and_any_other_is_refused(app: AppTest) -> None:
     run = AskedRun(about(), [record(number, name) for number in range(20) for name in PLAN.formats])
     open_tab(app, "Ask", "reading")
@@ -263,6 +271,7 @@ def test_the_file_of_a_run_opens_and_any_other_is_refused(app: AppTest) -> None:
     assert wrong[0] == [question, COMPACT, "false", "no idea"]
 
 
+@pytest.mark.rest
 def test_a_server_for_others_asks_no_address_that_is_not_listed(
     app: AppTest, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,8 +25,6 @@ from toon.costs.choice import CANDIDATES
 from toon.costs.snippets import snippets
 from toon.http.sources import format_of
 
-pytestmark = pytest.mark.slow
-
 SECRET = "correct-horse-battery"
 
 
@@ -42,6 +40,7 @@ def client(server: Server) -> Iterator[httpx2.Client]:
         yield client
 
 
+@pytest.mark.rest
 def test_an_agent_lists_polls_and_fetches(client: httpx2.Client) -> None:
     index = client.get("/")
     lines = client.get("/events?date=today&format=compact&count=o200k_base")
@@ -119,6 +118,7 @@ def test_head_is_get_without_a_body(client: httpx2.Client, path: str) -> None:
         assert head.headers[name] == get.headers[name]
 
 
+@pytest.mark.rest
 def test_many_at_once_each_get_their_own(client: httpx2.Client) -> None:
     def ask(number: int) -> Any:
         if number % 2:

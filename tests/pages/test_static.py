@@ -9,8 +9,6 @@ from pages.parts.static import Card
 from tests.pages.conftest import open_sample
 from tests.pages.static import cards, details, short_tables
 
-pytestmark = pytest.mark.slow
-
 HOSTILE = "<img src=x onerror=alert(1)> & \"b\" 'c' **d** $e$"
 
 
@@ -30,6 +28,7 @@ def page() -> None:
     )
 
 
+@pytest.mark.rest
 def test_text_of_a_user_is_shown_and_never_markup() -> None:
     app = AppTest.from_function(page, default_timeout=60)
     app.session_state.text = HOSTILE
@@ -57,6 +56,7 @@ def test_a_figure_that_is_a_loss_is_marked() -> None:
     assert '<td class="figure loss">+50.0\u202f%</td>' in table
 
 
+@pytest.mark.rest
 def test_the_caveats_and_the_idle_steps_open_in_the_browser(app: AppTest) -> None:
     open_sample(app, "weather", "advisor")
     (title,) = details(app)

@@ -34,7 +34,6 @@ def test_columns_of_one_name_are_refused_not_dropped() -> None:
         frame.toon.encode()
 
 
-@pytest.mark.slow
 def test_stats_are_the_one_answer() -> None:
     frame = pd.DataFrame({"id": range(30), "name": ["left", "right"] * 15})
     found = frame.toon.stats(model="gpt-5")

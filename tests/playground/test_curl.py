@@ -69,7 +69,7 @@ def test_what_is_in_the_way_is_said(command: str, reason: str) -> None:
     assert str(raised.value) == f"this looks like a curl command, but {reason}"
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(strategies.values)
 def test_any_json_comes_through_a_shell(value: Any) -> None:
     text = json.dumps(value, indent=1)

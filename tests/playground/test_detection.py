@@ -148,6 +148,7 @@ def test_what_looks_like_a_dialect_and_is_toon_is_read_as_toon(text: str, value:
     assert read_toon(text) == Parsed(value)
 
 
+@pytest.mark.rest
 @given(values, keys)
 def test_what_has_a_block_in_pipe_tables_is_recognised(value: object, key: str) -> None:
     text = FORMATS["pipe"].dumps({"n": 1, key: value})
@@ -174,6 +175,7 @@ def test_the_pipe_tables_of_the_documents_are_recognised() -> None:
         assert read_toon(text, strict=False).value
 
 
+@pytest.mark.rest
 @given(values, st.sampled_from(DELIMITERS))
 def test_toon_is_never_taken_for_a_dialect(value: object, delimiter: str) -> None:
     assert dialect_of(toon.encode(value, delimiter=delimiter)) == "toon"
@@ -184,7 +186,7 @@ def test_nor_is_a_table_of_one_column(rows: list[dict[str, str]]) -> None:
     assert dialect_of(toon.encode({"rows": rows})) == "toon"
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_a_long_line_of_brackets_is_looked_at_once() -> None:
     """Each bracket was a new start: hours for a megabyte."""
     line = "a[1]{" * 200_000
@@ -224,6 +226,7 @@ def test_what_is_recognised_is_read_and_named(name: str, value: object) -> None:
     )
 
 
+@pytest.mark.rest
 @given(values)
 def test_a_list_of_rows_in_a_dialect_is_recognised(value: object) -> None:
     rows = [{"id": 1, "value": value}, {"id": 2, "value": value}]

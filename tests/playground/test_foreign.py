@@ -192,7 +192,7 @@ def test_hostile_texts_are_refused(name: str, text: str) -> None:
 # -- laws ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(strategies.values)
 def test_what_python_prints_comes_back(value: Any) -> None:
     back = json.loads(as_json("python", repr(value)))
@@ -200,7 +200,7 @@ def test_what_python_prints_comes_back(value: Any) -> None:
     assert repr(back) == repr(value)
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(st.lists(strategies.values, min_size=2, max_size=4))
 def test_json_lines_come_back(values: list[Any]) -> None:
     text = "\n".join(map(json.dumps, values))
@@ -208,7 +208,7 @@ def test_json_lines_come_back(values: list[Any]) -> None:
     assert repr(json.loads(as_json("lines", text))) == repr(values)
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(strategies.values)
 def test_json_is_a_javascript_literal_too(value: Any) -> None:
     text = json.dumps(value)
@@ -259,7 +259,7 @@ _FOREIGN = strategies.values.map(repr) | st.lists(strategies.values).map(
 )
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(st.text() | st.lists(_PARTS).map("".join) | _FOREIGN.flatmap(strategies.damaged))
 def test_advice_never_raises_and_an_offer_never_fails(text: str) -> None:
     try:

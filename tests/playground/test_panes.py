@@ -145,6 +145,7 @@ CLAUDE = "claude_haiku_4_5"
 RUSSIAN = '[{"город":"Санкт-Петербург"},{"город":"Москва"}]'
 
 
+@pytest.mark.rest
 def test_an_estimate_has_its_band() -> None:
     long = json.dumps([{"id": number, "name": f"part {number}"} for number in range(99)])
     found = [measure("json", text, CLAUDE, "none") for text in (long, '[{"id":1}]')]
@@ -295,7 +296,6 @@ def test_what_is_converted_converts_back(value: Any, delimiter: str, indent: int
         assert pair(back["text"], text, options)["round_trip"]["ok"]
 
 
-@pytest.mark.slow
 @given(values, st.booleans(), st.data())
 def test_damaged_toon_gives_a_result_or_a_placed_error(
     value: Any, strict: bool, data: st.DataObject

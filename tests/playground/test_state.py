@@ -157,7 +157,6 @@ def test_any_json_is_a_state_or_says_why_not(document: Any) -> None:
         read_state(document)
 
 
-@pytest.mark.slow
 @given(damaged_records, st.integers(1, 9))
 def test_a_damaged_field_costs_itself_alone(damaged: tuple[Any, list[str]], version: int) -> None:
     """In documents of every version and in kept records: what was not damaged is as it was."""

@@ -22,7 +22,7 @@ def test_a_character_of_several_tokens_has_all_of_them() -> None:
     }
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize("name", EXACT)
 @given(text=texts)
 def test_runs_and_parts_are_the_text(name: str, text: str) -> None:

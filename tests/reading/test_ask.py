@@ -120,7 +120,6 @@ def test_wrong_answers_stand_beside_their_questions(capsys: pytest.CaptureFixtur
     assert "\x1b" not in out
 
 
-@pytest.mark.slow
 def test_a_reached_budget_keeps_the_answers_and_resume_asks_for_the_rest(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -195,7 +194,7 @@ def start(url: str) -> subprocess.Popen[str]:
     return Process(command, env=environment, stderr=subprocess.PIPE, text=True)
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_ctrl_c_waits_for_what_is_under_way_and_resume_asks_for_the_rest() -> None:
     is_held, go_on = threading.Event(), threading.Event()
 
@@ -220,7 +219,7 @@ def test_ctrl_c_waits_for_what_is_under_way_and_resume_asks_for_the_rest() -> No
     assert all(one.is_right for one in read_run("run.parquet").records)
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_a_killed_command_has_kept_all_but_a_few_answers_and_resume_says_what_it_repeats(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -178,7 +178,6 @@ FAULTS: list[tuple[Act, Fault, str]] = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("act", "expected", "sentence"), FAULTS)
 def test_each_fault_is_one_sentence(act: Act, expected: Fault, sentence: str) -> None:
     if isinstance(act, Refuse):
@@ -192,7 +191,6 @@ def test_each_fault_is_one_sentence(act: Act, expected: Fault, sentence: str) ->
     assert failed.wait == (7 if expected is faults.BUSY else None)
 
 
-@pytest.mark.slow
 def test_a_server_that_says_nothing_is_a_timeout() -> None:
     failed = fault(Send(hold=True), seconds=0.2)
 

@@ -153,7 +153,6 @@ def test_a_number_in_any_writing_is_right(digits: int, places: int) -> None:
     assert not is_right(f"{truth}1" if "." not in truth else f"1{truth}", truth, "number")
 
 
-@pytest.mark.slow
 def test_the_work_grows_with_the_answer() -> None:
     units = [
         ("```", " "), ("```", "a "), ("```a", "\n"), ("", "1"), ("1", ",000"), ("1.", "1"),

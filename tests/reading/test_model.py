@@ -51,8 +51,7 @@ def missing() -> str:
 
 
 pytestmark = [
-    pytest.mark.model,
-    pytest.mark.slow,
+    pytest.mark.rest,
     pytest.mark.skipif(bool(missing()), reason=missing()),
 ]
 

@@ -96,13 +96,14 @@ def test_another_reader_finds_the_answers(name: str) -> None:
     assert {one.kind for one in questions} <= KINDS.keys()
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(tables(), st.integers(0, 3))
 def test_another_reader_finds_the_answers_in_any_records(value: Any, seed: int) -> None:
     for question in made(value, 40, seed):
         assert is_answered(value, question), question
 
 
+@pytest.mark.rest
 @given(strategies.values, st.integers(0, 3))
 def test_another_reader_finds_the_answers_in_any_value(value: Any, seed: int) -> None:
     for question in made({"a": value}, 40, seed):
@@ -114,7 +115,7 @@ def made(value: Any, count: int, seed: int) -> list[Question]:
     return list(islice(each_question(value, seed), count))
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_the_reader_meets_every_kind_and_type() -> None:
     mixed = {name: {"kind": name, name: number} for number, name in enumerate("abcdef")}
     values = [*SAMPLES.values(), mixed]
@@ -131,7 +132,6 @@ ROWS = [
 ]
 
 
-@pytest.mark.slow
 def test_a_seed_gives_the_same_questions_in_every_process() -> None:
     code = (
         "import json, sys\n"
@@ -292,7 +292,6 @@ GROWING: dict[str, Callable[[int], Any]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", GROWING)
 def test_the_work_grows_with_the_payload(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every look at a value asks whether it is a number, sooner or later."""

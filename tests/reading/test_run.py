@@ -156,7 +156,7 @@ def test_what_may_have_been_billed_counts_as_spent_and_a_refusal_does_not() -> N
     assert failed.tokens > busy.tokens + 2 * 100
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_a_timeout_is_recorded_with_how_often_the_prompt_was_sent() -> None:
     plan = plan_of(3)
     hang = [prompt.text for prompt in plan.prompts()][3]
@@ -171,7 +171,6 @@ def test_a_timeout_is_recorded_with_how_often_the_prompt_was_sent() -> None:
     assert outcome.stopped == ""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("act", "words"),
     [
@@ -326,7 +325,6 @@ def test_the_usual_budget_covers_the_plan_of_an_endpoint_that_counts_more() -> N
     assert run(dear, concurrency=8)[0].stopped == ""
 
 
-@pytest.mark.slow
 def test_kept_answers_are_counted_by_what_counts_now() -> None:
     first, _, _ = run(perfect(PLAN), on_record=(seen := cancel_after(3))[0], is_cancelled=seen[1])
     other = plan_of(12, lab_model=choose("llama-3"))
@@ -341,7 +339,6 @@ def cancel_after(number: int) -> tuple[Callable[[Record], None], Callable[[], bo
     return seen.append, lambda: len(seen) >= number
 
 
-@pytest.mark.slow
 def test_cancelling_keeps_what_is_done_and_another_start_sends_the_rest() -> None:
     def slow(call: Call) -> Act:  # so that they are not all answered before anybody looks
         time.sleep(0.05)
@@ -359,7 +356,6 @@ def test_cancelling_keeps_what_is_done_and_another_start_sends_the_rest() -> Non
     assert len(before.calls) + len(after.calls) == 24
 
 
-@pytest.mark.slow
 def test_a_prompt_without_an_answer_is_sent_again_and_its_sendings_add_up() -> None:
     first, _, _ = run(after(7, Refuse(500, "Oops")), concurrency=1, budget=Budget(999, 10**6))
     lost = [one for one in first.records if one.said is None]
@@ -371,7 +367,6 @@ def test_a_prompt_without_an_answer_is_sent_again_and_its_sendings_add_up() -> N
     assert sorted(one.sent for one in second.records) == [1] * 21 + [MOST_SENT + 1] * 3
 
 
-@pytest.mark.slow
 def test_a_server_that_is_gone_loses_nothing() -> None:
     on_record, is_cancelled = cancel_after(5)
     first, server, _ = run(perfect(PLAN), on_record=on_record, is_cancelled=is_cancelled)

@@ -42,7 +42,6 @@ def kept(tmp_path: Path, plan: Plan = PLAN) -> tuple[Path, AskedRun]:
     return path, run
 
 
-@pytest.mark.slow
 def test_a_run_comes_back_from_its_file_with_how_it_was_asked(tmp_path: Path) -> None:
     path, run = kept(tmp_path)
 
@@ -65,7 +64,6 @@ def test_the_key_is_in_no_file_and_no_text(tmp_path: Path) -> None:
     assert not any(KEY in text for text in texts)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("other", "words"),
     [
@@ -87,7 +85,7 @@ def test_a_run_of_another_plan_is_not_gone_on_with(tmp_path: Path, other: Plan, 
     assert str(error.value).startswith(words)
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
     text, table = tmp_path / "a.txt", tmp_path / "b.parquet"
     text.write_text("no Parquet")
@@ -99,7 +97,6 @@ def test_a_file_that_is_no_run_is_refused(tmp_path: Path) -> None:
         read_run(table)
 
 
-@pytest.mark.slow
 def test_a_changed_bit_of_a_run_changes_no_answer(tmp_path: Path) -> None:
     path, whole = kept(tmp_path, plan_of(2))
     for data in flipped(path.read_bytes()):
@@ -109,7 +106,6 @@ def test_a_changed_bit_of_a_run_changes_no_answer(tmp_path: Path) -> None:
         read_run(io.BytesIO(b"PAR1?" + path.read_bytes()[5:]))
 
 
-@pytest.mark.slow
 def test_a_growing_run_is_in_its_file_but_for_a_few_answers(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     outcome, server, _ = run(perfect(PLAN))
@@ -133,7 +129,6 @@ def test_lone_surrogates_of_an_answer_can_be_written(tmp_path: Path) -> None:
     assert [one.said for one in read_run(tmp_path / "run.parquet").records] == ["a\ufffdb"] * 2
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [

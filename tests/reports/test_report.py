@@ -154,7 +154,6 @@ def test_the_ways_are_the_ladder_and_the_chosen_format(sample: Report) -> None:
     assert [name for name, _ in named_ways(found)] == [f"Today: {COMPACT}", "Recommended mix"]
 
 
-@pytest.mark.slow
 def test_a_format_that_stands_apart_has_its_reason_and_no_money(hostile: Report) -> None:
     name, way = named_ways(hostile)[-1]
 
@@ -180,7 +179,6 @@ def test_the_headline_of_estimates_is_marked(hostile: Report) -> None:
     assert "saves ≈\u00a0" in headline(hostile)
 
 
-@pytest.mark.slow
 def test_a_run_without_a_difference_is_one_sentence_in_every_form(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     measure([Payload("a", 1, "g", "[]"), Payload("a", 2, "g", "5")], path, workers=1)
@@ -290,7 +288,6 @@ def test_the_page_says_all_facts_caveats_and_losses(sample: Report) -> None:
     assert "+60,741 (+36.7\u202f%)" in words
 
 
-@pytest.mark.slow
 def test_the_page_marks_estimates_and_cuts_what_would_fill_it(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     payloads = [

@@ -58,7 +58,6 @@ input()
 """
 
 
-@pytest.mark.slow
 def test_what_a_killed_server_left_is_swept_and_what_a_living_one_holds_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

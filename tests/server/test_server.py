@@ -21,7 +21,6 @@ def is_there(pid: int) -> bool:
     return True
 
 
-@pytest.mark.slow
 def test_a_server_ends_what_it_has_started_and_leaves_nothing_on_disk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

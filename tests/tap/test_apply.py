@@ -106,6 +106,7 @@ def comes_back(value: Any, found: Any) -> bool:
     return bool(found == value)
 
 
+@pytest.mark.rest
 @example({"a": 6.317623971046453e16}, "json-pretty")
 @example({"a": 4.281982102416258e16}, "toon")
 @given(values, st.sampled_from(RECOMMENDED))
@@ -250,7 +251,6 @@ def test_no_other_policy_is_applied(
     assert capsys.readouterr().err == f"{policy}: {reason}\n"
 
 
-@pytest.mark.slow
 class TestCommand:
     @pytest.fixture
     def policy(self, tmp_path: Path) -> str:
@@ -258,6 +258,7 @@ class TestCommand:
         path.write_text(write_policy({"search": "toon"}, "t.jsonl"))
         return str(path)
 
+    @pytest.mark.rest
     def test_before_a_server(self, tmp_path: Path, policy: str) -> None:
         output = tmp_path / "t.jsonl"
         with tapping.start(output, options=["--apply", policy]) as tap:
@@ -276,6 +277,7 @@ class TestCommand:
         kept = [line["exchange"][1]["result"]["content"][0]["text"] for line in recorded(output)]
         assert kept == [texts[1]] * 3
 
+    @pytest.mark.rest
     @pytest.mark.parametrize("events", [False, True], ids=["json", "events"])
     def test_before_a_server_over_http(self, tmp_path: Path, policy: str, events: bool) -> None:
         output = tmp_path / "t.jsonl"
@@ -299,6 +301,7 @@ class TestCommand:
         kept = [line["exchange"][1]["result"]["content"][0]["text"] for line in recorded(output)]
         assert kept == [ROWS] * 3
 
+    @pytest.mark.rest
     def test_an_answer_that_breaks_off_or_is_packed_is_left_alone(
         self, tmp_path: Path, policy: str
     ) -> None:
@@ -324,6 +327,7 @@ class TestCommand:
             assert error.value.partial == said[:-9]
             assert post(port, call("second"), "/mcp", **kind) == packed
 
+    @pytest.mark.rest
     def test_before_an_api(self, tmp_path: Path, policy: str) -> None:
         output = tmp_path / "t.jsonl"
         sent = json.dumps(CHAT).encode()

@@ -195,7 +195,7 @@ def test_damaged_figures_are_a_bad_record(tmp_path: Path, damage: str) -> None:
     assert measure_record(item, SETTINGS)["error"] == "its figures are damaged"
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_the_command_writes_figures(tmp_path: Path) -> None:
     output = tmp_path / "f.jsonl"
     with tapping.start(output, options=["--figures"]) as tap:

@@ -123,7 +123,7 @@ def test_what_a_killed_recorder_had_written_already_is_not_written_again(tmp_pat
     second.close()
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_a_run_that_grew_is_the_run_of_all(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     snapshots = []
@@ -149,7 +149,6 @@ def test_a_run_that_grew_is_the_run_of_all(tmp_path: Path) -> None:
     assert grown.file.metadata.num_row_groups == 1
 
 
-@pytest.mark.slow
 def test_a_file_of_a_run_lasts_as_long_as_somebody_holds_it(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_bytes(b"".join(calls(3)))
@@ -184,7 +183,7 @@ def test_the_name_of_a_call_is_known_in_a_later_batch(tmp_path: Path) -> None:
     assert rows == [{"group": "find", "record": 2}]
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_a_follower_that_is_far_behind_catches_up_with_processes(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     lines = calls(4_000)

@@ -23,8 +23,6 @@ from toon.traffic import read_paths
 from toon.traffic.account import Account
 from toon.traffic.payload import BadRecord
 
-pytestmark = pytest.mark.slow
-
 ROWS = json.dumps([{"id": n, "name": f"n{n}"} for n in range(10)])
 KEY = "sk-very-secret-0123456789"
 CHAT = {
@@ -57,6 +55,7 @@ def post(port: int, body: bytes, path: str = "/v1/chat/completions", **headers: 
         return response.read()
 
 
+@pytest.mark.rest
 def test_a_call_of_a_model_is_recorded_without_headers_and_query(tmp_path: Path) -> None:
     output = tmp_path / "traffic.jsonl"
     answer = json.dumps({"model": "gpt-5-1", "choices": [], "usage": USAGE}).encode()
@@ -85,6 +84,7 @@ def test_a_call_of_a_model_is_recorded_without_headers_and_query(tmp_path: Path)
     assert account.usages.facts()[0]["tokens"]["input"] == 900
 
 
+@pytest.mark.rest
 def test_events_are_passed_on_as_they_come(tmp_path: Path) -> None:
     output = tmp_path / "traffic.jsonl"
     chunks = [

@@ -16,8 +16,7 @@ from toon.traffic import read_paths
 from toon.traffic.account import Account
 
 pytestmark = [
-    pytest.mark.model,
-    pytest.mark.slow,
+    pytest.mark.rest,
     pytest.mark.skipif(bool(missing()), reason=missing()),
 ]
 ROWS = json.dumps([{"city": name, "people": 200 + n} for n, name in enumerate(["Graz", "Linz"])])

@@ -26,7 +26,6 @@ from toon.tap.policy import write_policy
 from toon.traffic import read_paths
 from toon.traffic.account import Account
 
-pytestmark = pytest.mark.slow
 SERVER = [sys.executable, "-m", "tests.tap.server"]
 
 
@@ -132,6 +131,7 @@ def test_a_session_is_the_same_with_the_tap_and_is_recorded(tmp_path: Path) -> N
     assert [line.get("cancelled") for line in recorded(output)].count(True) == 1
 
 
+@pytest.mark.rest
 def test_a_session_over_http_is_the_same_with_the_tap_and_is_recorded(
     tmp_path: Path, shop: str
 ) -> None:
@@ -150,6 +150,7 @@ def test_a_session_over_http_is_the_same_with_the_tap_and_is_recorded(
     assert [line.get("cancelled") for line in recorded(output)].count(True) == 1
 
 
+@pytest.mark.rest
 def test_a_policy_is_applied_to_a_session_over_http(tmp_path: Path, shop: str) -> None:
     policy = tmp_path / "policy.json"
     policy.write_text(write_policy({"list_orders": "toon"}, "t.jsonl"))

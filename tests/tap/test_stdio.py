@@ -16,7 +16,8 @@ import pytest
 from tests.tap import tapping
 from tests.tap.tapping import call, groups, ids, notes, recorded, start
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.rest
+
 
 #: Sends everything back as it comes.
 _MIRROR = (

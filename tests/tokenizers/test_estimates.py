@@ -29,8 +29,6 @@ from toon.tokenizers import TOKENIZERS, get
 from toon.tokenizers.estimates import WEIGHTS, ScaledEstimator, class_features
 from toon.values.json_text import parse_json
 
-pytestmark = pytest.mark.slow
-
 ESTIMATES = [name for name, tokenizer in TOKENIZERS.items() if not tokenizer.exact]
 
 
@@ -113,11 +111,13 @@ def test_no_text_is_estimated_at_more_than_its_bytes(name: str) -> None:
     assert get(name).pieces("1A") in ([b"1A"], [b"1", b"A"])
 
 
+@pytest.mark.rest
 def test_an_estimate_is_within_15_percent_for_95_in_a_hundred(measured: list[Text]) -> None:
     assert len(measured) > 500
     assert (np.abs(errors(measured, "estimate")) <= 0.15).mean() >= 0.95
 
 
+@pytest.mark.rest
 @needs_shared
 def test_the_same_holds_for_payloads_the_weights_were_not_fitted_to(measured: list[Text]) -> None:
     _, tested = halves(measured)
@@ -126,6 +126,7 @@ def test_the_same_holds_for_payloads_the_weights_were_not_fitted_to(measured: li
     assert (np.abs(errors(tested, "estimate")) <= 0.15).mean() >= 0.95
 
 
+@pytest.mark.rest
 @needs_shared
 def test_the_weights_are_the_result_of_the_fit(measured: list[Text]) -> None:
     half, _ = halves([text for text in measured if text.format in FITTED_FORMATS])
@@ -140,7 +141,7 @@ def test_a_quarter_of_the_characters_is_too_low(measured: list[Text]) -> None:
     assert errors(measured, "chars4").mean() < -0.25
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize("name", ["estimate", "chars4"])
 def test_a_tab_is_estimated_to_save_on_no_more_tables_than_it_does(name: str) -> None:
     sizes = (2, 12, 60)

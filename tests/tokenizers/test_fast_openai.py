@@ -15,7 +15,6 @@ from toon.tokenizers.open_models import OpenModelTokenizer, splintr
 from toon.tokenizers.vocabulary import VOCABULARIES
 
 # Each process loads every vocabulary first.
-pytestmark = pytest.mark.slow
 
 SURROUNDINGS = ["a{}b", "A{} 1", "x'{}", " {0}{0}\n"]
 TRICKY = [
@@ -41,6 +40,7 @@ def test_pieces_lengths_and_counts_equal_tiktokens(name: str, text: str) -> None
     assert mine.count(text) == reference.count(text)
 
 
+@pytest.mark.rest
 @every_encoding
 @pytest.mark.parametrize("surrounding", SURROUNDINGS)
 def test_every_code_point_is_split_like_tiktoken_does(name: str, surrounding: str) -> None:
@@ -56,6 +56,7 @@ def test_every_code_point_is_split_like_tiktoken_does(name: str, surrounding: st
         assert np.array_equal(mine.lengths(text), reference.lengths(text)), hex(start)
 
 
+@pytest.mark.rest
 def test_a_text_with_the_letter_they_differ_on_is_counted_by_tiktoken() -> None:
     """If this fails, splintr agrees with tiktoken and the exception can be removed."""
     text = "a'ſ'se"

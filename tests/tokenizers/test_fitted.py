@@ -18,7 +18,6 @@ from toon.values.json_text import parse_json
 from toon.wording import percent
 
 # Each process loads the vocabulary first.
-pytestmark = pytest.mark.slow
 
 every_fit = pytest.mark.parametrize("name", read_fits())
 

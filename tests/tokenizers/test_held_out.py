@@ -26,7 +26,7 @@ from toon.tokenizers.fast_openai import get_fast
 from toon.tokenizers.fitted import FEATURES, read_fits
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.rest,
     pytest.mark.skipif(
         not FOLDER.is_dir(), reason="the counts of the services are not beside this checkout"
     ),

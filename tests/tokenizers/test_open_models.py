@@ -22,7 +22,6 @@ from toon.tokenizers.gemma import GemmaTokenizer
 from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 
 # Each process loads every vocabulary first.
-pytestmark = pytest.mark.slow
 
 FAMILIES = ["llama3", "qwen3", "deepseek_v3", "mistral_v3", "gemma3", "glm4", "kimi_k2"]
 AS_TYPED = ["llama3", "deepseek_v3", "mistral_v3", "glm4", "kimi_k2"]
@@ -55,6 +54,7 @@ def ordinary(name: str, text: str) -> list[bytes]:
     return [bytes(encoder.decode_token_bytes(id)) for id in encoder.encode_ordinary(text)]
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize("name", AS_TYPED)
 @given(text=texts)
 def test_pieces_equal_splintrs_without_special_tokens(name: str, text: str) -> None:
@@ -70,6 +70,7 @@ def test_no_mark_of_a_conversation_is_found_in_a_text(name: str) -> None:
     assert get(name).pieces(marks) == ordinary(name, marks)
 
 
+@pytest.mark.rest
 def test_what_gemma_finds_in_a_text_is_a_tag_or_a_mark() -> None:
     """Checks every token that splintr finds when it is spelled out but would not produce itself."""
     encoder = load("gemma3")
@@ -152,6 +153,7 @@ def test_splitting_a_text_for_gemma_keeps_its_tokens(text: str) -> None:
         assert pieces == ordinary("gemma3", text)
 
 
+@pytest.mark.rest
 def test_no_piece_of_gemma_spans_a_split() -> None:
     encoder = load("gemma3")
     spelled = [encoder.decode_token_bytes(id) for id in range(encoder.vocab_size)]
@@ -180,6 +182,7 @@ def test_a_long_text_has_the_tokens_of_the_unsplit_text() -> None:
     assert b"".join(get("gemma3").pieces(text)) == text.encode()
 
 
+@pytest.mark.rest
 @needs_shared
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_the_published_table_is_reproduced(name: str) -> None:

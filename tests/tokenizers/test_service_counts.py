@@ -17,7 +17,7 @@ from toon.tokenizers import get
 from toon.tokenizers.fitted import FILE, read_file, read_fits
 from toon.tokenizers.strange import words_share
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.rest
 
 needs_answers = pytest.mark.skipif(
     not FOLDER.is_dir(), reason="the counts of the services are not beside this checkout"

@@ -75,6 +75,7 @@ def test_count_and_lengths_are_those_of_the_pieces(tokenizer: Tokenizer, text: s
     assert tokenizer.count(text) == len(sizes)
 
 
+@pytest.mark.rest
 @every_tokenizer
 @given(before=texts, after=texts)
 def test_adding_text_hardly_ever_makes_a_count_fall(
@@ -120,7 +121,6 @@ def test_the_empty_text_has_no_tokens(tokenizer: Tokenizer) -> None:
     assert (tokenizer.count(""), tokenizer.pieces(""), tokenizer.lengths("").size) == (0, [], 0)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("text", LOOK_ALIKES)
 @pytest.mark.parametrize("name", [name for name in TOKENIZERS if TOKENIZERS[name].exact])
 def test_what_looks_like_a_special_token_is_text(name: str, text: str) -> None:
@@ -151,6 +151,7 @@ def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
     assert all(name in str(caught.value) for name in TOKENIZERS)
 
 
+@pytest.mark.rest
 @every_encoding
 @given(text=texts)
 def test_openai_pieces_equal_tiktokens(name: str, text: str) -> None:
@@ -178,7 +179,7 @@ def test_openai_pieces_by_example(name: str, text: str, pieces: list[bytes]) -> 
     assert get(name).pieces(text) == pieces
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @every_encoding
 @pytest.mark.parametrize("tail", ["", "x"])
 def test_a_million_blanks_are_counted(name: str, tail: str) -> None:
@@ -188,7 +189,6 @@ def test_a_million_blanks_are_counted(name: str, tail: str) -> None:
     assert b"".join(get(name).pieces(text)) == text.encode()
 
 
-@pytest.mark.slow
 @every_encoding
 def test_the_substitute_for_a_million_blanks_equals_tiktoken(name: str) -> None:
     text = " ".join(
@@ -226,7 +226,7 @@ def test_threads_that_come_at_once_load_once(monkeypatch: pytest.MonkeyPatch) ->
     assert loads == ["cl100k_base"]
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @needs_shared
 @pytest.mark.parametrize(
     ("name", "suffix"), [("o200k_base", ""), ("cl100k_base", "@cl100k")], ids=["o200k", "cl100k"]

@@ -18,8 +18,6 @@ from tests.processes import Process
 from toon.tokenizers import vocabulary
 from toon.tokenizers.vocabulary import VOCABULARIES, VocabularyError, prepare
 
-pytestmark = pytest.mark.slow
-
 NAME = "cl100k_base"  # the smaller one
 FILE = VOCABULARIES[NAME].file_name
 
@@ -71,6 +69,7 @@ def test_a_good_file_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
 
 
+@pytest.mark.rest
 @pytest.mark.parametrize(
     "damage",
     [lambda good: b"#" + good[1:], lambda good: good[:-100], lambda _: b""],
@@ -125,6 +124,7 @@ def test_a_folder_that_cannot_be_written_falls_back(
     assert [file.name for file in (tmp_path / "chosen").iterdir()] == [FILE]
 
 
+@pytest.mark.rest
 def test_a_private_folder_is_used_if_no_other_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "chosen").write_text("a file")
     (tmp_path / "user").write_text("a file")
@@ -224,6 +224,7 @@ def test_the_cache_variable_is_changed_only_while_tiktoken_loads(
     assert os.environ.get("TIKTOKEN_CACHE_DIR") == expected
 
 
+@pytest.mark.rest
 def test_two_processes_at_once_leave_one_good_file(tmp_path: Path) -> None:
     """Both write the file, and neither ever sees a part of it."""
     code = f"""
@@ -251,6 +252,7 @@ print(vocabulary.prepare({NAME!r}))
     assert sizes <= {(tmp_path / "chosen" / FILE).stat().st_size}
 
 
+@pytest.mark.rest
 def test_counting_with_an_empty_cache_never_uses_the_network(tmp_path: Path) -> None:
     """At the end tiktoken alone triggers the trap, which shows that it works."""
     code = """

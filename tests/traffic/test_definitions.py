@@ -138,7 +138,7 @@ def test_beyond_the_bounds_definitions_are_only_counted(monkeypatch: pytest.Monk
     assert (found.left_out, found.requests) == (2, 2)
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_a_list_of_many_tools_takes_time_that_grows_as_it() -> None:
     def seconds(tools: int) -> float:
         text = lines({**HEAD, "tools": [{"name": f"t{n}", "x": "y" * 50} for n in range(tools)]})

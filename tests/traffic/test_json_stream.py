@@ -56,7 +56,7 @@ def test_a_text_that_is_cut_off_keeps_its_good_part(text: str, last: tuple[Any, 
     assert short(text) == [(1, "log", '{"a":1}'), last]
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_damaged_items_are_looked_at_part_by_part(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a long item, too: the parts are as long as the items before it, at most for a while."""
     looked_at = list[int]()
@@ -98,7 +98,7 @@ def test_a_missing_bracket_costs_its_own_item(item: str, skipped: str) -> None:
     assert items[3:] == [(4, '{"c": 4}')]
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(st.lists(values.map(lambda value: {"x": value}), min_size=2), st.data())
 def test_any_one_missing_bracket_costs_its_own_item(rows: list[Any], data: st.DataObject) -> None:
     texts = [json.dumps(row) for row in rows]

@@ -136,7 +136,7 @@ def test_a_secret_is_hidden_wherever_it_stands(kind: str) -> None:
         assert fold_url(url).replace("{id}:", "") == "api.example.com/v1/{id}/x"
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_no_secret_of_a_log_or_har_is_kept() -> None:
     hosts = [f"https://{secret.replace('@', '.')}.example.com/x" for secret in SECRETS.values()]
     entries = [

@@ -75,7 +75,7 @@ def test_a_damaged_document_names_line_and_cause() -> None:
     assert short('{\n  "a": 1,\n}') == [(1, "line 2: comma after the last item")]
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize("depth", [300, 100_000])
 @pytest.mark.parametrize("shape", ["{}", "[{}]", "[{}, [1]]", "{}\n[1]\n"])
 def test_deep_nesting_is_an_answer_not_a_crash(shape: str, depth: int) -> None:
@@ -118,7 +118,7 @@ def test_half_a_pair_in_utf_16_makes_only_its_line_bad() -> None:
 # -- size ------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize(
     ("head", "piece", "tail", "expected"),
     [
@@ -153,7 +153,7 @@ LONG = "x" * 1_000
 ENTRY = json.dumps(entry(text=f'["{LONG}"]'))
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize(
     ("head", "row", "tail"),
     [
@@ -191,7 +191,6 @@ def test_a_truncated_gzip_keeps_its_good_part(cut: int) -> None:
     assert good == text.splitlines()[: len(good)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("form", ["lines", "array", "har"])
 def test_a_damaged_gzip_keeps_what_lies_before(form: str) -> None:
     words = random.Random(1)
@@ -233,7 +232,7 @@ def bomb(head: bytes = b"") -> bytes:
     return target.getvalue()
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_bombs_are_not_unpacked() -> None:
     reason = (
         "it unpacks to more than 250 times its size, the limit TOON_UNPACKED_TIMES: "

@@ -170,7 +170,6 @@ def test_a_damaged_record_is_one_bad_record(reader: Reader, damage: Bytes) -> No
         assert (good, bad) == ([0, 2], [1])
 
 
-@pytest.mark.slow
 @each_reader
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS)
 def test_a_payload_that_cannot_be_measured_is_one_bad_record(
@@ -212,7 +211,7 @@ def texts(data: bytes) -> list[str]:
     return [item.text for item in read_all(data) if isinstance(item, Payload)]
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @each_reader
 def test_half_a_gzip_keeps_its_good_half(reader: Reader) -> None:
     whole = numbers(reader)
@@ -229,7 +228,7 @@ def test_half_a_gzip_keeps_its_good_half(reader: Reader) -> None:
 IN_ZIP: Final = {name: reader for name, reader in READERS.items() if name != "array"}
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @pytest.mark.parametrize("reader", IN_ZIP.values(), ids=IN_ZIP)
 def test_half_a_file_in_a_zip_keeps_its_good_half_and_the_other_files(reader: Reader) -> None:
     whole = numbers(reader)

@@ -153,7 +153,7 @@ def test_any_bytes_give_payloads_and_bad_records(
         sniff(io.BytesIO(data), "x")
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(st.lists(st.one_of(values, st.just("damage")), min_size=1))
 def test_good_records_survive_among_damaged_ones(rows: list[Any]) -> None:
     written = ['{"p": "damage' if row == "damage" else json.dumps({"p": [row]}) for row in rows]
@@ -164,7 +164,7 @@ def test_good_records_survive_among_damaged_ones(rows: list[Any]) -> None:
     assert len(items) == len(rows) + 1
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @settings(max_examples=40)
 @given(st.lists(values, min_size=1))
 def test_lines_array_and_csv_hold_the_same_payloads(rows: list[Any]) -> None:

@@ -40,6 +40,7 @@ def test_differences_are_named(original: Any, returned: Any, named: str) -> None
     assert found.same == (named == "nothing" or named.startswith("key order"))
 
 
+@pytest.mark.rest
 @given(values)
 def test_a_value_equals_itself(value: Any) -> None:
     assert str(differences(value, value)) == "nothing"

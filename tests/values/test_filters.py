@@ -183,7 +183,6 @@ def test_an_unknown_preset_is_refused_with_the_known_ones() -> None:
 # -- limits ----------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_many_stars_on_deep_data() -> None:
     value: Any = {"a": 1, "b": 2}
     for _ in range(5000):

@@ -238,7 +238,7 @@ def test_blocks_of_any_size_give_what_the_whole_text_gives(text: str, size: int)
     assert outcome(lambda: parse_blocks(blocks(text, size))) == outcome(lambda: parse_json(text))
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 @given(st.lists(values, min_size=2, max_size=5), st.integers(1, 20))
 def test_json_lines_in_blocks_are_an_array(value: list[Any], size: int) -> None:
     lines = "\n".join(map(json.dumps, value)) + "\n"

@@ -42,10 +42,10 @@ _DELIMITERS: Final = {",": "commas", "\t": "tabs", "|": "pipes"}
 
 # No bare string holds a bracket, and no string a line break (§7.2): these find every header and
 # every item, and besides them only brackets in quoted strings.
-_HEADER: Final = re.compile(rb"\[([0-9]+)(:?)([\t|]?)\](?:\{([^\n]*)\})?:( ?)")
+_HEADER: Final = re.compile(rb"\[([0-9]{1,9})(:?)([\t|]?)\](?:\{([^\n]*)\})?:( ?)")
 _ITEM: Final = re.compile(rb"\n *-(?:[ \r\n]|\Z)")
 _FIELD: Final = re.compile(
-    rb'\n *(?:- )?(?:[^\n":\[# ][^\n":\[]*|' + QUOTED.encode() + rb"):(?:[ \r\n]|\Z)"
+    rb'\n *(?:- )?(?:[^\n":\[# ][^\n":\[]*+|' + QUOTED.encode() + rb"):(?:[ \r\n]|\Z)"
 )
 _QUOTED: Final = re.compile(QUOTED.encode(), re.DOTALL)
 
@@ -228,11 +228,12 @@ def _has_field(data: bytes, headers: list[re.Match[bytes]]) -> bool:
         if _FIELD.search(data, place, header.start()):
             return True
         place = data.find(b"\n", header.end())
-        for _ in range(int(header[1])):
-            if place < 0:
-                return False
-            place = data.find(b"\n", place + 1)
-    return place >= 0 and _FIELD.search(data, place) is not None
+        rows = int(header[1])
+        while rows and place >= 0:
+            place, rows = data.find(b"\n", place + 1), rows - 1
+        if place < 0:
+            return False
+    return _FIELD.search(data, place) is not None
 
 
 def _number_text(number: int | Decimal) -> str:

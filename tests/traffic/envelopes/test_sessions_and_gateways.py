@@ -228,7 +228,7 @@ def test_zstd_is_unpacked_like_gzip() -> None:
     assert short(b"\x28\xb5\x2f\xfd" + b"\xff" * 40)[-1][1].startswith("the zstd data is damaged")
 
 
-@pytest.mark.slow
+@pytest.mark.rest
 def test_a_bomb_in_zstd_is_not_read_on() -> None:
     bomb = zstd(b'{"a": 1}\n' + b" " * 70_000_000)
 

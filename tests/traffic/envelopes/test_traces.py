@@ -355,7 +355,6 @@ def changed(value: Any, odd: Any) -> Iterator[Any]:
             yield copy
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("text", [each for each in t.every_shape() if "\n " not in each])
 def test_any_value_in_any_place_gives_payloads_or_bad_records(text: str) -> None:
     records = [json.loads(line) for line in text.splitlines()]
