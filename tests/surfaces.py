@@ -36,9 +36,7 @@ from toon.mcp.server import new_server
 from toon.measuring.measure import (
     DEFAULT_FORMATS,
     Settings,
-    figures_of,
     measure_text,
-    read_figures,
 )
 from toon.measuring.run import Summary
 from toon.measuring.table import describe, measure_part
@@ -146,14 +144,6 @@ def _of_row(found: Mapping[str, Any], asked: Question) -> Said:
     uses = frozenset(str(found[f"uses.{best}"]).split())
     once = asked.explaining.tokens(best, uses, asked.tokenizer)
     return Said(today, compact, best, count, count + asked.explaining.share(once))
-
-
-def by_figures_in_place_of_a_recording(asked: Question) -> Said:
-    """They are kept without a setting, and read with the one that is asked about."""
-    kept = Settings.of([asked.tokenizer], DEFAULT_FORMATS)
-    figures = figures_of(Payload("a", 1, "g", asked.text), kept)
-    chosen = Settings.of([asked.tokenizer], DEFAULT_FORMATS, explaining=asked.explaining)
-    return _of_row(read_figures(figures.decode(), chosen), asked)
 
 
 def _totals(asked: Question) -> Totals:
@@ -330,7 +320,6 @@ SURFACES: Final[dict[str, Callable[[Question], Said]]] = {
     "stats": by_the_ladder_of_stats,
     "API": by_the_api,
     "row of a corpus": by_a_row_of_a_corpus,
-    "figures in place of a recording": by_figures_in_place_of_a_recording,
     "totals of a run": by_the_totals_of_a_run,
     "measure": by_measure,
     "watching a recording": by_watching,

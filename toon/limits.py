@@ -104,14 +104,12 @@ UNPACKED_TIMES: Final = _limit("UNPACKED_TIMES", 250)
 
 # What the tap holds (:mod:`toon.tap`).
 
-#: Bytes of copies that wait for the recorder, or that one started anew would need again.
+#: Bytes of traffic that wait to be recorded.
 TAP_BYTES: Final = _limit("TAP_BYTES", 96_000_000)
 #: Bytes after which the file of a recording is closed and a new one begun.
 TAP_FILE_BYTES: Final = _limit("TAP_FILE_BYTES", 64_000_000)
 #: Closed files of a recording that are kept; the oldest is removed.
 TAP_FILES: Final = _limit("TAP_FILES", 15)
-#: Seconds that a tap waits at its end for the recorder, which goes on without it: clients of MCP
-#: wait two for the end of a server.
+#: Seconds that a tap waits at its end for a recording that does not go on: clients of MCP wait two
+#: for the end of a server.
 TAP_SECONDS: Final = _limit("TAP_SECONDS", 1)
-#: Bytes of a message, or of a request's body, that a policy is applied to; more is left alone.
-TAP_APPLIED_BYTES: Final = _limit("TAP_APPLIED_BYTES", 8_000_000)

@@ -9,12 +9,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.dashboard import following
-from tests.pages.conftest import new_session, open_tab
+from tests.pages.conftest import new_session
 from tests.pages.static import cards
 from tests.pages.test_dashboard import LINES, notes, open_form, upload
 from tests.tap.tapping import wait
 from tests.tap.test_growing import calls
-from toon.tap.policy import read_policy, write_policy
 
 pytestmark = pytest.mark.rest
 
@@ -94,23 +93,6 @@ def test_a_month_of_a_few_minutes_says_what_it_is_made_of(app: AppTest, log: Pat
     said = "The month is projected from a window of only 3 minutes."
     assert any(said in each.value for each in app.caption)
     end(app)
-
-
-def test_the_report_has_a_policy_that_the_tap_applies(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made: list[str] = []
-
-    def keep(formats: dict[str, str], source: str) -> str:
-        made.append(write_policy(formats, source))
-        return made[-1]
-
-    monkeypatch.setattr("pages.parts.dashboard.downloads.write_policy", keep)
-    open_tab(app, "Report", "dashboard")
-
-    labels = [each.proto.label for each in app.get("download_button")]
-    assert labels[-1] == "Policy for the tap (.json)"
-    assert "tool: query_sales" in read_policy(made[-1])
 
 
 def test_choices_stay_as_calls_come(app: AppTest, log: Path) -> None:

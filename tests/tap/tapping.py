@@ -19,7 +19,7 @@ import uvicorn
 from tests.conftest import ROOT, python_path
 from tests.processes import Process
 from toon.tap.exchanges import Http
-from toon.tap.frames import Frame, pack_head
+from toon.tap.frames import Frame
 from toon.tap.log import Log
 from toon.tap.proxy import Proxy, read_upstream
 from toon.tap.recorder import Writer
@@ -91,15 +91,13 @@ class Direct:
 
     def __init__(self, output: Path) -> None:
         self._log = Log(output)
-        self._traffic = Http(Writer(self._log.append, 0, print).write)
-        self._position = 0
+        self._traffic = Http(Writer(self._log.append, print).write)
 
     def put(self, kind: bytes, stream: int, data: bytes = b"") -> None:
-        self._position += len(pack_head(kind, stream, 0, data)) + len(data)
-        self._traffic.take(Frame(kind, stream, time.time(), data, self._position))
+        self._traffic.take(Frame(kind, stream, time.time(), data))
 
     def close(self) -> None:
-        self._traffic.end(time.time(), self._position + 1)
+        self._traffic.end(time.time())
         self._log.close()
 
 
@@ -152,23 +150,3 @@ def wait(condition: Callable[[], object], seconds: float = 60) -> None:
     while not condition():
         assert time.monotonic() < end, "waited in vain"
         time.sleep(0.01)
-
-
-def recorder_of(tap: int) -> int:
-    """The process that records for a tap (Linux)."""
-    found: list[int] = []
-
-    def find() -> bool:
-        for pid in Path(f"/proc/{tap}/task/{tap}/children").read_text().split() + _others(tap):
-            if b"toon.tap.recorder" in Path(f"/proc/{pid}/cmdline").read_bytes():
-                found.append(int(pid))
-        return bool(found)
-
-    wait(find)
-    return found[-1]
-
-
-def _others(tap: int) -> list[str]:
-    """The children that other threads of a process have started."""
-    tasks = Path(f"/proc/{tap}/task").iterdir()
-    return [pid for task in tasks for pid in (task / "children").read_text().split()]

@@ -21,8 +21,6 @@ from tests.processes import Process
 from tests.tap import tapping
 from tests.tap.server import orders
 from tests.tap.tapping import groups, recorded, tapped
-from toon.formats import FORMATS
-from toon.tap.policy import write_policy
 from toon.traffic import read_paths
 from toon.traffic.account import Account
 
@@ -148,26 +146,3 @@ def test_a_session_over_http_is_the_same_with_the_tap_and_is_recorded(
     assert bare == seen
     assert groups(output) == [*["list_orders"] * 11, "complain", "list_orders"]
     assert [line.get("cancelled") for line in recorded(output)].count(True) == 1
-
-
-@pytest.mark.rest
-def test_a_policy_is_applied_to_a_session_over_http(tmp_path: Path, shop: str) -> None:
-    policy = tmp_path / "policy.json"
-    policy.write_text(write_policy({"list_orders": "toon"}, "t.jsonl"))
-    output = tmp_path / "traffic.jsonl"
-
-    async def use(url: str) -> list[str]:
-        async with http_session(f"{url}/mcp") as client:
-            calls = [
-                ("list_orders", {"count": 20}),
-                ("count_up", {}),
-                ("list_orders", {"count": 9}),
-            ]
-            return [(await client.call_tool(*call)).content[0].text for call in calls]
-
-    with tapped(output, shop, "--apply", str(policy), quiet=False) as port:
-        first, counted, second = asyncio.run(use(f"http://127.0.0.1:{port}"))
-
-    toon = FORMATS["toon"]
-    assert first == f"{toon.explanation}\n\n{toon.dumps(orders(20))}"
-    assert (counted, second) == ("counted to 3", toon.dumps(orders(9)))

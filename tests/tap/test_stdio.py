@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import random
@@ -10,11 +11,16 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from tests.tap import tapping
 from tests.tap.tapping import call, groups, ids, notes, recorded, start
+from toon.tap.frames import END, OPEN
+from toon.tap.log import Log
+from toon.tap.recorder import Recorder
 
 pytestmark = pytest.mark.rest
 
@@ -277,54 +283,17 @@ class TestFaults:
         tap.stdin.flush()
         tap.stdout.readline()
 
-    def test_a_recorder_that_is_killed_is_replaced_and_no_call_is_missing(
-        self, tmp_path: Path
-    ) -> None:
-        output = tmp_path / "traffic.jsonl"
-        with start(output) as tap:
-            for n in range(60):
-                if n % 20 == 10:
-                    tapping.wait(lambda n=n: output.exists() and len(ids(output)) == n)
-                    recorder = tapping.recorder_of(tap.pid)
-                    tap.stdin.write(call(f"open {n}", method="hang"))
-                    tap.stdin.flush()
-                    subprocess.run(["kill", "-9", str(recorder)], check=True)
-                self._send(tap, n)
-            _, said = tap.communicate()
-
-        assert ids(output) == list(range(60))
-        assert notes(output) == [f"hang search (id 'open {n}'): no answer" for n in (10, 30, 50)]
-        assert said.decode().splitlines()[1:] == [
-            "toon tap: the recorder was killed by signal 9; another one goes on from where it was"
-        ]
-
-    def test_what_the_recorder_has_not_read_at_the_end_is_left_to_it(self, tmp_path: Path) -> None:
-        output = tmp_path / "traffic.jsonl"
-        with start(output, TOON_TAP_SECONDS="4") as tap:
-            self._send(tap, 0)
-            tapping.wait(output.exists)
-            recorder = tapping.recorder_of(tap.pid)
-            subprocess.run(["kill", "-STOP", str(recorder)], check=True)
-            waking = threading.Timer(4.5, os.kill, (recorder, signal.SIGCONT))
-            for n in range(1, 1_001):
-                self._send(tap, n)
-            waking.start()
-            _, said = tap.communicate()
-
-        tapping.wait(lambda: len(ids(output)) == 1_001)
-        assert ids(output) == list(range(1_001))
-        assert len(said.decode().splitlines()) == 1
-
-    def test_a_recorder_that_hangs_leaves_the_traffic_alone(self, tmp_path: Path) -> None:
+    def test_a_recording_that_hangs_leaves_the_traffic_alone(self, tmp_path: Path) -> None:
+        """Another process holds the file's lock: what is beyond the queue is lost and named."""
         output = tmp_path / "traffic.jsonl"
         with start(output, TOON_TAP_BYTES="200000") as tap:
             self._send(tap, 0)
             tapping.wait(output.exists)
-            recorder = tapping.recorder_of(tap.pid)
-            subprocess.run(["kill", "-STOP", str(recorder)], check=True)
-            for n in range(1, 601):
-                self._send(tap, n)
-            subprocess.run(["kill", "-CONT", str(recorder)], check=True)
+            tapping.wait(lambda: ids(output) == [0])
+            with output.open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                for n in range(1, 601):
+                    self._send(tap, n)
             tapping.wait(lambda: len(ids(output)) > 50)
             for n in range(601, 611):
                 self._send(tap, n)
@@ -339,3 +308,31 @@ class TestFaults:
             "toon tap: the recorder is 200,000 bytes behind: traffic goes on unrecorded until it"
             " has caught up; the file will name the calls that are open"
         ]
+
+    def test_a_recording_that_hangs_at_the_end_is_given_up(self, tmp_path: Path) -> None:
+        output = tmp_path / "traffic.jsonl"
+        with start(output, TOON_TAP_SECONDS="1") as tap:
+            self._send(tap, 0)
+            tapping.wait(lambda: output.exists() and ids(output) == [0])
+            with output.open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX)
+                self._send(tap, 1)
+                _, said = tap.communicate()
+
+        assert tap.returncode == 7
+        assert said.decode().splitlines()[1:] == [
+            "toon tap: the recording does not go on; the last calls are not recorded"
+        ]
+
+    def test_a_fault_in_recording_ends_neither_traffic_nor_recording(self) -> None:
+        said: list[str] = []
+        lines: list[bytes] = []
+        log = cast(Log, SimpleNamespace(append=lines.append, path=Path("t")))
+        recorder = Recorder(log, said.append, is_http=True)
+        recorder.put(OPEN, 0, b"no json")
+        recorder.put(OPEN, 2, b'{"method": "GET", "path": "/a"}')
+        recorder.put(END, 3, b"{}")
+        recorder.close()
+
+        assert said == ["a part of the traffic is not recorded: JSONDecodeError"]
+        assert [json.loads(line)["path"] for line in lines] == ["/a"]

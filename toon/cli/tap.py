@@ -11,37 +11,30 @@ import os
 import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from toon.cli.options import Commands, add_counting, choices_of
+from toon.cli.options import Commands, add_counting
 from toon.cli.output import say
 from toon.cli.watch import watch
 from toon.limits import TAP_FILE_BYTES, TAP_FILES
 
 if TYPE_CHECKING:
-    from toon.tap.rewriting import Rewriter
+    from toon.tap.recorder import Recorder
 
 _EPILOG: Final = """\
 What is sent is passed on as it came, in both directions, whatever happens to the recording. FILE
 gets a line for each call, with the request and its answer; measure and the dashboard read it at any
 time, also while it grows. It holds what was sent, and no headers, keys or cookies.
 
-A process of its own writes FILE. If it is too slow, dies or has no disk, the traffic goes on and
-that is said once on standard error. When it goes on, FILE names the calls that were open, and how
-many bytes are missing; calls that began and ended meanwhile are lost. If the tap itself is killed
-(kill -9), the traffic ends with it.
+If recording is too slow or has no disk, the traffic goes on and that is said once on standard
+error. When it goes on, FILE names the calls that were open, and how many bytes are missing; calls
+that began and ended meanwhile are lost. If the tap itself is killed (kill -9), the traffic ends
+with it, and what was not written yet is lost.
 
 With --listen the tap is an API at that address: give a client http://ADDRESS in place of the
 address of the upstream, with its keys as always. Calls of models (OpenAI, Anthropic and what speaks
 like them) and MCP over HTTP are recorded; of all else only that it was there. Bodies are passed on
 as they came; headers of one connection, and Host, are the tap's own. WebSockets are not passed on.
-
---apply alone changes what is sent. JSON that tools answered is written in the lossless format that
-the policy names for the tool, if it surely comes back and has fewer characters; else it is left
-alone. The first in a conversation has the note that explains the format, whatever that adds.
-Standard error has a line for each; messages beyond 8 MB are left alone without one.
-Without a session's name over HTTP every call is a conversation of its own, and an answer that is
-packed is left alone. FILE has what was sent to the tap.
 
 A full FILE is renamed FILE.000001 and so on, before its ending; the oldest are removed.
 
@@ -79,22 +72,11 @@ def add_tap(commands: Commands) -> None:
     )
     parser.add_argument("--upstream", metavar="URL", help="the API that is asked there")
     parser.add_argument(
-        "--figures",
-        action="store_true",
-        help="record counts and shapes alone, by --model or --tokenizer, and no text",
-    )
-    parser.add_argument(
-        "--apply",
-        metavar="POLICY",
-        help="change the traffic: send results of tools as the policy says, a file that the "
-        "dashboard writes; off unless named",
-    )
-    parser.add_argument(
         "--watch",
         action="store_true",
         help="instead of recording: one line about what FILE holds, as it grows, until Ctrl-C",
     )
-    add_counting(parser, "; for --watch and --figures")
+    add_counting(parser, "; for --watch")
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="the server, after --")
     parser.set_defaults(run=run_tap)
 
@@ -112,77 +94,38 @@ def run_tap(options: argparse.Namespace) -> int:
     if options.file_bytes < 1 or options.files < 0:
         say("--file-bytes is 1 or more, --files 0 or more")
         return 2
-    from toon.costs.models import tokenizers_of
-
-    recording = {
-        "output": str(Path(options.output).absolute()),
-        "most": options.file_bytes,
-        "kept": options.files,
-        "http": is_http,
-        "figures": tokenizers_of(choices_of(options)) if options.figures else None,
-    }
-    try:
-        rewriter = _rewriter(options.apply)
-    except (OSError, ValueError) as error:
-        say(f"{options.apply}: {getattr(error, 'strerror', None) or error}")
-        return 2
-    what = "figures alone" if options.figures else "calls"
-    if rewriter is None:
-        _say(f"nothing that is sent is changed; {what} recorded in {options.output}")
-    else:
-        _say(f"{rewriter}; nothing else is changed; {what} recorded in {options.output}")
-    return (_serve if is_http else _run)(options, recording, rewriter)
+    _say(f"nothing that is sent is changed; calls recorded in {options.output}")
+    return (_serve if is_http else _run)(options)
 
 
-def _rewriter(policy: str | None) -> Rewriter | None:
-    """What applies the policy in a file.
+def _recorder(options: argparse.Namespace, *, is_http: bool) -> Recorder:
+    from toon.tap.log import Log
+    from toon.tap.recorder import Recorder
 
-    Raises:
-        OSError, ValueError: It cannot be read, or is no policy.
-    """
-    if policy is None:
-        return None
-    from toon.tap.policy import read_policy
-    from toon.tap.rewriting import Rewriter
-
-    return Rewriter(read_policy(Path(policy).read_text(encoding="utf-8")), _say)
+    log = Log(Path(options.output).absolute(), options.file_bytes, options.files)
+    return Recorder(log, _say, is_http=is_http)
 
 
-def _run(options: argparse.Namespace, recording: dict[str, Any], rewriter: Rewriter | None) -> int:
-    from toon.tap.copies import Copies
+def _run(options: argparse.Namespace) -> int:
     from toon.tap.stdio import run
 
-    rewriting = None
-    if rewriter:
-        from toon.tap.answers import Answers
-
-        rewriting = Answers(rewriter)
-
-    copies = Copies(recording, _say)
+    recorder = _recorder(options, is_http=False)
     try:
-        return _end_as(run(options.command, copies, rewriting))
+        return _end_as(run(options.command, recorder))
     except OSError as error:
         _say(f"{options.command[0]}: {error.strerror}")
-        copies.close()
+        recorder.close()
         return 127 if isinstance(error, FileNotFoundError) else 126
 
 
-def _serve(
-    options: argparse.Namespace, recording: dict[str, Any], rewriter: Rewriter | None
-) -> int:
-    from toon.tap.copies import Copies
+def _serve(options: argparse.Namespace) -> int:
     from toon.tap.proxy import read_upstream
     from toon.tap.server import listen, serve
 
-    applied = None
-    if rewriter:
-        from toon.tap.answers import Applied
-
-        applied = Applied(rewriter, _say)
     try:
         upstream = read_upstream(options.upstream)
         with listen(options.listen) as listener:
-            serve(listener, upstream, Copies(recording, _say), _say, applied)
+            serve(listener, upstream, _recorder(options, is_http=True), _say)
     except (OSError, ValueError) as error:
         _say(str(error))
         return 2

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from toon import tokenizers
 from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED
 from toon.measuring.measure import read_typed
@@ -74,11 +73,6 @@ def count_definition(text: str, tokenizer: str) -> tuple[int, int]:
 
 
 def _counted(definition: Definition, tokenizer: str) -> tuple[int, int, bool]:
-    """The tokens of a definition, of one without its text those that were counted before, and
-    whether an estimate of it has an unknown error.
-    """
-    for name, tokens, minified in definition.counts:
-        if name == tokenizer:
-            return tokens, minified, not tokenizers.get(tokenizer).exact
+    """Return the tokens of a definition, and whether an estimate of it has an unknown error."""
     counts = count_definition(definition.text, tokenizer)
     return *counts, read_typed(definition.text).no_estimate(tokenizer) is not None

@@ -11,9 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import product
-from typing import Final, TypeAlias, cast
-
-import orjson
+from typing import Final, TypeAlias
 
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
@@ -22,7 +20,7 @@ from toon.costs.choice import COMPACT, cheapest, tried
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.typed import Typed
-from toon.formats import AS_TYPED, RECOMMENDED
+from toon.formats import RECOMMENDED
 from toon.layout.spans import KINDS
 from toon.measuring.column_names import (
     no_estimate_of,
@@ -33,7 +31,7 @@ from toon.measuring.column_names import (
 )
 from toon.secrets import mask
 from toon.tokenizers.fitted import ESTIMATORS_VERSION
-from toon.traffic.payload import BadRecord, Figures, Payload, Record
+from toon.traffic.payload import BadRecord, Payload, Record
 
 #: One value in a run's table.
 Cell: TypeAlias = str | int | float | bool | None
@@ -144,8 +142,6 @@ def measure_record(record: Record, settings: Settings) -> Row:
             row["skipped"] = tokenizer_table.get(settings.tokenizers[0]).count(text)
         return row
     try:
-        if isinstance(record, Figures):
-            return _place(record, settings) | read_figures(record.text, settings)
         return _place(record, settings) | measure_text(record.text, settings)
     except RecursionError:
         return bad_row(record, "nested too deeply to be measured", settings)
@@ -164,8 +160,7 @@ def _place(record: Record, settings: Settings) -> Row:
     if isinstance(record, Payload):
         row |= {"group": mask(record.group), "model": record.model}
         row["bytes"] = len(record.text.encode(errors="surrogatepass"))
-        is_kept = settings.keep_payloads and not isinstance(record, Figures)
-        row["text"] = mask(record.text, record.path) if is_kept else None
+        row["text"] = mask(record.text, record.path) if settings.keep_payloads else None
     return row
 
 
@@ -216,63 +211,6 @@ def _best(document: Document, names: Sequence[str], settings: Settings) -> str:
         if name in names
     }
     return cheapest(costs, lambda name: document.may_send(name, first))
-
-
-def figures_of(payload: Payload, settings: Settings) -> bytes:
-    """The figures of a payload as JSON, to be kept in place of its text: none of it is in them.
-
-    Raises:
-        ValueError: It is not JSON, or has no UTF-8 form.
-        RecursionError: It is nested too deeply.
-    """
-    document, first = read_typed(payload.text), settings.tokenizers[0]
-    row = _measured(document, settings)
-    carried = [name for name in RECOMMENDED if name in settings.formats and uses_of(name) in row]
-    about = {
-        "tokenizers": settings.tokenizers,
-        "versions": dict(settings.versions),
-        "bytes": len(payload.text.encode(errors="surrogatepass")),
-        "may_send": [name for name in carried if document.may_send(name, first)],
-    }
-    return orjson.dumps({**about, "row": row})
-
-
-def read_figures(text: str, settings: Settings) -> Row:
-    """The row that figures stand for, measured by these settings.
-
-    Raises:
-        ValueError: They are damaged, lack what the settings ask for, or were counted with other
-            versions.
-    """
-    figures = orjson.loads(text)
-    try:
-        row, first = figures["row"], figures["tokenizers"][0]
-        if dict(settings.versions) != figures["versions"]:
-            raise ValueError("its figures were counted with other versions")
-        if first != settings.tokenizers[0]:
-            raise ValueError(f"its figures were counted first by {first}: measure by that first")
-        formats = (AS_TYPED, *settings.formats)
-        wanted = [tokens_of(name, format) for name in settings.tokenizers for format in formats]
-        if lacking := [name for name in wanted if name not in row]:
-            raise ValueError(f"only its figures were recorded, and {lacking[0]} is not among them")
-        best = _best_of(row, figures["may_send"], settings)
-        return {**row, "bytes": figures["bytes"], "best": best}
-    except (KeyError, TypeError, IndexError, AttributeError):
-        raise ValueError("its figures are damaged") from None
-
-
-def _best_of(row: Row, may_send: Sequence[str], settings: Settings) -> str:
-    """As :func:`_best`, of a row that was measured before."""
-    first, explaining = settings.tokenizers[0], settings.explaining
-    if not row["comparable"] or row.get(no_estimate_of(first)):
-        return COMPACT
-    costs = {COMPACT: float(cast(int, row[tokens_of(first, COMPACT)]))}
-    for name in may_send:
-        if name in settings.formats:
-            uses = frozenset(str(row[uses_of(name)]).split())
-            share = explaining.share(explaining.tokens(name, uses, first))
-            costs[name] = cast(int, row[tokens_of(first, name)]) + share
-    return cheapest(costs, costs.__contains__)
 
 
 def best_format(

@@ -22,8 +22,8 @@ from toon.traffic.rpc import is_message, key_of
 from toon.traffic.slices import cut_members
 from toon.traffic.tools import MAX_CALLS
 
-#: Takes a line for the record, and the position in the traffic at which it was complete.
-Write: TypeAlias = Callable[[bytes, int], None]
+#: Takes a line for the record.
+Write: TypeAlias = Callable[[bytes], None]
 #: The side that a request came from, and its id.
 _Key: TypeAlias = tuple[int, str]
 
@@ -75,22 +75,11 @@ class Calls:
     def __init__(self, write: Write) -> None:
         self._write = write
         self._open: OrderedDict[_Key, _Open] = OrderedDict()
-        self._begun: OrderedDict[_Key, int] = OrderedDict()
-
-    @property
-    def first(self) -> int | None:
-        """Where the oldest request began that waits for its answer; None if none does."""
-        return next(iter(self._begun.values()), None)
 
     @property
     def names(self) -> list[str]:
         """The names of the requests that wait for their answers."""
         return [request.name for request in self._open.values()]
-
-    def forget_before(self, position: int) -> None:
-        """Lets a recorder that is started anew do without requests that began before that."""
-        while self._begun and next(iter(self._begun.values())) < position:
-            self._begun.popitem(last=False)
 
     def take(self, line: Line, side: int) -> None:
         """Takes a line that one side has sent: 0 is the client, 1 the server."""
@@ -116,14 +105,13 @@ class Calls:
             for each, part in pairs:
                 self._message(each, part, line, side)
 
-    def end(self, time: float, last: int) -> None:
+    def end(self, time: float) -> None:
         """Notes which requests never had an answer."""
         for request in self._open.values():
             note = [("exchange", b"[%s]" % request.text)]
-            self._write(record_line("mcp", request.time, *note), last)
-            self._write(note_line(time, f"{request.name}: no answer"), last)
+            self._write(record_line("mcp", request.time, *note))
+            self._write(note_line(time, f"{request.name}: no answer"))
         self._open.clear()
-        self._begun.clear()
 
     def _message(self, value: Any, text: bytes, line: Line, side: int) -> None:
         if not is_message(value):
@@ -133,18 +121,13 @@ class Calls:
         elif "id" in value:
             key = side, key_of(value)
             self._open[key] = _Open(text, _name(value), line.time)
-            self._begun[key] = line.first
             if len(self._open) > MAX_CALLS:
-                self._close(next(iter(self._open)))
+                self._open.popitem(last=False)
         elif value["method"] == "notifications/cancelled":
             self._cancel(value, line, side)
 
-    def _close(self, key: _Key) -> _Open | None:
-        self._begun.pop(key, None)
-        return self._open.pop(key, None)
-
     def _answer(self, key: _Key, text: bytes, line: Line) -> None:
-        request = self._close(key)
+        request = self._open.pop(key, None)
         if request is None:
             self._note(line, f"an answer to no request that was recorded, id {key[1]}")
             return
@@ -153,19 +136,19 @@ class Calls:
             ("seconds", f"{seconds:.6f}".encode()),
             ("exchange", b"[%s,%s]" % (request.text, text)),
         ]
-        self._write(record_line("mcp", request.time, *parts), line.last)
+        self._write(record_line("mcp", request.time, *parts))
 
     def _cancel(self, value: dict[str, Any], line: Line, side: int) -> None:
         params = value.get("params")
         id = params.get("requestId") if isinstance(params, dict) else None
-        request = self._close((side, key_of({"id": id})))
+        request = self._open.pop((side, key_of({"id": id})), None)
         if request is not None:
             parts = [("cancelled", b"true"), ("exchange", b"[%s]" % request.text)]
-            self._write(record_line("mcp", request.time, *parts), line.last)
+            self._write(record_line("mcp", request.time, *parts))
 
     def _too_long(self, line: Line, side: int) -> None:
         found = _ID.search(line.text)
-        request = self._close((1 - side, repr(json.loads(found[1])))) if found else None
+        request = self._open.pop((1 - side, repr(json.loads(found[1]))), None) if found else None
         name = f"{request.name}: " if request else ""
         self._note(
             line,
@@ -174,7 +157,7 @@ class Calls:
         )
 
     def _note(self, line: Line, note: str) -> None:
-        self._write(note_line(line.time, note), line.last)
+        self._write(note_line(line.time, note))
 
 
 def _name(request: dict[str, Any]) -> str:

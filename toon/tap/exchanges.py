@@ -157,7 +157,6 @@ class _Exchange:
         self.request = _Body(head)
         self.response: _Body | None = None
         self.time = frame.time
-        self.first = frame.position - len(frame.data)
         self.what = ""  # "mcp", "model" or "other", as soon as the request is whole
         self.told = _Told()
         self.lines = Lines()
@@ -199,21 +198,12 @@ class Http:
             del self._exchanges[number]
             self._end(exchange, number, frame)
 
-    def first(self) -> int | None:
-        starts = [exchange.first for exchange in self._exchanges.values()]
-        starts += [calls.first for calls in self._sessions.values() if calls.first is not None]
-        return min(starts, default=None)
-
-    def forget_before(self, position: int) -> None:
-        for calls in self._sessions.values():
-            calls.forget_before(position)
-
-    def end(self, time: float, last: int) -> None:
+    def end(self, time: float) -> None:
         for number, exchange in list(self._exchanges.items()):
-            frame = Frame(END, 0, time, b'{"fault": "the tap ended"}', last)
+            frame = Frame(END, 0, time, b'{"fault": "the tap ended"}')
             self._end(exchange, number, frame)
         for calls in self._sessions.values():
-            calls.end(time, last)
+            calls.end(time)
 
     def _begin_answer(self, exchange: _Exchange, number: int, frame: Frame) -> None:
         """Decides what a request is, which is complete by now, and hands its messages on."""
@@ -222,7 +212,7 @@ class Http:
         many = value if isinstance(value, list) and value else [value]
         if all(is_message(each) for each in many):
             exchange.what = "mcp"
-            line = self._line(exchange.request, exchange.time, exchange.first, frame)
+            line = self._line(exchange.request, exchange.time)
             self._calls(exchange, number).take(line, 0)
         elif isinstance(value, dict) and _is_of_model(value, exchange.request.head):
             exchange.what = "model"
@@ -239,11 +229,11 @@ class Http:
     def _unpacked(self, exchange: _Exchange, number: int, frame: Frame, data: bytes) -> None:
         """Takes a part of an answer as it was before it was packed."""
         if exchange.has_events:
-            for text, last in _events(exchange, frame._replace(data=data)):
+            for text in _events(exchange, frame._replace(data=data)):
                 if exchange.what == "model":
                     exchange.told.take(text)
                 elif exchange.what == "mcp":
-                    line = Line(text, len(text), frame.time, exchange.first, last)
+                    line = Line(text, len(text), frame.time)
                     self._calls(exchange, number).take(line, 1)
 
     def _end(self, exchange: _Exchange, number: int, frame: Frame) -> None:
@@ -256,24 +246,24 @@ class Http:
         if exchange.what == "mcp":
             self._end_mcp(exchange, number, frame, fault)
         elif exchange.what == "model":
-            self._write(self._model_line(exchange, frame.time, fault), frame.position)
+            self._write(self._model_line(exchange, frame.time, fault))
         else:
-            self._write(self._other_line(exchange, fault), frame.position)
+            self._write(self._other_line(exchange, fault))
 
     def _end_mcp(self, exchange: _Exchange, number: int, frame: Frame, fault: str) -> None:
         response, calls = exchange.response, self._calls(exchange, number)
         if response and not exchange.has_events and response.text.strip():
-            calls.take(self._line(response, frame.time, exchange.first, frame), 1)
+            calls.take(self._line(response, frame.time), 1)
         if fault:
-            self._write(self._other_line(exchange, fault), frame.position)
+            self._write(self._other_line(exchange, fault))
         is_over = exchange.request.head.get("method") == "DELETE"
         if is_over or not exchange.request.head.get("session"):
-            calls.end(frame.time, frame.position)
+            calls.end(frame.time)
             self._sessions.pop(self._key(exchange, number), None)
 
     @staticmethod
-    def _line(body: _Body, time: float, first: int, frame: Frame) -> Line:
-        return Line(body.text, body.size, time, first, frame.position)
+    def _line(body: _Body, time: float) -> Line:
+        return Line(body.text, body.size, time)
 
     @staticmethod
     def _key(exchange: _Exchange, number: int) -> str:
@@ -333,12 +323,12 @@ def _text(text: str) -> bytes:
     return json.dumps(text).encode()
 
 
-def _events(exchange: _Exchange, frame: Frame) -> Iterator[tuple[bytes, int]]:
-    """The data of the events that end in a frame, each with its place in the traffic."""
+def _events(exchange: _Exchange, frame: Frame) -> Iterator[bytes]:
+    """Yield the data of the events that end in a frame."""
     for line in exchange.lines.feed(frame):
         text = line.text.rstrip(b"\r")
         if text.startswith(b"data:"):
             exchange.data.append(text[5:].removeprefix(b" "))
         elif not text and exchange.data:
-            yield b"\n".join(exchange.data), line.last
+            yield b"\n".join(exchange.data)
             exchange.data.clear()

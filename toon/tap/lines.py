@@ -1,4 +1,4 @@
-"""Lines of a stream that comes in pieces, each with its place in the traffic."""
+"""Lines of a stream that comes in pieces."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from toon.tap.frames import Frame
 
 
 class Line(NamedTuple):
-    """A line from position ``first`` to ``last``; of one that is too long only its ``size``.
+    """A line of ``size`` bytes; of one that is too long ``text`` is the beginning alone.
 
-    ``text`` is then its beginning. ``whole`` is false for the last one of a stream that broke off.
+    ``whole`` is false for the last one of a stream that broke off.
     """
 
     text: bytes
     size: int
     time: float
-    first: int
-    last: int
     whole: bool = True
 
 
@@ -30,36 +28,33 @@ class Lines:
         self._most = most
         self._parts: list[bytes] = []
         self._size = self._held = 0
-        self._is_torn = False
-        #: Where the line begins that has no end yet; None between two lines.
-        self.first: int | None = None
+        self._is_torn = self._has_begun = False
 
     def feed(self, frame: Frame) -> Iterator[Line]:
         """The lines that end in a frame."""
-        data, start = frame.data, frame.position - len(frame.data)
-        at = 0
+        data, at = frame.data, 0
         while (end := data.find(b"\n", at)) >= 0:
-            self._add(data[at:end], start + at)
-            yield from self._take(frame.time, start + end + 1)
+            self._add(data[at:end])
+            yield from self._take(frame.time)
             at = end + 1
         if at < len(data):
-            self._add(data[at:], start + at)
+            self._add(data[at:])
 
     def tear(self) -> None:
         """Bytes were lost: what comes up to the next line break is no line."""
         self._parts, self._size, self._held = [], 0, 0
-        self._is_torn, self.first = True, None
+        self._is_torn, self._has_begun = True, False
 
-    def rest(self, frame_time: float, last: int) -> Iterator[Line]:
+    def rest(self, time: float) -> Iterator[Line]:
         """The line that the stream broke off in."""
-        for line in self._take(frame_time, last):
+        for line in self._take(time):
             if line.size:
                 yield line._replace(whole=False)
 
-    def _add(self, part: bytes, start: int) -> None:
+    def _add(self, part: bytes) -> None:
         if self._is_torn:
             return
-        self.first = start if self.first is None else self.first
+        self._has_begun = True
         self._size += len(part)
         if self._held <= self._most:
             self._parts.append(part)
@@ -67,8 +62,8 @@ class Lines:
             if self._held > self._most:
                 self._parts = [b"".join(self._parts)[:1_000]]
 
-    def _take(self, time: float, last: int) -> Iterator[Line]:
-        if self.first is not None and not self._is_torn:
-            yield Line(b"".join(self._parts), self._size, time, self.first, last)
+    def _take(self, time: float) -> Iterator[Line]:
+        if self._has_begun and not self._is_torn:
+            yield Line(b"".join(self._parts), self._size, time)
         self._parts, self._size, self._held = [], 0, 0
-        self._is_torn, self.first = False, None
+        self._is_torn = self._has_begun = False

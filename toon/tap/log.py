@@ -1,4 +1,4 @@
-"""The file of a recording: lines are added whole, by several recorders at once if need be.
+"""The file of a recording: lines are added whole, by several taps at once if need be.
 
 It is bounded: a file that has grown to its limit is renamed ``NAME.000001.jsonl`` and a new one
 begun, and the oldest of these are removed. It may be read at any time.
@@ -9,19 +9,12 @@ from __future__ import annotations
 import fcntl
 import os
 import re
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
 
 from toon.limits import TAP_FILE_BYTES, TAP_FILES
 from toon.secrets import disguise
-
-#: Bytes at the end of a file that hold what a recorder wrote in the moment that it died.
-_TAIL: Final = 2**22
-#: The variable by which a recorder is given the key to disguise secrets with.
-KEY: Final = "TOON_TAP_KEY"
 
 
 def closed_files(path: Path) -> list[tuple[int, Path]]:
@@ -31,31 +24,16 @@ def closed_files(path: Path) -> list[tuple[int, Path]]:
     return sorted((int(match[1]), each) for match, each in found if match)
 
 
-def _last_lines(path: Path) -> Iterator[bytes]:
-    """The whole lines at the end of the recording, of its last closed file too."""
-    with suppress(OSError):  # a folder or a file that is not there yet
-        files = (*(file for _, file in closed_files(path)[-1:]), path)
-        for each in filter(Path.is_file, files):  # reading a device may have no end
-            with each.open("rb") as file:
-                file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
-                yield from (line for line in file if line.endswith(b"\n"))
-
-
 class Log:
     """The file at ``path``, of at most ``most`` bytes, and ``kept`` closed ones beside it.
 
-    A recorder in the place of one that was killed makes some lines a second time, with the time
-    of the first: each line that is there already is taken as written, once. Secrets in a line are
-    disguised with a ``key`` that all recorders of one tap share.
+    Secrets in a line are disguised with a key that is forgotten with the recording.
     """
 
-    def __init__(
-        self, path: Path, most: int = TAP_FILE_BYTES, kept: int = TAP_FILES, key: bytes = b""
-    ) -> None:
+    def __init__(self, path: Path, most: int = TAP_FILE_BYTES, kept: int = TAP_FILES) -> None:
         self.path, self._most, self._kept = path, most, kept
-        self._key = key or os.urandom(32)
+        self._key = os.urandom(32)
         self._file = -1
-        self._there = Counter(_last_lines(path))
 
     def append(self, line: bytes) -> None:
         """Adds a line, or leaves the file as it is.
@@ -65,9 +43,6 @@ class Log:
         """
         text = line.decode(errors="surrogateescape")
         line = disguise(text, self._key).encode(errors="surrogateescape")
-        if self._there[line]:
-            self._there[line] -= 1
-            return
         self._append(line)
 
     def _append(self, line: bytes) -> None:
@@ -95,7 +70,7 @@ class Log:
             fcntl.flock(self._file, fcntl.LOCK_EX)
             if self._is_at_path():
                 break
-            self.close()  # another recorder has closed it meanwhile
+            self.close()  # another tap has closed it meanwhile
         try:
             yield self._file
         finally:
@@ -110,7 +85,7 @@ class Log:
 
     @staticmethod
     def _write(file: int, line: bytes, end: int) -> None:
-        """Writes a line; what a recorder that was killed has left of one ends before it."""
+        """Writes a line; what a tap that was killed has left of one ends before it."""
         if end and os.pread(file, 1, end - 1) != b"\n":
             line = b"\n" + line
         rest = memoryview(line)

@@ -11,18 +11,14 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, MutableMapping
 from contextlib import suppress
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 from urllib.parse import SplitResult, urlsplit
 
 import httpx2
 
-from toon.limits import TAP_APPLIED_BYTES
 from toon.secrets import mask
-from toon.tap.copies import Copies
 from toon.tap.frames import DATA, END, OPEN
-
-if TYPE_CHECKING:
-    from toon.tap.answers import Applied, Body, Events, Session
+from toon.tap.recorder import Recorder
 
 Message: TypeAlias = MutableMapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
@@ -60,20 +56,13 @@ def read_upstream(url: str) -> SplitResult:
 
 
 class Proxy:
-    """Passes requests on to an upstream, to whose path those of the requests are added.
+    """Passes requests on to an upstream, to whose path those of the requests are added."""
 
-    What a policy that is ``applied`` makes of a request's JSON or of an answer of MCP is sent in
-    its place.
-    """
-
-    def __init__(
-        self, upstream: SplitResult, copies: Copies, applied: Applied | None = None
-    ) -> None:
-        self._applied = applied
+    def __init__(self, upstream: SplitResult, recorder: Recorder) -> None:
         self._origin = f"{upstream.scheme}://{upstream.netloc}"
         self._host = upstream.netloc.encode()
         self._path = upstream.path.rstrip("/").encode()
-        self._copies = copies
+        self._recorder = recorder
         self._numbers = count()
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=100)
         self._transport = httpx2.AsyncHTTPTransport(limits=limits)
@@ -82,7 +71,7 @@ class Proxy:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
-        exchange = _Exchange(2 * next(self._numbers), self._copies)
+        exchange = _Exchange(2 * next(self._numbers), self._recorder)
         passing = asyncio.create_task(self._pass(scope, receive, send, exchange))
         leaving = asyncio.create_task(_until_left(receive, exchange.is_asked))
         try:
@@ -120,16 +109,10 @@ class Proxy:
             await _refuse(send, exchange.fault)
             return
         exchange.answered(response.status_code, response.headers.raw)
-        headers, change = _to_pass_on(response.headers.raw), None
-        if self._applied and exchange.session:
-            change = self._applied.change(exchange.session, dict(headers))
-        if change:  # its length is not known yet
-            headers = [pair for pair in headers if pair[0] != b"content-length"]
-        status = response.status_code
+        headers, status = _to_pass_on(response.headers.raw), response.status_code
         await send({"type": "http.response.start", "status": status, "headers": headers})
         try:
-            parts = _answer(response, exchange)
-            async for data in _changed(parts, change) if change else parts:
+            async for data in _answer(response, exchange):
                 await send({"type": "http.response.body", "body": data, "more_body": True})
         except (httpx2.HTTPError, OSError) as error:
             exchange.fault = f"the answer broke off: {type(error).__name__}"
@@ -146,19 +129,10 @@ class Proxy:
         if scope["query_string"]:
             target += b"?" + scope["query_string"]
         headers = [pair for pair in _to_pass_on(scope["headers"]) if pair[0] != b"host"]
-        named = dict(scope["headers"])
-        session = named.get(b"mcp-session-id", b"").decode("latin-1")
-        content: AsyncIterator[bytes] | bytes | None = _body(receive, exchange)
-        if named.keys().isdisjoint((b"content-length", b"transfer-encoding")):
+        content: AsyncIterator[bytes] | None = _body(receive, exchange)
+        if dict(scope["headers"]).keys().isdisjoint((b"content-length", b"transfer-encoding")):
             exchange.is_asked.set()
             content = None
-            exchange.session = self._applied.open(session) if self._applied else None
-        elif self._applied and _can_be_rewritten(named):
-            whole = b"".join([part async for part in _body(receive, exchange)])
-            found = await asyncio.to_thread(self._applied.request, whole, session)
-            content, exchange.session = found
-            headers = [pair for pair in headers if pair[0] != b"content-length"]
-            headers.append((b"content-length", str(len(content)).encode()))
         request = httpx2.Request(
             scope["method"],
             self._origin,
@@ -172,11 +146,9 @@ class Proxy:
 class _Exchange:
     """What the recorder is told of one request and its answer."""
 
-    def __init__(self, stream: int, copies: Copies) -> None:
-        self._stream, self._copies = stream, copies
+    def __init__(self, stream: int, recorder: Recorder) -> None:
+        self._stream, self._recorder = stream, recorder
         self.fault = ""
-        #: The session of MCP whose answers a policy rewrites.
-        self.session: Session | None = None
         #: Set when the whole request was read.
         self.is_asked = asyncio.Event()
 
@@ -188,13 +160,13 @@ class _Exchange:
 
     def copy(self, side: int, data: bytes) -> None:
         if data:
-            self._copies.put(DATA, self._stream + side, data)
+            self._recorder.put(DATA, self._stream + side, data)
 
     def end(self) -> None:
-        self._copies.put(END, self._stream + 1, json.dumps({"fault": self.fault}).encode())
+        self._recorder.put(END, self._stream + 1, json.dumps({"fault": self.fault}).encode())
 
     def _open(self, side: int, head: dict[str, Any]) -> None:
-        self._copies.put(OPEN, self._stream + side, json.dumps(head).encode())
+        self._recorder.put(OPEN, self._stream + side, json.dumps(head).encode())
 
 
 async def _body(receive: Receive, exchange: _Exchange) -> AsyncIterator[bytes]:
@@ -214,19 +186,6 @@ async def _answer(response: httpx2.Response, exchange: _Exchange) -> AsyncIterat
     assert isinstance(response.stream, httpx2.AsyncByteStream)
     async for data in response.stream:
         exchange.copy(1, data)
-        yield data
-
-
-async def _changed(parts: AsyncIterator[bytes], change: Events | Body) -> AsyncIterator[bytes]:
-    """What to send for an answer; of one that breaks off all that has come."""
-    try:
-        async for part in parts:
-            if data := await asyncio.to_thread(change.answered, part):
-                yield data
-    except (httpx2.HTTPError, OSError):
-        yield change.rest()
-        raise
-    if data := await asyncio.to_thread(change.rest):
         yield data
 
 
@@ -252,14 +211,6 @@ def _to_pass_on(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
     named = b",".join(value for name, value in pairs if name == b"connection").lower()
     dropped = _OF_CONNECTION | {name.strip() for name in named.split(b",")}
     return [pair for pair in pairs if pair[0] not in dropped]
-
-
-def _can_be_rewritten(headers: dict[bytes, bytes]) -> bool:
-    """Whether a body is JSON of a size that is said and that is held as a whole."""
-    size = headers.get(b"content-length", b"")
-    is_json = headers.get(b"content-type", b"").lower().startswith(b"application/json")
-    is_plain = b"content-encoding" not in headers
-    return is_json and is_plain and size.isdigit() and int(size) <= TAP_APPLIED_BYTES
 
 
 def _about_body(headers: Headers) -> dict[str, str]:

@@ -1,54 +1,45 @@
-"""The program that records: ``python -m toon.tap.recorder OPTIONS``.
+"""Records the traffic in one thread: a queue of frames in, the lines of a file out.
 
-:mod:`.copies` starts it with the copies of the traffic on standard input. It says what it cannot do
-on standard error, once, and goes on: a call that could not be recorded is named in the file as soon
-as that can be written again.
+Whoever passes bytes on calls :meth:`Recorder.put`, which never waits. What is beyond ``most`` bytes
+of the queue is lost, and the record says where. A call that could not be written is named in the
+file as soon as that can be written again.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import signal
-import sys
+import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
-from typing import Any, BinaryIO, Final, Protocol
+from collections import deque
+from collections.abc import Callable
+from typing import Final, Protocol, TypeAlias
 
-from toon import logs
-from toon.limits import TAP_BYTES
+from toon.limits import TAP_BYTES, TAP_SECONDS
 from toon.tap.calls import SIDES, Calls, note_line
 from toon.tap.exchanges import Http
-from toon.tap.frames import DATA, GAP, Frame, read_frames
+from toon.tap.frames import DATA, GAP, Frame
 from toon.tap.lines import Lines
-from toon.tap.log import KEY, Log
-from toon.tap.marks import Marks
+from toon.tap.log import Log
 
-#: Bytes of traffic for which a recorder that is started anew is given open requests again.
-_PINNED: Final = TAP_BYTES // 2
+#: Seconds that frames wait for others, so that recording stays out of the way of a call.
+_GATHERED: Final = 0.01
 _NAMED: Final = 5
-#: Recording gives way to the traffic, also when both want to run at once.
-_NICENESS: Final = 19
+
+Say: TypeAlias = Callable[[str], None]
 
 
 class Traffic(Protocol):
-    """One way that traffic comes in: what is put together, and what is not complete."""
+    """One way that traffic comes in, whose pieces are put together."""
 
     def take(self, frame: Frame) -> None: ...
 
-    def first(self) -> int | None:
-        """Where the oldest of what is not complete begins; None if all is complete."""
-
-    def forget_before(self, position: int) -> None: ...
-
-    def end(self, time: float, last: int) -> None: ...
+    def end(self, time: float) -> None: ...
 
 
 class Stdio:
     """The two streams of a command, each with a message of JSON-RPC a line."""
 
-    def __init__(self, write: Callable[[bytes, int], None]) -> None:
+    def __init__(self, write: Callable[[bytes], None]) -> None:
         self._write = write
         self._calls = Calls(write)
         self._lines = (Lines(), Lines())
@@ -62,42 +53,29 @@ class Stdio:
             lines.tear()
             open = f" Open were {_listed(self._calls.names)}." if self._calls.names else ""
             what = f"{int(frame.data):,} bytes from the {SIDES[frame.stream]} were not recorded."
-            self._write(note_line(frame.time, what + open), frame.position)
+            self._write(note_line(frame.time, what + open))
 
-    def first(self) -> int | None:
-        starts = (self._calls.first, *(lines.first for lines in self._lines))
-        return min((start for start in starts if start is not None), default=None)
-
-    def forget_before(self, position: int) -> None:
-        self._calls.forget_before(position)
-
-    def end(self, time: float, last: int) -> None:
+    def end(self, time: float) -> None:
         for side, lines in enumerate(self._lines):
-            for line in lines.rest(time, last):
+            for line in lines.rest(time):
                 self._calls.take(line, side)
-        self._calls.end(time, last)
+        self._calls.end(time)
 
 
 class Writer:
-    """Writes lines that no recorder before this one has written, and names those that it cannot.
+    """Writes lines, and names those that it could not write as soon as it can again.
 
     Args:
         append: Writes a line; an OSError if it cannot.
-        done: Up to which position lines are written already.
         say: Says on standard error that lines cannot be written, once.
     """
 
-    def __init__(
-        self, append: Callable[[bytes], None], done: int, say: Callable[[str], None]
-    ) -> None:
-        self._append, self._before, self._say = append, done, say
-        self.done = done
+    def __init__(self, append: Callable[[bytes], None], say: Say) -> None:
+        self._append, self._say = append, say
         self._missed: list[str] = []
         self._is_said = False
 
-    def write(self, line: bytes, last: int) -> None:
-        if last <= self._before:
-            return
+    def write(self, line: bytes) -> None:
         try:
             if self._missed:
                 what = f"{_listed(self._missed)} could not be written"
@@ -109,11 +87,10 @@ class Writer:
             if not self._is_said:
                 self._is_said = True
                 self._say(f"{error.strerror or error}: calls go on unrecorded until it can be")
-        self.done = max(self.done, last)
 
 
 def _called(line: bytes) -> str:
-    """What the line of a call is called, in few words."""
+    """Name the call of a line in few words."""
     try:
         value = json.loads(line)
         asked = value.get("exchange", [{}])[0]
@@ -128,54 +105,92 @@ def _listed(names: list[str]) -> str:
     return ", ".join(names[:_NAMED]) + more
 
 
-def record(frames: Iterable[Frame], traffic: Traffic, writer: Writer, marks: Marks) -> None:
-    """Records everything, and marks how far it came after each frame."""
-    position = marks.read()[0]
-    for frame in frames:
-        traffic.take(frame)
-        position = frame.position
-        traffic.forget_before(position - _PINNED)
-        first = traffic.first()
-        needed = position if first is None else max(first, position - _PINNED)
-        marks.write(needed, max(writer.done, 0))
-    traffic.end(time.time(), position + 1)
+class Recorder:
+    """The queue before a recording, and the thread that empties it into ``log``.
 
+    Args:
+        say: Says on standard error what happens to the recording.
+        most: Bytes that the queue holds.
+    """
 
-def _frames(source: BinaryIO, rest: BinaryIO, position: int) -> Iterator[Frame]:
-    """The frames that are sent, and then those that were left in a file at the end."""
-    for frame in read_frames(source, position):
-        position = frame.position
-        yield frame
-    rest.seek(0)
-    yield from read_frames(rest, position)
+    def __init__(self, log: Log, say: Say, *, is_http: bool, most: int = TAP_BYTES) -> None:
+        writer = Writer(log.append, lambda text: say(f"{log.path}: {text}"))
+        self._traffic: Traffic = (Http if is_http else Stdio)(writer.write)
+        self._say, self._most = say, most
+        self._waiting: deque[Frame] = deque()
+        self._lost: dict[int, int] = {}
+        self._size = self._taken = 0
+        self._is_closing = self._is_loss_said = self._is_fault_said = False
+        self._news = threading.Condition()
+        self._thread = threading.Thread(target=self._work, name="toon-tap-recorder", daemon=True)
+        self._thread.start()
 
+    def put(self, kind: bytes, stream: int, data: bytes = b"") -> None:
+        """Take a copy, or note that it is lost. Never waits for the recording."""
+        with self._news:
+            if self._size + len(data) > self._most:
+                self._lose(stream, len(data))
+                return
+            self._add_losses()
+            self._add(Frame(kind, stream, time.time(), data))
 
-def main() -> None:
-    """Records until standard input ends, which also happens when the forwarder dies."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(_NICENESS)
-    if hasattr(os, "SCHED_BATCH"):  # Linux: what wakes up here displaces nobody
-        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
-    logs.guard()
-    options: dict[str, Any] = json.loads(sys.argv[1])
-    marks = Marks(options["marks"])
-    key = os.environ.pop(KEY).encode()
-    log = Log(Path(options["output"]), options["most"], options["kept"], key)
-    append: Callable[[bytes], None] = log.append
-    if options["figures"]:  # nothing else here needs what counts tokens
-        from toon.measuring.measure import DEFAULT_FORMATS, Settings
-        from toon.tap.figures import Figures
+    def close(self) -> None:
+        """Wait until all is recorded, or until nothing has been for ``TAP_SECONDS``."""
+        with self._news:
+            self._add_losses()
+            self._is_closing = True
+            self._news.notify()
+        taken = -1
+        while self._thread.is_alive() and taken != self._taken:
+            taken = self._taken
+            self._thread.join(TAP_SECONDS)
+        if self._thread.is_alive():
+            self._say("the recording does not go on; the last calls are not recorded")
 
-        append = Figures(append, Settings.of(options["figures"], DEFAULT_FORMATS))
-    writer = Writer(append, marks.read()[1], lambda text: say(f"{log.path}: {text}"))
-    with open(0, "rb", buffering=1 << 20) as source, open(options["rest"], "rb") as rest:
-        traffic = (Http if options["http"] else Stdio)(writer.write)
-        record(_frames(source, rest, options["position"]), traffic, writer, marks)
+    def _add(self, frame: Frame) -> None:
+        self._size += len(frame.data)
+        self._waiting.append(frame)
+        if len(self._waiting) == 1:
+            self._news.notify()
 
+    def _lose(self, stream: int, size: int) -> None:
+        self._lost[stream] = self._lost.get(stream, 0) + size
+        if not self._is_loss_said:
+            self._is_loss_said = True
+            self._say(
+                f"the recorder is {self._most:,} bytes behind: traffic goes on unrecorded"
+                " until it has caught up; the file will name the calls that are open"
+            )
 
-def say(text: str) -> None:
-    print(f"toon tap: {text}", file=sys.stderr, flush=True)
+    def _add_losses(self) -> None:
+        for stream, size in self._lost.items():
+            self._add(Frame(GAP, stream, time.time(), str(size).encode()))
+        self._lost.clear()
 
+    def _work(self) -> None:
+        """Record what waits until the traffic ends."""
+        while frames := self._take_all():
+            for frame in frames:
+                self._record(frame)
+                with self._news:
+                    self._size -= len(frame.data)
+                    self._taken += 1
+            if not self._is_closing:
+                time.sleep(_GATHERED)
+        self._traffic.end(time.time())
 
-if __name__ == "__main__":
-    main()
+    def _take_all(self) -> list[Frame]:
+        """Wait for frames and return them; none if the traffic has ended."""
+        with self._news:
+            self._news.wait_for(lambda: self._waiting or self._is_closing)
+            frames = list(self._waiting)
+            self._waiting.clear()
+            return frames
+
+    def _record(self, frame: Frame) -> None:
+        try:
+            self._traffic.take(frame)
+        except Exception as error:  # a fault in recording must not end the recording of the rest
+            if not self._is_fault_said:
+                self._is_fault_said = True
+                self._say(f"a part of the traffic is not recorded: {type(error).__name__}")

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import signal
 import socket
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from urllib.parse import SplitResult
 
 import uvicorn
 
-from toon.tap.copies import Copies, Say
 from toon.tap.proxy import Proxy
-
-if TYPE_CHECKING:
-    from toon.tap.answers import Applied
+from toon.tap.recorder import Recorder, Say
 
 #: Seconds that open exchanges have to end when the tap is told to.
 _LAST_SECONDS: Final = 5
@@ -44,16 +41,10 @@ def listen(address: str) -> socket.socket:
     return listener
 
 
-def serve(
-    listener: socket.socket,
-    upstream: SplitResult,
-    copies: Copies,
-    say: Say,
-    applied: Applied | None = None,
-) -> None:
+def serve(listener: socket.socket, upstream: SplitResult, recorder: Recorder, say: Say) -> None:
     """Serves until a signal ends it."""
     config = uvicorn.Config(
-        Proxy(upstream, copies, applied),
+        Proxy(upstream, recorder),
         log_config=None,
         log_level="critical",
         access_log=False,
@@ -71,7 +62,7 @@ def serve(
     for number in (signal.SIGINT, signal.SIGTERM):  # uvicorn raises them again at its end
         signal.signal(number, lambda *_: None)
     uvicorn.Server(config).run([listener])
-    copies.close()
+    recorder.close()
 
 
 def _is_loopback(host: str) -> bool:

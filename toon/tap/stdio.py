@@ -11,12 +11,12 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Final, Protocol
+from typing import Final
 
-from toon.tap.copies import Copies
 from toon.tap.frames import DATA
+from toon.tap.recorder import Recorder
 
 #: Bytes that are read at once, and that the pipes hold where the system lets them.
 _MOST: Final = 1 << 18
@@ -27,18 +27,7 @@ _SIGNALS: Final = (
 _FROM_KEYS: Final = ("SIGINT", "SIGQUIT", "SIGWINCH", "SIGHUP")
 
 
-class Rewriting(Protocol):
-    """What is sent in place of what came; nothing else is ever changed."""
-
-    def asked(self, data: bytes) -> bytes: ...
-
-    def answered(self, data: bytes) -> bytes: ...
-
-    def rest(self) -> bytes:
-        """What is left of an answer when the server has ended."""
-
-
-def run(command: Sequence[str], copies: Copies, rewriting: Rewriting | None = None) -> int:
+def run(command: Sequence[str], recorder: Recorder) -> int:
     """Runs a server behind the tap; returns its exit status, negative if a signal ended it.
 
     Raises:
@@ -50,27 +39,17 @@ def run(command: Sequence[str], copies: Copies, rewriting: Rewriting | None = No
     os.close(its_input)
     os.close(its_output)
     _pass_signals(server)
-    asking = (0, to_server, copies, 0, rewriting and rewriting.asked)
-    answering = (from_server, 1, copies, 1, rewriting and rewriting.answered)
-    rest = {"rest": rewriting.rest} if rewriting else {}
-    client = threading.Thread(target=_copy, args=asking, daemon=True)
-    answers = threading.Thread(target=_copy, args=answering, kwargs=rest, daemon=True)
+    client = threading.Thread(target=_copy, args=(0, to_server, recorder, 0), daemon=True)
+    answers = threading.Thread(target=_copy, args=(from_server, 1, recorder, 1), daemon=True)
     client.start()
     answers.start()
     status = server.wait()
     answers.join()  # a server that has ended may have left answers in the pipe
-    copies.close()
+    recorder.close()
     return status
 
 
-def _copy(
-    source: int,
-    target: int,
-    copies: Copies,
-    stream: int,
-    change: Callable[[bytes], bytes] | None,
-    rest: Callable[[], bytes] = bytes,
-) -> None:
+def _copy(source: int, target: int, recorder: Recorder, stream: int) -> None:
     """Copies bytes until one side ends, and then ends the other."""
     room = memoryview(bytearray(_MOST))
     try:
@@ -78,9 +57,8 @@ def _copy(
         _widen(target)
         while size := os.readv(source, [room]):
             data = bytes(room[:size])
-            copies.put(DATA, stream, data)
-            _write(target, change(data) if change else data)
-        _write(target, rest())
+            recorder.put(DATA, stream, data)
+            _write(target, data)
     except OSError:  # nobody reads any more
         _end(source)
     finally:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from toon.secrets import mask
 from toon.text import clean
 from toon.traffic.definitions import Definitions
-from toon.traffic.payload import Figures, Payload, Record
+from toon.traffic.payload import Payload, Record
 from toon.traffic.usage import Usages
 
 #: Files that are told apart. What lies in others is counted by kind alone.
@@ -49,8 +49,7 @@ class ReadAs:
 
     def add(self, item: Record) -> None:
         if isinstance(item, Payload):
-            if not isinstance(item, Figures):
-                self.beginning = self.beginning or _beginning(item)
+            self.beginning = self.beginning or _beginning(item)
             self.payloads += 1
         elif item.is_skipped:
             self.skipped += 1

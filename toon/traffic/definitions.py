@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
@@ -44,16 +44,11 @@ _INNER: Final = ("function", "toolSpec", "custom")
 
 
 class Definition(NamedTuple):
-    """A tool's definition: the tool's whole name, the MCP server that has it or "", the JSON.
-
-    Where only figures were recorded, ``counts`` stand in place of the text: by tokenizer its tokens
-    as sent and as compact JSON.
-    """
+    """A tool's definition: the tool's whole name, the MCP server that has it or "", the JSON."""
 
     tool: str
     server: str
     text: str
-    counts: tuple[tuple[str, int, int], ...] = ()
 
 
 @dataclass(slots=True)
@@ -112,14 +107,6 @@ class Definitions:
         """Counts a list of definitions in a file: of a request, or ``listed_by`` a server."""
         found, beyond = self._found(tools, source, listed_by or "")
         self._add(found, beyond, time, conversation, is_listed=listed_by is not None)
-
-    def add_counted(
-        self, found: Iterable[Definition], time: float | None, *, is_listed: bool
-    ) -> None:
-        """Counts a list of definitions of which only figures were recorded."""
-        tallies = [self._tally(each) for each in found]
-        known = [each for each in tallies if each]
-        self._add(known, len(tallies) - len(known), time, None, is_listed=is_listed)
 
     def _add(
         self,

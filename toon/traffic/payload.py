@@ -30,13 +30,6 @@ class Payload:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures(Payload):
-    """A payload of which only figures were recorded: its ``text`` is their JSON, as they were
-    written by :func:`toon.measuring.measure.figures_of`.
-    """
-
-
-@dataclass(frozen=True, slots=True)
 class BadRecord:
     """A record that cannot be read or holds nothing to measure, and the reason.
 

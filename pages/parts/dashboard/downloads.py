@@ -14,7 +14,6 @@ from toon.reports.csv import as_csv
 from toon.reports.facts import Report
 from toon.reports.html import as_html
 from toon.reports.markdown import as_markdown
-from toon.tap.policy import write_policy
 
 
 def draw_download(opened: Opened, report: Report) -> None:
@@ -68,14 +67,4 @@ def draw_downloads(opened: Opened, report: Report) -> None:
                 mime,
                 key=f"dashboard_download_{ending}",
                 on_click="ignore",
-            )
-        if formats := {row.group: row.format for row in report.analysis.policy.switches}:
-            st.download_button(
-                "Policy for the tap (.json)",
-                write_policy(formats, opened.name),
-                f"policy-{file_stem(opened.name)}.json",
-                "application/json",
-                key="dashboard_download_policy",
-                on_click="ignore",
-                help="`python -m toon tap --apply` sends the results of tools as it says.",
             )

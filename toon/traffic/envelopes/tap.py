@@ -2,9 +2,8 @@
 
 A line says in ``tap`` what it is: a call of MCP (``mcp``), a call of a model (``model``), any other
 exchange, of which nothing was kept (``other``), or a note about what could not be recorded
-(``note``), which is a bad record. A line whose exchange has no answer holds no payload. Of a
-recording of figures it is a payload's (``figures``), or names tools: those that were called, and
-the figures of those that were defined (``tools``).
+(``note``), which is a bad record. A line whose exchange has no answer holds no payload. Lines of
+figures alone (``figures``, ``tools``), which the tap wrote before 1.1, are refused.
 """
 
 from __future__ import annotations
@@ -12,17 +11,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from toon.traffic.definitions import Definition
 from toon.traffic.envelopes import chat, mcp
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
-from toon.traffic.locate import find_model, name_group, read_record
-from toon.traffic.payload import Figures, Record
+from toon.traffic.locate import find_model, read_record
+from toon.traffic.payload import Record
 from toon.traffic.times import find_time
 
-_KINDS: Final = ("mcp", "model", "other", "note", "figures", "tools")
-#: Tokenizers whose counts of a definition are read.
-_MOST_COUNTS: Final = 50
+_FIGURES: Final = ("figures", "tools")
+_KINDS: Final = ("mcp", "model", "other", "note", *_FIGURES)
+_WITHOUT_TEXT: Final = (
+    "recorded by tap --figures, which is gone: it has no text to measure; record the calls again"
+)
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
@@ -35,17 +35,8 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     value = node.value if isinstance(node.value, dict) else {}
     if value.get("tap") == "note":
         yield origin.bad(record.number, str(value.get("note")))
-    elif value.get("tap") == "figures":
-        figures = node.get("figures")
-        text = figures.text if figures else "{}"
-        group, model = name_group(value.get("group")), find_model(value)
-        origin.account.definitions.call(group)
-        yield Figures(origin.name, record.number, group, text, find_time(value), model, "figures")
-    elif value.get("tap") == "tools":
-        try:
-            _note_tools(value, origin)
-        except (LookupError, TypeError, ValueError, AttributeError):
-            yield origin.bad(record.number, "its figures of tools are damaged")
+    elif value.get("tap") in _FIGURES:
+        yield origin.bad(record.number, _WITHOUT_TEXT)
     elif value.get("tap") == "mcp":
         yield from mcp.read(record, origin)
     elif value.get("tap") == "model":
@@ -57,31 +48,6 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
         origin.note(node, time, model)
         messages = chat.find_messages(node)
         yield from chat.answers(messages, record.number, origin, time, model)
-
-
-def _note_tools(value: dict[str, Any], origin: Origin) -> None:
-    """Notes the tools that were called, and those whose definitions were counted."""
-    is_listed, definitions = bool(value["listed"]), origin.account.definitions
-    found = [_counted(each, origin.group if is_listed else "") for each in value["defined"]]
-    for tool in value["called"]:
-        definitions.call(name_group(tool))
-    definitions.add_counted(found, find_time(value), is_listed=is_listed)
-
-
-def _counted(figures: dict[str, Any], server: str) -> Definition:
-    counts = list(figures["tokens"].items())[:_MOST_COUNTS]
-    read = tuple((name, _number(sent), _number(least)) for name, (sent, least) in counts)
-    return Definition(name_group(figures["tool"]), server or _server(figures), "", read)
-
-
-def _server(figures: dict[str, Any]) -> str:
-    return name_group(figures["server"]) if figures["server"] else ""
-
-
-def _number(value: object) -> int:
-    if not isinstance(value, int) or value < 0:
-        raise TypeError("a count is not one")
-    return value
 
 
 def recognises(value: Any) -> bool:
