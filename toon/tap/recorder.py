@@ -8,6 +8,7 @@ file as soon as that can be written again.
 from __future__ import annotations
 
 import json
+import sys
 import threading
 import time
 from collections import deque
@@ -23,6 +24,8 @@ from toon.tap.log import Log
 
 #: Seconds that frames wait for others, so that recording stays out of the way of a call.
 _GATHERED: Final = 0.01
+#: Seconds after which recording gives way to the traffic; Python's own are 0.005.
+_GIVES_WAY: Final = 0.0001
 _NAMED: Final = 5
 
 Say: TypeAlias = Callable[[str], None]
@@ -122,6 +125,7 @@ class Recorder:
         self._size = self._taken = 0
         self._is_closing = self._is_loss_said = self._is_fault_said = False
         self._news = threading.Condition()
+        sys.setswitchinterval(_GIVES_WAY)
         self._thread = threading.Thread(target=self._work, name="toon-tap-recorder", daemon=True)
         self._thread.start()
 
