@@ -7,7 +7,7 @@
     toon.encode_lines, toon.decode_lines       line by line, for what does not fit in memory
     toon.stats(value, model="gpt-5")           what it costs and what to send (extra ``tokens``)
 
-The rest needs extras of the package; ``pip install 'token-lab[app,mcp]'`` brings all.
+The rest needs extras of the package; ``pip install 'token-lab[app]'`` brings all.
 ``import toon.pandas`` gives a DataFrame ``.toon.encode()`` and ``.toon.stats()``; ``%load_ext
 toon`` gives a notebook ``%%toon_stats``; ``toon.context`` turns results of tools into TOON. In the
 shell, ``toon --help`` lists the commands, and ``token-lab`` opens the app.
