@@ -3,25 +3,80 @@
 from __future__ import annotations
 
 import os
+import pydoc
+import re
 import subprocess
 import sys
+import traceback
+from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import toon
 from tests.conftest import ROOT
 
+#: What a program of a user must not say, with what mypy says of it.
+MISTAKES = {
+    "from toon import Answer": 'Module "toon" has no attribute "Answer"  [attr-defined]',
+    'toon.encode([], delimiter="tab")': 'Argument "delimiter" to "encode" has incompatible type '
+    "\"Literal['tab']\"; expected \"Literal[',', '\\t', '|']\"  [arg-type]",
+    'toon.decode("", spec="4")': 'Argument "spec" to "decode" has incompatible type '
+    "\"Literal['4']\"; expected \"Literal['4.4', '3.3']\"  [arg-type]",
+    "toon.dump([], sys.stdout, delimitr='|')": 'Unexpected keyword argument "delimitr" for "dump"; '
+    'did you mean "delimiter"?  [call-arg]',
+    "toon.load(sys.stdin, strickt=True)": 'Unexpected keyword argument "strickt" for "load"; '
+    'did you mean "strict"?  [call-arg]',
+    'toon.stats([]).verdict["sentense"]': 'TypedDict "JsonVerdict" has no key "sentense"  '
+    "[typeddict-item]",
+    'tokens: int = toon.stats([]).verdict["tokens"]': "Incompatible types in assignment "
+    '(expression has type "int | None", variable has type "int")  [assignment]',
+}
+
 
 def test_all_is_every_public_name() -> None:
     homes = {name: home for home, names in toon._HOMES.items() for name in names}
 
-    assert set(toon.__all__) == {*homes, "__version__"} - {"stats"}  # which needs an extra
+    assert set(toon.__all__) == {*homes, "__version__"}
     assert set(toon.__all__) <= set(dir(toon))
     for name, home in homes.items():
         assert getattr(toon, name) is getattr(import_module(f"toon.{home}"), name)
     with pytest.raises(AttributeError, match="has no attribute 'encodes'"):
-        _ = toon.encodes
+        _ = toon.encodes  # type: ignore[attr-defined]
+
+
+def test_help_lists_every_public_name() -> None:
+    listed = re.findall(r"^    (?:class )?(\w+)", pydoc.plain(pydoc.render_doc(toon)), re.MULTILINE)
+
+    assert {name for names in toon._HOMES.values() for name in names} <= set(listed)
+
+
+@pytest.mark.rest
+def test_a_checker_finds_every_misspelt_name_and_option(tmp_path: Path) -> None:
+    wrong = {f"toon.{name}_": f'has no attribute "{name}_"' for name in toon.__all__} | MISTAKES
+    right = [f"toon.{name}" for name in toon.__all__] + ['toon.encode([], delimiter="|").upper()']
+    (tmp_path / "program.py").write_text("\n".join(["import sys, toon", *wrong, *right]), "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--follow-imports=silent",
+         "--no-error-summary", "--cache-dir=cache", "program.py"],
+        capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "MYPYPATH": str(ROOT)},
+    )  # fmt: skip
+
+    found = re.findall(r"^program\.py:(\d+): error: (.*)", done.stdout, re.MULTILINE)
+    assert [int(line) for line, _ in found] == [*range(2, 2 + len(wrong))], done.stdout
+    for (_, said), expected in zip(found, wrong.values(), strict=True):
+        assert expected in said
+
+
+@pytest.mark.parametrize("write", [toon.encode, lambda value: list(toon.encode_lines(value))])
+@pytest.mark.parametrize("value", [{"a": {1}}, ["\ud800"], {"a": [(1,), {1: 2, "1": 3}]}])
+def test_an_error_of_a_value_is_one_traceback(write: Callable[[Any], Any], value: Any) -> None:
+    with pytest.raises(toon.EncodeError) as raised:
+        write(value)
+
+    assert "".join(traceback.format_exception(raised.value)).count("Traceback") == 1
 
 
 @pytest.mark.rest

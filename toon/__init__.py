@@ -7,7 +7,7 @@
     toon.encode_lines, toon.decode_lines       line by line, for what does not fit in memory
     toon.stats(value, model="gpt-5")           what it costs and what to send (extra ``tokens``)
 
-The rest needs extras of the package; ``pip install 'token-lab[app,mcp]'`` brings all.
+The rest needs extras of the package; ``pip install 'token-lab[app]'`` brings all.
 ``import toon.pandas`` gives a DataFrame ``.toon.encode()`` and ``.toon.stats()``; ``%load_ext
 toon`` gives a notebook ``%%toon_stats``; ``toon.context`` turns results of tools into TOON. In the
 shell, ``toon --help`` lists the commands, and ``token-lab`` opens the app.
@@ -24,16 +24,14 @@ from toon.installed import VERSION as __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from toon.codec.default import default
     from toon.codec.reading import decode, decode_lines, load
     from toon.codec.text import SPEC_VERSION
     from toon.codec.writing import dump, encode, encode_lines
     from toon.errors import EncodeError, JsonDecodeError, TextError, ToonDecodeError
-    from toon.notebook.answer import stats as stats
+    from toon.notebook.stats import stats
 
-#: All that the codec alone brings, so that ``import *`` and ``help`` need no extra.
+#: None of them needs an extra to be loaded, so that ``import *`` and ``help`` need none.
 __all__ = [
     "SPEC_VERSION",
     "EncodeError",
@@ -48,6 +46,7 @@ __all__ = [
     "encode",
     "encode_lines",
     "load",
+    "stats",
 ]
 
 #: Where each name is: it is loaded when it is asked for first, so that commands start at once.
@@ -57,16 +56,17 @@ _HOMES = {
     "codec.reading": ("decode", "decode_lines", "load"),
     "codec.writing": ("dump", "encode", "encode_lines"),
     "errors": ("EncodeError", "JsonDecodeError", "TextError", "ToonDecodeError"),
-    "notebook.answer": ("stats",),
+    "notebook.stats": ("stats",),
 }
 
+if not TYPE_CHECKING:  # a checker that saw it would take every misspelt name for a public one
 
-def __getattr__(name: str) -> "Any":
-    home = next((home for home, names in _HOMES.items() if name in names), None)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(__import__(f"toon.{home}", fromlist=[name]), name)
-    return found
+    def __getattr__(name: str) -> object:
+        home = next((home for home, names in _HOMES.items() if name in names), None)
+        if home is None:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found = globals()[name] = getattr(__import__(f"toon.{home}", fromlist=[name]), name)
+        return found
 
 
 def __dir__() -> list[str]:

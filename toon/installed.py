@@ -25,15 +25,17 @@ _TOKENS = (
 )  # fmt: skip
 _TRAFFIC = (*_TOKENS, "pyarrow", "pandas", "jinja2")
 _ASK = (*_TOKENS, "httpx2", "pydantic")
+_MCP = (*_TRAFFIC, "mcp")
+_TAP = (*_TRAFFIC, "httpx2", "uvicorn")
 
 #: The modules that an extra brings, by its name; those of the extras that it includes first.
 EXTRAS = {
     "tokens": _TOKENS,
     "traffic": _TRAFFIC,
     "ask": _ASK,
-    "mcp": (*_TRAFFIC, "mcp"),
-    "tap": (*_TRAFFIC, "httpx2", "uvicorn"),
-    "app": (*dict.fromkeys((*_TRAFFIC, *_ASK)), "streamlit", "altair", "pyjson5"),
+    "mcp": _MCP,
+    "tap": _TAP,
+    "app": (*dict.fromkeys((*_ASK, *_MCP, *_TAP)), "streamlit", "altair", "pyjson5"),
 }
 
 

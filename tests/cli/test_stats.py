@@ -10,6 +10,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.words import COMPACT
 from toon.cli import main
+from toon.formats import FORMATS, RECOMMENDED
 
 
 @pytest.fixture(autouse=True)
@@ -26,6 +27,21 @@ def test_stats_of_chosen_formats_have_the_baselines_too(capsys: pytest.CaptureFi
     rows = json.loads(capsys.readouterr().out)["rows"]
     names = ["as-typed", "json-pretty", "json-python", "json-compact", "toon"]
     assert [row["format"] for row in rows] == names
+
+
+def test_stats_shows_what_was_tried_and_with_all_the_rest(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    shown = []
+    for option in ([], ["--all"]):
+        assert main(["stats", "payload.json", "--json", *option]) == 0
+        found = json.loads(capsys.readouterr().out)
+        shown.append((found["verdict"], [row["format"] for row in found["rows"]]))
+
+    (answer, tried), (same, every) = shown
+    assert answer == same
+    assert tried == ["as-typed", *RECOMMENDED]
+    assert every == ["as-typed", *FORMATS]
 
 
 def test_stats_sets_apart_what_may_not_be_recommended(capsys: pytest.CaptureFixture[str]) -> None:

@@ -300,7 +300,7 @@ FORMAT_NAMES = ", ".join(FORMATS)
         ("stats?model=gpt.%20o3", "model", "gpt. o3", "no model is named 'gpt. o3'",
          "near it: gpt-4o"),
         ("stats?tokenizers=claude", "tokenizers", "claude", "there is no parameter 'tokenizers'",
-         "there are model, tokenizer, format, together, explain, explained_cached, count"),
+         "there are model, tokenizer, format, all, together, explain, explained_cached, count"),
     ],
 )  # fmt: skip
 def test_a_parameter_that_cannot_be(

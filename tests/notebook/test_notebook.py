@@ -11,8 +11,9 @@ import pytest
 
 import toon
 from tests.conftest import ROOT
-from toon.notebook.answer import stats, stats_of_text
+from toon.notebook.answer import stats_of_text
 from toon.notebook.magic import register
+from toon.notebook.stats import stats
 
 TEXT = (ROOT / "samples" / "uniform-rows.json").read_text("utf-8")
 

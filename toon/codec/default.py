@@ -10,12 +10,17 @@ def default(value: Any) -> Any:
     """A value that JSON has, for one that it does not have: ``encode(value, default=default)``.
 
     Dates and times become ISO 8601, ``UUID`` its text, other enums their value, dataclasses and
-    models of pydantic their fields, numpy's arrays and numbers lists and numbers, a DataFrame of
-    pandas its rows, a Series its values, and what pandas calls missing ``null``. The same function
-    serves ``json.dumps``.
+    models of pydantic their fields, numpy's arrays and numbers lists and numbers, and what pandas
+    calls missing ``null``. The same function serves ``json.dumps``.
+
+    A DataFrame of pandas becomes its rows and a Series its values. An index with a name, or with
+    other labels than 0, 1, 2 and so on, holds data: its levels are the first columns, named as
+    ``reset_index`` names them, and a Series without a name is the column ``values`` beside them.
+    ``reset_index(drop=True)`` drops the labels that a filter left.
 
     Raises:
         TypeError: The value is of no such type.
+        ValueError: Two columns have one name.
     """
     for convert in (_standard, _of_numpy, _of_pandas, _of_pydantic):
         found = convert(value)
@@ -64,14 +69,25 @@ def _of_pandas(value: Any) -> Any:
     pandas = sys.modules.get("pandas")
     if pandas is None:
         return NotImplemented
+    if isinstance(value, pandas.DataFrame | pandas.Series) and not _only_counts(value.index):
+        if isinstance(value, pandas.Series):
+            value = value.to_frame("values" if value.name is None else value.name)
+        value = value.set_axis(value.columns.astype(object), axis=1)  # of a CategoricalIndex too
+        value = value.reset_index(allow_duplicates=True)
     if isinstance(value, pandas.DataFrame):
         if not value.columns.is_unique:
             again = value.columns[value.columns.duplicated()][0]
-            raise ValueError(f"two columns of the DataFrame are named {again!r}")
+            raise ValueError(f"two columns, or one and the index, are named {again!r}")
         return value.astype(object).where(value.notna(), None).to_dict("records")
     if isinstance(value, pandas.Series | pandas.Index | pandas.api.extensions.ExtensionArray):
         return value.tolist()
     return None if value is pandas.NA else NotImplemented
+
+
+def _only_counts(index: Any) -> bool:
+    """Whether an index is 0, 1, 2 and so on, as pandas makes one where none is given."""
+    counts = sys.modules["pandas"].RangeIndex(len(index))
+    return index.name is None and index.dtype.kind == "i" and bool(index.equals(counts))
 
 
 def _of_pydantic(value: Any) -> Any:

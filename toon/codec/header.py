@@ -18,7 +18,7 @@ _BRACKET: Final = re.compile(r"\[(0|[1-9][0-9]*)(:?)([\t|]?)\]")
 _TO_COLON: Final = re.compile(rf'(?:[^":]|{QUOTED_OR_OPEN})*+', re.DOTALL)
 _TO_BRACKET: Final = re.compile(rf'(?:[^"\[]|{QUOTED_OR_OPEN})*+', re.DOTALL)
 _NAME: Final = re.compile(rf'(?:[^",\t|{{}}]|{QUOTED_OR_OPEN})*+', re.DOTALL)
-DELIMITER_NAMES: Final = {delimiter: name for name, delimiter in NAMED_DELIMITERS.items()}
+DELIMITER_NAMES: Final[dict[str, str]] = {d: name for name, d in NAMED_DELIMITERS.items()}
 
 
 class Field(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol
+from typing import Any, Protocol, TypedDict, Unpack
 
 from toon.codec.decoder import Decoder
 from toon.codec.legacy import LegacyDecoder
@@ -14,9 +14,23 @@ from toon.codec.writing import check_options
 from toon.errors import ToonDecodeError
 from toon.text import Source
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from toon.codec.text import Version
+
 
 class SupportsRead(Protocol):
     def read(self) -> str | bytes: ...
+
+
+class DecodeOptions(TypedDict, total=False):
+    """The options of :func:`decode`."""
+
+    indent_size: int
+    strict: bool
+    spec: Version
+    parse_float: Callable[[str], Any] | None
+    expand_paths: bool
 
 
 def decode(
@@ -24,7 +38,7 @@ def decode(
     *,
     indent_size: int = 2,
     strict: bool = True,
-    spec: str = SPEC_VERSION,
+    spec: Version = SPEC_VERSION,
     parse_float: Callable[[str], Any] | None = None,
     expand_paths: bool = False,
 ) -> Any:
@@ -62,7 +76,7 @@ def decode(
         raise ToonDecodeError(message, hint=hint) from None
 
 
-def load(file: SupportsRead, **options: Any) -> Any:
+def load(file: SupportsRead, **options: Unpack[DecodeOptions]) -> Any:
     """The value of an open file of text or bytes; options and errors as of :func:`decode`."""
     return decode(file.read(), **options)
 

@@ -17,16 +17,19 @@ from toon.text import QUOTED_OR_OPEN, compiled_later
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Final
+    from typing import Any, Final, Literal, TypeAlias
+
+    Delimiter: TypeAlias = Literal[",", "\t", "|"]
+    Version: TypeAlias = Literal["4.4", "3.3"]
 
 #: The versions of the specification that are written and read.
 SPEC_VERSION: Final = "4.4"
 LEGACY_VERSION: Final = "3.3"
 
 #: The delimiters by name, as options spell them (§11).
-NAMED_DELIMITERS: Final = {"comma": ",", "tab": "\t", "pipe": "|"}
+NAMED_DELIMITERS: Final[dict[str, Delimiter]] = {"comma": ",", "tab": "\t", "pipe": "|"}
 
-DELIMITERS: Final = tuple(NAMED_DELIMITERS.values())
+DELIMITERS: Final[tuple[str, ...]] = tuple(NAMED_DELIMITERS.values())
 
 #: Encoder and decoder refuse deeper nesting (§15 allows a documented limit).
 MAX_DEPTH: Final = 256

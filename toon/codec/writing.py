@@ -16,10 +16,22 @@ from toon.text import surrogate_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Final, Protocol
+    from typing import Any, Final, Protocol, TypedDict, Unpack
+
+    from toon.codec.text import Delimiter, Version
 
     class SupportsWrite(Protocol):
         def write(self, text: str, /) -> object: ...
+
+    class EncodeOptions(TypedDict, total=False):
+        """The options of :func:`encode`."""
+
+        delimiter: Delimiter
+        indent_size: int
+        spec: Version
+        default: Callable[[Any], Any] | None
+        key_folding: bool
+        flatten_depth: int | None
 
 
 #: What the first try at a value may meet; Python raises ValueError for an integer of many digits.
@@ -29,9 +41,9 @@ _UNUSUAL: Final = (NotNormalised, TooDeep, RecursionError, ValueError)
 def encode(
     value: Any,
     *,
-    delimiter: str = ",",
+    delimiter: Delimiter = ",",
     indent_size: int = 2,
-    spec: str = SPEC_VERSION,
+    spec: Version = SPEC_VERSION,
     default: Callable[[Any], Any] | None = None,
     key_folding: bool = False,
     flatten_depth: int | None = None,
@@ -64,9 +76,12 @@ def encode(
 
         most = math.inf if flatten_depth is None else flatten_depth
         new_encoder = partial(LegacyEncoder, delimiter, indent_size, most if key_folding else 0)
+    text: str | None
     try:
         text = new_encoder().document(value)
     except _UNUSUAL:
+        text = None  # an error of the second try has no first one as its context
+    if text is None:
         try:
             text = _patient(new_encoder()).document(normalise(value, default))
         except (TooDeep, RecursionError):
@@ -76,7 +91,7 @@ def encode(
     return text
 
 
-def dump(value: Any, file: SupportsWrite, **options: Any) -> None:
+def dump(value: Any, file: SupportsWrite, **options: Unpack[EncodeOptions]) -> None:
     """Writes ``value`` into an open text file; options and errors are those of :func:`encode`."""
     file.write(encode(value, **options))
 
@@ -84,7 +99,7 @@ def dump(value: Any, file: SupportsWrite, **options: Any) -> None:
 def encode_lines(
     value: Any,
     *,
-    delimiter: str = ",",
+    delimiter: Delimiter = ",",
     indent_size: int = 2,
     default: Callable[[Any], Any] | None = None,
 ) -> Iterator[str]:
@@ -122,14 +137,16 @@ def _blocks(
         for lines in _written(new_encoder(), value):
             yield lines
             sent += len(lines)
+        return
     except _UNUSUAL:
-        value = normalise(value, default)
-        try:
-            for lines in _written(_patient(new_encoder()), value):
-                yield lines[sent:]
-                sent = max(0, sent - len(lines))
-        except (TooDeep, RecursionError):
-            raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
+        pass
+    value = normalise(value, default)
+    try:
+        for lines in _written(_patient(new_encoder()), value):
+            yield lines[sent:]
+            sent = max(0, sent - len(lines))
+    except (TooDeep, RecursionError):
+        raise EncodeError(f"nested deeper than {MAX_DEPTH} levels", "$") from None
 
 
 def _patient(encoder: Encoder) -> Encoder:

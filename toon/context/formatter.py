@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from toon import tokenizers
 from toon.codec.normalise import normalise
@@ -26,6 +26,9 @@ from toon.text import Notice
 from toon.values.fractions import percent_of
 from toon.values.json_text import parse_json
 from toon.wording import marked
+
+if TYPE_CHECKING:
+    from toon.codec.text import Delimiter
 
 Outcome = Literal["converted", "passed", "failed"]
 Fallback = Literal["smaller"]
@@ -101,7 +104,7 @@ class ContextConfig:
     """
 
     format: ContextFormat | str = ContextFormat.JSON
-    delimiter: str = ","
+    delimiter: Delimiter = ","
     fallback: Fallback | None = None
     tokenizer: str | None = DEFAULT_TOKENIZER
     tool_limit: int | None = None
@@ -129,7 +132,7 @@ class ContextConfig:
 def get_formatter(
     fmt: ContextFormat | str = ContextFormat.JSON,
     *,
-    delimiter: str = ",",
+    delimiter: Delimiter = ",",
     fallback: Fallback | None = None,
     tokenizer: str | None = DEFAULT_TOKENIZER,
 ) -> ContextFormatter:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Final, Literal, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypedDict
 
 from toon.codec.normalise import normalise
 from toon.codec.text import NAMED_DELIMITERS
@@ -18,6 +18,9 @@ from toon.formats.toon import TOON, TOON_BY_DELIMITER
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
 from toon.values.json_text import parse_json
+
+if TYPE_CHECKING:
+    from toon.codec.text import Delimiter
 
 #: How structured data is written: compact JSON, indented JSON, TOON.
 Column = Literal["json", "pretty", "toon"]
@@ -86,7 +89,7 @@ class Explained(TypedDict):
 def replay(
     trace_value: Any,
     tokenizer: str = DEFAULT_TOKENIZER,
-    delimiter: str = ",",
+    delimiter: Delimiter = ",",
     *,
     fallback: Fallback | None = None,
 ) -> list[ReplayRow]:

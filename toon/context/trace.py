@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn
 
 from toon.codec.api import decode
 from toon.codec.normalise import normalise
@@ -30,6 +30,9 @@ from toon.files import write_file
 from toon.formats.json import JSON_PRETTY
 from toon.formats.toon import ToonFormat
 from toon.values.json_text import parse_json
+
+if TYPE_CHECKING:
+    from toon.codec.text import Delimiter
 
 ActionKind = Literal["task", "tool_call", "hand_off"]
 
@@ -109,7 +112,7 @@ class ExecutionTrace:
         """
         return _export(JSON_PRETTY.dumps(self.to_value()), path)
 
-    def to_toon(self, path: str | Path | None = None, *, delimiter: str = ",") -> str:
+    def to_toon(self, path: str | Path | None = None, *, delimiter: Delimiter = ",") -> str:
         """TOON; also written to ``path`` if one is given.
 
         Raises:

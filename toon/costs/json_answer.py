@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, TypedDict
 
 from toon.costs.compare import Row
-from toon.costs.verdict import Verdict
-
-_FIGURES: Final = (
-    "tokens", "explanation", "cost", "saved", "vs_today", "vs_json_compact", "break_even",
-    "fewest", "tried", "unagreed",
-)  # fmt: skip
+from toon.costs.verdict import Known, Verdict, Words
 
 
-def as_json(rows: Iterable[Row], verdict: Verdict) -> dict[str, Any]:
+class JsonVerdict(Known, Words):
+    """A verdict as plain data; the figures are None where no estimate holds."""
+
+    tokens: int | None
+    explanation: float | None
+    cost: float | None
+    saved: float | None
+    tried: dict[str, float] | None
+
+
+class JsonAnswer(TypedDict):
+    """What a payload costs in every format that was asked for, and what to send."""
+
+    rows: list[dict[str, Any]]
+    verdict: JsonVerdict
+
+
+def as_json(rows: Iterable[Row], verdict: Verdict) -> JsonAnswer:
     """``rows`` and ``verdict``; they have no figures where no estimate holds."""
-    given: dict[str, Any] = {**verdict}
+    given: JsonVerdict = {**verdict}
     if verdict["no_estimate"]:
-        given |= {**dict.fromkeys(_FIGURES), "ladder": []}
+        given["tokens"] = given["explanation"] = given["cost"] = given["saved"] = None
+        given["vs_today"] = given["vs_json_compact"] = given["break_even"] = None
+        given["fewest"] = given["tried"] = given["unagreed"] = None
+        given["ladder"] = []
     return {"rows": list(map(_row, rows)), "verdict": given}
 
 

@@ -129,12 +129,6 @@ MODELS: Final[dict[str, Model]] = {
 }  # fmt: skip
 
 
-class ModelVerdict(Verdict):
-    """A verdict for a model; ``model`` is its name."""
-
-    model: str
-
-
 def get(name: str) -> Model:
     """The model of that name, in any case and with hyphens for points, as services write it.
 
@@ -221,7 +215,7 @@ def verdict_for(
     document: Document,
     explaining: Explaining = ALONE,
     formats: Iterable[str] = RECOMMENDED,
-) -> Verdict | ModelVerdict:
+) -> Verdict:
     """The answer of :func:`toon.costs.answer.answer`, for the model if one was chosen."""
     found = answer(document, choice.tokenizer, explaining, tuple(formats))
     return found if choice.model is None else {**found, "model": choice.model.name}

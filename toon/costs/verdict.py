@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from toon.values.fractions import fraction
 
@@ -49,8 +49,8 @@ class Fewest(TypedDict):
     tokens: int
 
 
-class Facts(TypedDict):
-    """Which format to send a value in, by one tokenizer.
+class Known(TypedDict):
+    """Which format to send a value in, by one tokenizer, or for a ``model``.
 
     ``format`` is the recommendation; ``tokens``, ``explanation`` (the payload's share) and ``cost``
     (both) are of it. ``today`` is what is sent now and ``written_in`` the format that reads it,
@@ -67,6 +67,7 @@ class Facts(TypedDict):
     reasons to show no figures.
     """
 
+    model: NotRequired[str]
     tokenizer: str
     exact: bool
     band: str
@@ -77,31 +78,37 @@ class Facts(TypedDict):
     written_in: str
     ladder: list[Rung]
     format: str
-    tokens: int
-    explanation: float
-    cost: float
-    saved: float
     switch: bool
     vs_today: float | None
     vs_json_compact: float | None
     break_even: BreakEven | None
     fewest: Fewest | None
-    tried: dict[str, float]
     unagreed: str | None
     nothing: str | None
     no_estimate: str | None
     shape: str
 
 
-class Verdict(Facts):
-    """The facts and what is said of them.
+class Facts(Known):
+    """The same with the figures that there always are."""
 
-    ``lead`` is what to send, and ``sentence`` is the lead with the ``reasons``.
-    """
+    tokens: int
+    explanation: float
+    cost: float
+    saved: float
+    tried: dict[str, float]
+
+
+class Words(TypedDict):
+    """What to send (``lead``), and in ``sentence`` the same with the ``reasons``."""
 
     lead: str
     reasons: list[str]
     sentence: str
+
+
+class Verdict(Facts, Words):
+    """The facts and what is said of them."""
 
 
 def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:

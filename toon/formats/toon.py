@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from toon.layout.spans import VALUES, Layout
 from toon.layout.toon import toon_layout
 from toon.text import QUOTED, Notice, Notices, Parsed, Source
 from toon.wording import plural
+
+if TYPE_CHECKING:
+    from toon.codec.text import Delimiter, Version
 
 # What a model is told about each construct, if the text has it. ``{0}`` is the delimiter and
 # ``{1}`` the same within brackets, where a comma is left out (SPEC 4.4 §6).
@@ -67,9 +70,9 @@ class ToonFormat(Format):
 
     name: str
     label: str
-    delimiter: str
+    delimiter: Delimiter
     indent_size: int = 2
-    spec: str = SPEC_VERSION
+    spec: Version = SPEC_VERSION
     expands_paths: bool = False
     lossless: bool = True
     public: bool = True

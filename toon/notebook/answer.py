@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from functools import cached_property
 from html import escape
-from typing import Any
 
-from toon.codec.default import default
-from toon.codec.normalise import normalise
 from toon.costs import models
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, headline
-from toon.costs.json_answer import as_json
+from toon.costs.json_answer import JsonVerdict, as_json
 from toon.costs.models import verdict_for
 from toon.costs.prices import at_prices_of
 from toon.costs.sentences import ladder_line
@@ -36,10 +33,10 @@ class Answer:
         self._explaining = at_prices_of(self._choice.model, explaining)
 
     @cached_property
-    def verdict(self) -> dict[str, Any]:
+    def verdict(self) -> JsonVerdict:
         """The answer as plain data, as ``toon stats --json`` prints it."""
         found = verdict_for(self._choice, self._document, self._explaining)
-        return dict(as_json([], found)["verdict"])
+        return as_json([], found)["verdict"]
 
     @cached_property
     def headline(self) -> Headline:
@@ -60,29 +57,10 @@ class Answer:
         return notices + card(self.headline, self._explaining.assumption, title)
 
 
-def stats(
-    value: Any, model: str = "", together: int | None = 1, explained_cached: float = 0.0
-) -> Answer:
-    """The answer about a value: a JSON value, or what :func:`toon.default` makes one of.
-
-    Args:
-        value: What is sent.
-        model: A model or tokenizer by its name; the default is that of ``toon stats``.
-        together: How many payloads one prompt explains; None: the model needs no explanation.
-        explained_cached: The share of prompts, 0 to 1, that read it from the provider's cache, at
-            what that costs with the model.
-
-    Raises:
-        ValueError: There is no such model, or the value has no JSON form.
-        RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
-    """
-    return Answer(Document(normalise(value, default)), model, together, explained_cached)
-
-
 def stats_of_text(
     text: str, model: str = "", together: int | None = 1, explained_cached: float = 0.0
 ) -> Answer:
-    """The answer about a JSON text, which is measured as typed too; as :func:`stats`.
+    """The answer about a JSON text, which is measured as typed too; as :func:`toon.stats`.
 
     Raises:
         JsonDecodeError: The text is not JSON.

@@ -8,7 +8,8 @@ from inspect import cleandoc
 from typing import Any, Final
 
 from toon.errors import JsonDecodeError
-from toon.notebook.answer import Answer, stats, stats_of_text
+from toon.notebook.answer import Answer, stats_of_text
+from toon.notebook.stats import stats
 
 #: The options of a line, and what stands behind them.
 _OPTIONS: Final = re.compile(r"((?:\s*--[\w-]+[= ]\S+)*)(.*)", re.DOTALL)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Unpack
 
 from toon.installed import require
 
@@ -12,25 +12,33 @@ import pandas as pd
 
 from toon.codec.api import encode
 from toon.codec.default import default
-from toon.notebook.answer import Answer, stats
+from toon.notebook.answer import Answer
+from toon.notebook.stats import stats
+
+if TYPE_CHECKING:
+    from toon.codec.writing import EncodeOptions
 
 
 @pd.api.extensions.register_dataframe_accessor("toon")
 @pd.api.extensions.register_series_accessor("toon")
 class ToonAccessor:
-    """A DataFrame as its rows, or a Series as its values; what is missing is ``null``."""
+    """A DataFrame as its rows, or a Series as its values; what is missing is ``null``.
+
+    An index that does more than number the rows is kept: see :func:`toon.default`.
+    """
 
     def __init__(self, data: pd.DataFrame | pd.Series) -> None:
         self._data = data
 
-    def encode(self, **options: Any) -> str:
+    def encode(self, **options: Unpack[EncodeOptions]) -> str:
         """The TOON of the rows or values; options and errors are those of :func:`toon.encode`."""
-        return encode(self._data, default=default, **options)
+        options.setdefault("default", default)
+        return encode(self._data, **options)
 
     def stats(
         self, model: str = "", together: int | None = 1, explained_cached: float = 0.0
     ) -> Answer:
-        """What they cost a model and what to send instead; as :func:`toon.notebook.answer.stats`.
+        """What they cost a model and what to send instead; as :func:`toon.stats`.
 
         A notebook shows the answer as a card; ``.verdict`` has it as plain data.
         """

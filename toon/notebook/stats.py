@@ -1,0 +1,34 @@
+"""``toon.stats``. It loads what it needs when it is called, so that ``help`` needs no extra."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from toon.notebook.answer import Answer
+
+
+def stats(
+    value: Any, model: str = "", together: int | None = 1, explained_cached: float = 0.0
+) -> Answer:
+    """The answer about a value: a JSON value, or what :func:`toon.default` makes one of.
+
+    Args:
+        value: What is sent.
+        model: A model or tokenizer by its name; the default is that of ``toon stats``.
+        together: How many payloads one prompt explains; None: the model needs no explanation.
+        explained_cached: The share of prompts, 0 to 1, that read it from the provider's cache, at
+            what that costs with the model.
+
+    Raises:
+        ValueError: There is no such model, or the value has no JSON form.
+        ImportError: The extra ``tokens`` is not installed.
+        RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
+    """
+    from toon.codec.default import default
+    from toon.codec.normalise import normalise
+    from toon.costs.document import Document
+    from toon.notebook.answer import Answer
+
+    return Answer(Document(normalise(value, default)), model, together, explained_cached)
