@@ -298,6 +298,15 @@ def payable(rows: Iterable[Row], tokenizer: str) -> list[MeasuredRow]:
     return [row for row in known if row["format"] == AS_TYPED or why_not(row) is None]
 
 
+def does_not_fit(model: Model | None, tokens: float) -> str:
+    """Say that a payload of so many tokens is longer than what a model reads; "" if it is not."""
+    offer = price_of(model) if model else None
+    window = offer.context_window if offer else None
+    if model is None or window is None or tokens <= window:
+        return ""
+    return f"Does not fit: {model.label} reads at most {window:,} tokens."
+
+
 def bills(
     rows: Iterable[Row],
     model: Model,
