@@ -36,6 +36,9 @@ class Stream(io.RawIOBase):
         self._at = 0
         return 0
 
+    def tell(self) -> int:
+        return self._at
+
     def read(self, size: int = -1) -> bytes:
         assert size > 0
         self._at += 1
