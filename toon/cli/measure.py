@@ -176,6 +176,8 @@ def _run(options: argparse.Namespace) -> int:
         for file, error in refused:
             _say_refused(file, error, options)
         return 2
+    if not options.model and not options.tokenizer:
+        choices = _choices_of_log(files, options) or choices
     account = Account()
     summary = _measured(options, choices, _total_bytes(files, options.payload), account)
     try:  # first the reports: whoever reads the summary may leave
@@ -184,6 +186,23 @@ def _run(options: argparse.Namespace) -> int:
     finally:
         status = _report_summary(summary, choices, account, as_json=options.json)
     return status
+
+
+def _choices_of_log(files: Sequence[InputFile], options: argparse.Namespace) -> list[Choice]:
+    """The model that most of the payloads were sent to, which is said; [] if they name none."""
+    from toon.costs.models import Choice
+    from toon.costs.named import nearest_model
+    from toon.measuring.logged import find_logged_model
+    from toon.traffic import read
+
+    paths = {"payload_path": options.payload, "group_path": options.group}
+    local = [file for file in files if not file.remote]
+    name = find_logged_model((read(file.path, file.name, **paths) for file in local), len(local))
+    model = nearest_model(name) if name else None
+    if model is None:
+        return []
+    say(f"model from your log: {name}; --model chooses another")
+    return [Choice(model.tokenizer, model)]
 
 
 def _refused(files: Sequence[InputFile]) -> Iterator[tuple[InputFile, WrappedError]]:
