@@ -302,7 +302,7 @@ FORMAT_NAMES = ", ".join(FORMATS)
         ("stats?model=gpt.%20o3", "model", "gpt. o3", "no model is named 'gpt. o3'",
          "near it: gpt-4o"),
         ("stats?tokenizers=claude", "tokenizers", "claude", "there is no parameter 'tokenizers'",
-         "there are model, tokenizer, format, together, explain, explained_cached, count"),
+         "there are model, tokenizer, format, all, together, explain, explained_cached, count"),
     ],
 )  # fmt: skip
 def test_a_parameter_that_cannot_be(
@@ -325,18 +325,19 @@ def test_an_unknown_tokenizer_is_refused_with_those_there_are(client: TestClient
 # -- stats -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("formats", [[], ["toon"], ["csv", "toon"], ["json-pretty"]])
+@pytest.mark.parametrize("formats", [[], ["toon"], ["csv", "toon"], ["json-pretty"], ["all"]])
 def test_stats_are_those_of_the_command_line(
     client: TestClient, tmp_path: Path, capsys: pytest.CaptureFixture[str], formats: list[str]
 ) -> None:
     file = tmp_path / "rows.json"
     file.write_text(ROWS, encoding="utf-8")
     arguments = ["stats", str(file), "--json", "--tokenizer", "cl100k_base,estimate"]
-    named = ["--format", ",".join(formats)] if formats else []
+    is_all = formats == ["all"]
+    named = ["--all"] if is_all else ["--format", ",".join(formats)] if formats else []
     assert main([*arguments, *named]) == 0
     printed = json.loads(capsys.readouterr().out)
 
-    query = "".join(f"&format={name}" for name in formats)
+    query = "&all=true" if is_all else "".join(f"&format={name}" for name in formats)
     answer = sent(client, f"stats?tokenizer=cl100k_base&tokenizer=estimate{query}", ROWS).json()
     assert list(answer) == ["rows", "verdict"]
     assert [{"file": str(file), **row} for row in answer["rows"]] == printed["rows"]

@@ -1,4 +1,4 @@
-"""``python -m toon stats``: what payloads cost in every format."""
+"""``python -m toon stats``: what payloads cost in each format."""
 
 from __future__ import annotations
 
@@ -50,13 +50,14 @@ class Answered(NamedTuple):
 def add_stats(commands: Commands) -> None:
     parser = commands.add_parser(
         "stats",
-        help="what a payload costs in every format",
-        description="Counts the tokens of JSON payloads as typed and in every format. Differences "
+        help="what a payload costs in each format",
+        description="Counts the tokens of JSON payloads as typed and in each format. Differences "
         "are signed: negative is fewer tokens than that JSON.",
     )
     parser.add_argument("files", nargs="*", default=["-"], metavar="FILE", help="JSON; - is stdin")
     add_counting(parser)
-    add_names(parser, "--format", "default: all of them")
+    add_names(parser, "--format", "default: those that may be recommended")
+    parser.add_argument("--all", action="store_true", help="every format, also with its losses")
     add_explaining(parser)
     parser.add_argument("--json", action="store_true", help="rows as JSON instead of a table")
     add_filter_options(parser)
@@ -89,10 +90,10 @@ def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> 
     from toon.costs.models import tokenizers_of, verdict_for
     from toon.costs.prices import at_prices_of
     from toon.costs.typed import Typed
-    from toon.formats import with_baselines
+    from toon.formats import FORMATS, with_baselines
 
     choices = choices_of(options)
-    formats = with_baselines(options.format or ())
+    formats = with_baselines(FORMATS if options.all else options.format or ())
     text = read_file(file)
     whole = parse_json(text)
     parsed = apply_filters(options, whole)

@@ -10,12 +10,12 @@ from typing import TypedDict
 
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
-from toon.codec.normalise import normalise
 from toon.costs.document import Document, Figures
 from toon.costs.explanation import ALONE, Explaining
 from toon.errors import EncodeError
 from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format
 from toon.formats.base import NotApplicable
+from toon.formats.toon import TOON
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
 from toon.wording import ROUND_TRIPS
@@ -81,7 +81,7 @@ def compare(
         EncodeError: The value is nested deeper than 256 levels.
         ValueError: A name is in neither table.
     """
-    normalise(document.value)  # raises with the path of what is nested too deeply
+    document.text(TOON.name)  # raises with the path of what is nested too deeply
     names = [format_table.get(name).name for name in formats]
     rows: list[Row] = []
     for name in [*([AS_TYPED] if document.typed else []), *names]:

@@ -108,9 +108,10 @@ BASELINES: Final = (JSON_COMPACT.name, JSON_PRETTY.name, JSON_PYTHON.name)
 
 
 def with_baselines(names: Iterable[str]) -> list[str]:
-    """The formats of those names and the baselines, in the order of the table; all for no names.
+    """The formats of those names and the baselines, in the order of the table.
 
-    What is measured against must be measured too, so every surface that takes names adds the same.
+    For no names they are those that may be recommended. What is measured against must be measured
+    too, so every surface that takes names adds the same.
     """
-    wanted = set(names)
-    return [name for name in FORMATS if not wanted or name in wanted or name in BASELINES]
+    wanted = {*(set(names) or RECOMMENDED), *BASELINES}
+    return [name for name in FORMATS if name in wanted]

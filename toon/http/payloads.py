@@ -124,7 +124,8 @@ def stats(call: Call) -> Reply:
     """The rows and the verdict of ``python -m toon stats --json``, for the JSON in the body.
 
     The verdict is for the first model, or by the first tokenizer where no model is named. Rows are
-    those of the named formats and of the baselines.
+    those of the named formats and of the baselines; without a name of those that may be
+    recommended, and of every format with ``all=true``.
     ``together``, ``explain`` and ``explained_cached`` say how formats are explained, as the options
     of these names do.
 
@@ -133,11 +134,12 @@ def stats(call: Call) -> Reply:
             cannot load a tokenizer (503).
         QueryError: A parameter is wrong.
     """
-    _only(call.asked, ("model", "tokenizer", "format", *_EXPLAINING))
+    _only(call.asked, ("model", "tokenizer", "format", "all", *_EXPLAINING))
     names = {name: _names(call.asked, name, get) for name, get in _TABLES.items()}
     chosen = choices(names["model"], names["tokenizer"])
     tokenizers = tokenizers_of(chosen)
-    formats = with_baselines(names["format"])
+    is_all = call.asked.one_of("all", ("true", "false"), "false") == "true"
+    formats = with_baselines(FORMATS if is_all else names["format"])
     for name in tokenizers:
         usable(name)
     explaining = at_prices_of(chosen[0].model, _explaining(call.asked))

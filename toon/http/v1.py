@@ -91,11 +91,12 @@ INDEX: Final[dict[str, Any]] = {
             "method": "POST",
             "path": "/api/v1/stats",
             "body": f"JSON, at most {STATS_BYTES} bytes",
-            "answer": "{rows, verdict}: tokens in every format, signed against each JSON",
+            "answer": "{rows, verdict}: tokens in each format, signed against each JSON",
             "parameters": {
                 "model": "a name in models, may be repeated; each brings its tokenizer",
                 "tokenizer": f"a name in tokenizers, may be repeated; default {DEFAULT_TOKENIZER}",
-                "format": "a name in formats, may be repeated; default all",
+                "format": "a name in formats, may be repeated; default what may be recommended",
+                "all": "true for every format; default false",
                 "together": "payloads in a prompt, which share its note, default 1, or none",
                 "explain": "FORMAT=TEXT, your own note about a format; may be repeated",
                 "explained_cached": "share of the prompts, 0 to 1, that read the note from "
