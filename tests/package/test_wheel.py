@@ -72,6 +72,7 @@ def test_the_core_encodes_and_decodes_with_one_library(core: Environment) -> Non
     assert written == toon.encode(json.loads(text))
     assert json.loads(returned) == json.loads(text)
     assert core.run("toon", "--version") == f"token-lab {toon.__version__}\n"
+    assert "    stats(value" in core.run("python", "-c", "from toon import *; help('toon')")
 
 
 def test_what_decode_writes_does_not_depend_on_numpy(core: Environment) -> None:
