@@ -181,6 +181,7 @@ def test_a_wrong_option_gives_one_line(
     assert err.count("\n") == 1
 
 
+@pytest.mark.rest
 def test_a_bad_scheduler_gives_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert measure(LOG, "-o", RUN, "--scheduler", "nonsense://1") == 1
 

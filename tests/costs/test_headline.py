@@ -325,4 +325,4 @@ def test_a_payload_longer_than_the_model_reads_has_no_month() -> None:
     )
 
     assert found["money"] == ""
-    assert found["why"][0] == "Does not fit: GPT-5 reads at most 400,000 tokens."
+    assert found["why"][0] == "Your JSON does not fit: GPT-5 reads at most 400,000 tokens."

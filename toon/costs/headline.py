@@ -15,7 +15,7 @@ from toon.costs.choice import COMPACT, is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice, refusal
-from toon.costs.prices import Traffic, does_not_fit
+from toon.costs.prices import Traffic, unfit_words
 from toon.costs.sentences import doubts
 from toon.costs.verdict import Rung, Verdict
 from toon.costs.why import (
@@ -207,8 +207,8 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
     look = look_of(last["cost"], today["cost"])
     about = partial(marked, exact=verdict["exact"])
     aside = [step.rung for step in picture.steps if step.is_apart]
-    unfit = does_not_fit(choice.model, last["cost"])
-    is_paid = verdict["switch"] and not does_not_fit(choice.model, today["cost"])
+    unfit = [unfit_words(choice.model, each["cost"], each["label"]) for each in (last, today)]
+    is_paid = verdict["switch"] and not any(unfit)
     money = money_of(choice, verdict, traffic, aside) if is_paid else NO_MONEY
     return {
         "act": act(verdict),
@@ -220,7 +220,7 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         "against": f"{last['label']} against {today['label']}",
         "look": look,
         "lead": verdict["lead"],
-        "why": [*filter(None, [unfit]), *picture.why],
+        "why": [*list(filter(None, unfit))[:1], *picture.why],
         "reasons": verdict["reasons"],
         **money,
         "calls": count(traffic.calls),
