@@ -14,7 +14,7 @@ from pages.parts.dashboard.downloads import draw_downloads
 from pages.parts.dashboard.intake import draw_read_as
 from pages.parts.dashboard.noted import draw_section
 from pages.parts.dashboard.records import draw_bad_records, draw_payloads
-from pages.parts.dashboard.source import LIFE, current_run, draw_source
+from pages.parts.dashboard.source import current_run, draw_source, is_hidden
 from pages.parts.faults import apart, counting
 from pages.parts.hosted import where_texts_go
 from pages.parts.markdown import escape_markdown
@@ -30,12 +30,13 @@ about = (
     if opened.is_sample
     else "measured payloads"
 )
-st.caption(
+said = (
     f"{escape_markdown(opened.name)}: {about}. Negative differences mean fewer "
     f"tokens; ≈ marks estimates. {where_texts_go()}"
 )
+st.caption(where_texts_go() if is_hidden(opened) else said)
 draw_source(opened)
-if LIFE.job:  # no figures of another file stay while one's own is measured
+if is_hidden(opened):
     st.stop()
 choice = choose(opened)
 with counting():

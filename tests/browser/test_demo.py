@@ -39,7 +39,6 @@ def test_a_measured_run_is_there_after_a_refresh(
     source.locator("input[type=file]").set_input_files(
         {"name": "mine.jsonl", "mimeType": "", "buffer": LINES}
     )
-    source.get_by_role("button", name="Measure").click()
     expect(page.get_by_text("mine.jsonl is measured: 6 payloads.")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/dashboard\?run=[\w-]{32}"))
 

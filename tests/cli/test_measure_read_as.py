@@ -10,7 +10,7 @@ import pytest
 
 from tests.traffic.envelopes import traces
 from tests.traffic.envelopes.test_sessions_and_gateways import bedrock, claude, codex
-from tests.traffic.reading import lines
+from tests.traffic.reading import lines, session
 from tests.traffic.test_bills import CODEX
 from toon.analysis import Filter, load
 from toon.analysis.filters import select
@@ -187,3 +187,20 @@ def test_an_estimate_says_its_band_and_what_it_leaves_out_in_json_too(
     assert counted == {
         "claude_haiku_4_5": {"exact": False, "band": "≈\u00a0±12\u202f%", "left_out": 1}
     }
+
+
+def test_a_log_is_counted_for_the_model_that_it_names_unless_another_is_chosen(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("named.jsonl").write_bytes(session("claude-opus-4-8"))
+    assert measure("named.jsonl", "-o", RUN, "--workers", 1, "--report", "report.md") == 0
+    out, err = capsys.readouterr()
+    assert err == "model from your log: claude-opus-4-8; --model chooses another\n"
+    assert "\nClaude Opus 4.8, ≈, error unknown\n" in out
+    report = Path("report.md").read_text("utf-8")
+    assert "| Model | Claude Opus 4.8 |" in report
+
+    assert measure("named.jsonl", "-o", RUN, "--workers", 1, "--model", "gpt-5") == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert open_run(RUN).about["tokenizers"].keys() == {"o200k_base"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -20,13 +21,21 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("payload.json").write_text('{"a":[{"b":1,"c":"x,y"},{"b":2,"c":"é"}]}', encoding="utf-8")
 
 
-def test_stats_of_chosen_formats_have_the_baselines_too(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("a.json").write_text('[{"a":1},{"a":2}]')
-
-    assert main(["stats", "a.json", "--format", "toon", "--json"]) == 0
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        ([], RECOMMENDED),
+        (["--format", "toon"], ["json-pretty", "json-python", "json-compact", "toon"]),
+        (["--all"], FORMATS),
+    ],
+    ids=["what the answer is chosen from", "named, and the baselines", "all"],
+)
+def test_which_formats_have_rows(
+    capsys: pytest.CaptureFixture[str], options: list[str], names: Iterable[str]
+) -> None:
+    assert main(["stats", "payload.json", "--json", *options]) == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
-    names = ["as-typed", "json-pretty", "json-python", "json-compact", "toon"]
-    assert [row["format"] for row in rows] == names
+    assert [row["format"] for row in rows] == ["as-typed", *names]
 
 
 def test_stats_shows_what_was_tried_and_with_all_the_rest(

@@ -314,3 +314,15 @@ def test_a_difference_below_one_per_cent_and_ten_tokens_is_none(
     cost: float, before: float, look: str
 ) -> None:
     assert look_of(cost, before) == look
+
+
+def test_a_payload_longer_than_the_model_reads_has_no_month() -> None:
+    rows = [{"id": n, "name": f"Customer {n}", "city": "Graz"} for n in range(30_000)]
+    found = headline(
+        Document.of(rows, Typed(json.dumps(rows, indent=2))),
+        choose("gpt-5"),
+        traffic=Traffic(100_000),
+    )
+
+    assert found["money"] == ""
+    assert found["why"][0] == "Your JSON does not fit: GPT-5 reads at most 400,000 tokens."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toon.costs.named import model_named, price_named
+from toon.costs.named import model_named, nearest_model, price_named
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,26 @@ def test_a_model_is_known_by_its_name_in_logs(name: str, model: str | None, pric
 def test_other_names_are_no_model(name: str) -> None:
     assert model_named(name) is None
     assert price_named(name) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "tokenizer", "price", "like"),
+    [
+        ("claude-opus-4-8", "claude", "anthropic/claude-opus-4-8", ""),
+        ("claude-opus-4-5-20251101", "claude_4_6", "anthropic/claude-opus-4-5", "Claude Opus 4.6"),
+        ("azure/gpt-4.1-nano", "o200k_base", "openai/gpt-4.1-nano", "GPT-4.1 mini"),
+        ("gpt-5.1", "o200k_base", "openai/gpt-5.1", "GPT-5.2"),
+    ],
+)
+def test_a_name_that_is_only_priced_is_counted_like_the_nearest_one_at_its_own_price(
+    name: str, tokenizer: str, price: str, like: str
+) -> None:
+    found = nearest_model(name)
+    assert found is not None
+    source = f"Not known here: counted like {like}, the nearest name." if like else ""
+    assert (found.tokenizer, found.price, found.source) == (tokenizer, price, source)
+
+
+@pytest.mark.parametrize("name", ["", "unheard-of", "command-r", "<synthetic>"])
+def test_a_name_of_no_known_maker_has_no_nearest_model(name: str) -> None:
+    assert nearest_model(name) is None

@@ -323,18 +323,19 @@ def test_an_unknown_tokenizer_is_refused_with_those_there_are(client: TestClient
 # -- stats -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("formats", [[], ["toon"], ["csv", "toon"], ["json-pretty"]])
+@pytest.mark.parametrize("formats", [[], ["toon"], ["csv", "toon"], ["json-pretty"], ["all"]])
 def test_stats_are_those_of_the_command_line(
     client: TestClient, tmp_path: Path, capsys: pytest.CaptureFixture[str], formats: list[str]
 ) -> None:
     file = tmp_path / "rows.json"
     file.write_text(ROWS, encoding="utf-8")
     arguments = ["stats", str(file), "--json", "--tokenizer", "cl100k_base,estimate"]
-    named = ["--format", ",".join(formats)] if formats else []
+    is_all = formats == ["all"]
+    named = ["--all"] if is_all else ["--format", ",".join(formats)] if formats else []
     assert main([*arguments, *named]) == 0
     printed = json.loads(capsys.readouterr().out)
 
-    query = "".join(f"&format={name}" for name in formats)
+    query = "&all=true" if is_all else "".join(f"&format={name}" for name in formats)
     answer = sent(client, f"stats?tokenizer=cl100k_base&tokenizer=estimate{query}", ROWS).json()
     assert list(answer) == ["rows", "verdict"]
     assert [{"file": str(file), **row} for row in answer["rows"]] == printed["rows"]

@@ -17,6 +17,9 @@ from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.values.json_text import parse_json
 
+pytestmark = pytest.mark.rest
+
+
 VALUE = beginning(parse_json((ROOT / "samples" / "world-text.json").read_text("utf-8")).value)
 PROGRAMS = {
     (name, snippet.title): snippet
@@ -32,7 +35,6 @@ def install(environment: Environment, command: str) -> None:
     environment.pip(*shlex.split(command)[1:])
 
 
-@pytest.mark.rest
 @pytest.mark.parametrize("name", PROGRAMS, ids="-".join)
 def test_a_program_runs_from_install_to_print(full: Environment, name: tuple[str, str]) -> None:
     snippet = PROGRAMS[name]

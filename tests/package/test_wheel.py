@@ -25,6 +25,9 @@ from toon.costs.document import Document
 from toon.costs.typed import Typed
 from toon.installed import EXTRAS
 
+pytestmark = pytest.mark.rest
+
+
 #: Python 3.11 is the first that will do; ``-m`` leaves no traceback.
 OLD = "import sys; sys.version_info = (3, 9, 1); sys.argv = {}; import toon"
 #: One payload, the run that the dashboard opens, and the program that writes its log.
@@ -63,7 +66,6 @@ def test_the_wheel_is_small_and_holds_what_the_app_needs(wheel: Path) -> None:
     assert {name.partition("/")[0].partition("-")[0] for name in sizes} == {"toon", "token_lab"}
 
 
-@pytest.mark.rest
 def test_the_core_encodes_and_decodes_with_one_library(core: Environment) -> None:
     text = (ROOT / "samples" / "nested-uniform-rows.json").read_text("utf-8")
     written = core.run("toon", "encode", given=text)
@@ -72,6 +74,7 @@ def test_the_core_encodes_and_decodes_with_one_library(core: Environment) -> Non
     assert written == toon.encode(json.loads(text))
     assert json.loads(returned) == json.loads(text)
     assert core.run("toon", "--version") == f"token-lab {toon.__version__}\n"
+    assert "    stats(value" in core.run("python", "-c", "from toon import *; help('toon')")
 
 
 def test_what_decode_writes_does_not_depend_on_numpy(core: Environment) -> None:
@@ -130,7 +133,6 @@ def test_an_old_python_is_one_sentence() -> None:
         )
 
 
-@pytest.mark.rest
 def test_another_package_that_took_the_name_is_named(new: Callable[[], Environment]) -> None:
     clashing = new()
     clashing.pip("install", "--no-deps", "token-lab")
@@ -142,7 +144,6 @@ def test_another_package_that_took_the_name_is_named(new: Callable[[], Environme
         assert said.count("\n") == 1
 
 
-@pytest.mark.rest
 def test_all_of_it_runs_in_an_empty_folder_with_a_home_that_cannot_be_written(
     full: Environment,
 ) -> None:

@@ -46,8 +46,7 @@ def upload(app: AppTest, name: str, data: bytes) -> None:
 
 
 def measured(app: AppTest) -> None:
-    """Presses the button, waits for the thread, and runs the page again."""
-    app.button(key="dashboard_measure").click().run()
+    """Waits for the thread that an upload has started, and runs the page again."""
     if "dashboard_job" in app.session_state:
         app.session_state.dashboard_job.wait(60)
     app.run()
@@ -220,32 +219,27 @@ def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:
         ("bare.har", b'{"log":{"entries":[]}}'),
     ],
 )
-def test_files_without_payloads_are_reported_and_change_nothing(
+def test_files_without_payloads_are_reported_without_figures_until_they_are_removed(
     app: AppTest, name: str, data: bytes
 ) -> None:
     upload(app, name, data)
     measured(app)
 
     assert "holds nothing to measure: 1 bad record" in said(app.error[0])
-    assert "What was open stays open" in said(app.error[0])
+    assert "stays open" not in said(app.error[0])
+    assert not cards(app)
+    assert said(app.caption[0]) == "Nothing leaves this machine."
+    app.file_uploader(key="dashboard_upload").set_value([]).run()
     assert metric(app, "Payloads") == ("2,594", "0 bad records")
 
 
 def test_an_invalid_path_is_reported_before_anything_starts(app: AppTest) -> None:
-    upload(app, "log.jsonl", LINES)
+    open_form(app)
     app.text_input(key="dashboard_payload").input("a..b[").run()
-    measured(app)
+    upload(app, "log.jsonl", LINES)
 
     assert len(app.error) == 1
     assert "dashboard_job" not in app.session_state
-
-
-def test_a_missing_tokenizer_is_reported(app: AppTest) -> None:
-    upload(app, "log.jsonl", LINES)
-    app.multiselect(key="dashboard_models_gpt-5").set_value([]).run()
-    measured(app)
-
-    assert app.error[0].value == "No tokenizer to count with."
 
 
 def test_a_run_is_opened_at_once_and_others_are_refused(app: AppTest, tmp_path: Path) -> None:
@@ -334,18 +328,6 @@ def test_where_nothing_can_be_compared_one_sentence_says_so(
 
     assert app.info[0].value == "Nothing to compare: every payload is empty or a single value."
     assert not cards(app)
-
-
-def test_a_second_press_starts_nothing(app: AppTest) -> None:
-    upload(app, "log.jsonl", LINES)
-    button = app.button(key="dashboard_measure")
-    button.click().run()
-    if "dashboard_job" in app.session_state:
-        assert app.button(key="dashboard_measure").disabled
-        app.session_state.dashboard_job.wait(60)
-    app.run()
-
-    assert len(app.success) + len(app.error) == 1
 
 
 def test_choices_survive_another_page(app: AppTest) -> None:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from app import app as server
 from app import lifespan
@@ -22,14 +21,14 @@ from tests.pages.conftest import new_session
 from tests.pages.static import cards
 from tests.pages.test_dashboard import LINES, upload
 from toon.measuring.run import Progress
-from toon.measuring.workers import cores
 from toon.server import SERVER
 from toon.server.runs import Folder, Runs
+
+pytestmark = pytest.mark.rest
 
 PAGE = "dashboard.py"
 
 
-@pytest.mark.rest
 def test_a_server_that_stops_leaves_no_payloads_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     guarded: list[bool] = []
     monkeypatch.setattr("gc.freeze", lambda: None)
@@ -75,22 +74,6 @@ def test_only_what_is_small_and_not_packed_is_measured_without_processes(
     assert min(asked[1:]) > 1
 
 
-@pytest.mark.rest
-def test_processes_are_asked_for_when_a_large_file_is_chosen(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[int] = []
-    monkeypatch.setattr(
-        "toon.bounded.spares.Spares.prepare", lambda _, count, __: asked.append(count)
-    )
-    for data in (LINES, b"PAR1" + bytes(400_000)):
-        upload(app, "small.jsonl", data)
-    assert asked == []
-
-    upload(app, "large.jsonl", LINES * 20_000)
-    assert asked == [max(2, cores())]
-
-
 def test_a_job_without_a_reference_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     stopped = threading.Event()
 
@@ -111,7 +94,6 @@ def test_a_job_without_a_reference_stops(monkeypatch: pytest.MonkeyPatch) -> Non
     assert stopped.wait(10)
 
 
-@pytest.mark.rest
 def test_no_figures_of_another_file_stay_while_one_is_measured(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -124,7 +106,6 @@ def test_no_figures_of_another_file_stay_while_one_is_measured(
     assert cards(app)
 
     upload(app, "log.jsonl", LINES)
-    app.button(key="dashboard_measure").click().run()
     assert not cards(app)
     assert not app.header
 
@@ -160,15 +141,17 @@ def test_a_job_that_fails_leaves_nothing_on_disk(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_job_reports_its_progress_and_its_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[float] = []
+    seen: list[str] = []
     held: list[Job] = []
+    size = len(LINES)
 
     def failing(payloads: Any, output: Path, *, progress: Any, **_: Any) -> None:
         while not held:
             time.sleep(0.005)
         for number, _payload in enumerate(payloads, 1):
-            progress(Progress(records=number, bytes=number, new_bytes=number, seconds=1.0))
-            seen.append(held[0].fraction)
+            step = Progress(number, new_records=number, seconds=number, read=number * size // 6)
+            progress(step)
+            seen.append(held[0].pace.words.replace("\u202f", " "))
         raise RuntimeError("no more")
 
     monkeypatch.setattr("pages.parts.dashboard.job.measure", failing)
@@ -178,6 +161,11 @@ def test_a_job_reports_its_progress_and_its_failure(monkeypatch: pytest.MonkeyPa
     assert held[0].done
     assert held[0].board.summary is None
     assert held[0].error == "RuntimeError: no more"
-    assert seen == sorted(seen)
-    assert 0 < seen[0] <= seen[-1] <= 1
-    assert held[0].rate == 6.0
+    assert seen == [
+        "16 %, about 5 seconds left",
+        "33 %, about 4 seconds left",
+        "50 %, about 3 seconds left",
+        "66 %, about 2 seconds left",
+        "83 %, about 1 second left",
+        "100 %",
+    ]

@@ -1,4 +1,4 @@
-"""Logs of tools on the dashboard: their groups, what is no JSON, and wrappers nobody knows."""
+"""Logs on the dashboard: how an upload is measured, groups, and wrappers that nobody knows."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import open_tab
-from tests.pages.static import short_table_with
-from tests.pages.test_dashboard import measured, metric, said, upload
+from tests.pages.static import cards, short_table_with
+from tests.pages.test_dashboard import LINES, measured, metric, said, upload
 from tests.traffic.reading import entry, har
 
 pytestmark = pytest.mark.rest
@@ -50,6 +50,7 @@ def test_an_unknown_wrapper_waits_for_the_path_that_one_clicks(app: AppTest) -> 
     upload(app, "agent.jsonl", log.encode())
 
     assert said(app.warning[0]).startswith("agent.jsonl wraps its payloads")
+    assert not cards(app)  # those of the example
     assert app.button(key="dashboard_measure").disabled
     app.button(key="dashboard_path_out.raw").click().run()
     assert not app.warning
@@ -58,3 +59,33 @@ def test_an_unknown_wrapper_waits_for_the_path_that_one_clicks(app: AppTest) -> 
     assert said(app.success[0]) == "agent.jsonl is measured: 3 payloads."
     shown = [item.proto.body for item in app.get("html")]
     assert any("read as JSON Lines, at out.raw: 3 payloads; the first begins" in s for s in shown)
+
+
+def test_an_upload_is_measured_by_itself_and_anew_with_other_settings(app: AppTest) -> None:
+    upload(app, "log.jsonl", LINES)
+    measured(app)
+    assert said(app.success[0]) == "log.jsonl is measured: 6 payloads."
+    assert not app.session_state.dashboard_source  # the answer is in view
+
+    app.multiselect(key="dashboard_models").select("gpt-4").run()
+    app.button(key="dashboard_measure").click().run()
+    measured(app)
+    assert app.session_state.dashboard_run.rows.tokenizers == ("cl100k_base",)
+
+
+def test_files_that_are_added_are_measured_with_those_that_were_there(app: AppTest) -> None:
+    upload(app, "log.jsonl", LINES)
+    job = app.session_state.dashboard_job
+    both = [("log.jsonl", LINES, ""), ("more.jsonl", LINES, "")]
+    app.file_uploader(key="dashboard_upload").set_value(both).run()
+    measured(app)
+
+    assert job.cancelled
+    assert said(app.success[0]) == "log.jsonl and 1 more is measured: 12 payloads."
+
+
+def test_the_example_comes_back_when_it_is_asked_for(app: AppTest) -> None:
+    upload(app, "log.jsonl", LINES)
+    measured(app)
+    app.button(key="dashboard_sample").click().run()
+    assert metric(app, "Payloads") == ("2,594", "0 bad records")

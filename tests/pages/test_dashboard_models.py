@@ -22,8 +22,10 @@ from tests.pages.test_dashboard import (
     of_run,
     opened,
     plain,
+    said,
     upload,
 )
+from tests.traffic.reading import session
 from toon.analysis import Comparison, analyse, load
 from toon.costs.models import MODELS
 from toon.measuring.run import measure
@@ -83,12 +85,51 @@ def test_a_model_that_was_not_counted_is_said_with_what_to_do(app: AppTest, tmp_
 def test_the_chosen_model_is_the_one_to_measure_for(app: AppTest) -> None:
     app.selectbox(key=of_run(app, "model")).select("claude-haiku-4.5").run()
     upload(app, "log.jsonl", LINES)
-    app.multiselect(key="dashboard_models_claude-haiku-4.5").select("cl100k_base").run()
     measured(app)
 
-    tokenizers = app.session_state.dashboard_run.rows.tokenizers
-    assert tokenizers == ("claude_haiku_4_5", "cl100k_base")
+    assert app.session_state.dashboard_run.rows.tokenizers == ("claude_haiku_4_5",)
     assert model(app) == "claude-haiku-4.5"
+
+
+@pytest.mark.parametrize(
+    ("named", "tokenizer", "chosen", "words"),
+    [
+        (["claude-opus-4-8"], "claude", "claude-opus-4.8", "claude-opus-4-8."),
+        (
+            ["claude-haiku-4-5", "claude-opus-4-8", "claude-opus-4-8"],
+            "claude",
+            "claude-opus-4.8",
+            "claude-opus-4-8 67 %, claude-haiku-4-5 33 % of the tokens.",
+        ),
+        (
+            ["claude-opus-4-8", "claude-opus-4-7"],
+            "claude",
+            "as-logged:claude",
+            "claude-opus-4-7 50 %, claude-opus-4-8 50 % of the tokens.",
+        ),
+        (
+            ["claude-opus-4-5"],
+            "claude_4_6",
+            "as-logged:claude_4_6",
+            "claude-opus-4-5. Not known here: counted like Claude Opus 4.6, the nearest name.",
+        ),
+    ],
+)
+def test_a_log_is_counted_and_priced_for_the_model_that_it_names(
+    app: AppTest, named: list[str], tokenizer: str, chosen: str, words: str
+) -> None:
+    upload(app, "session.jsonl", session(*named))
+    measured(app)
+
+    assert app.session_state.dashboard_run.rows.tokenizers == (tokenizer,)
+    assert model(app) == chosen
+    anew = "For another, choose it above and measure anew."
+    assert f"Model from your log: {words} {anew}" in map(said, app.caption)
+    assert not app.info
+
+    app.selectbox(key=of_run(app, "model")).select(tokenizer).run()
+    assert model(app) == tokenizer
+    assert not any("from your log" in said(item) for item in app.caption)
 
 
 def test_charts_of_estimates_are_marked(tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import open_tab, table_with
-from tests.pages.static import cards, short_table_with
-from tests.pages.test_dashboard import measured, opened, upload
+from tests.pages.static import short_table_with
+from tests.pages.test_dashboard import measured, opened, said, upload
 from tests.reports.test_noted import define, request
-from tests.traffic.reading import lines
+from tests.traffic.reading import lines, session
 from toon.traffic.payload import Payload
 
 pytestmark = pytest.mark.rest
@@ -54,13 +54,13 @@ def test_a_run_without_them_has_no_such_tab(app: AppTest, tmp_path: Path) -> Non
     assert "As billed" not in [tab.label for tab in app.tabs]
 
 
-def test_payloads_are_priced_for_the_models_that_their_records_name(app: AppTest) -> None:
-    upload(app, "log.jsonl", lines(*(request(day, 0.00252) for day in (1, 2, 3))).encode())
+def test_what_was_billed_stands_above_what_is_projected_from_a_few_minutes(app: AppTest) -> None:
+    upload(app, "session.jsonl", session(*["claude-opus-4-8"] * 3))
     measured(app)
-    model = next(box for box in app.selectbox if box.label == "Model")
-    assert model.value == "as-logged:o200k_base"  # unless one chooses another
-    open_tab(app, "What to switch", "dashboard")
-    assert any(" a month" in text for card in cards(app) for text in card.notes)
-    other = next(option for option in model.options if option.startswith("GPT-5 "))
-    model.select(other).run()
-    assert next(box for box in app.selectbox if box.label == "Model").value == "gpt-5"
+
+    billed, projected = (said(item) for item in app.header[:2])
+    assert billed == "As billed: 3 cents for 3 calls"
+    about = "30,030 tokens of input, 100 % of them read from the cache; 600 tokens of output."
+    assert about in map(said, app.caption)
+    assert projected.startswith("Switch it: saves ≈\u00a0")
+    assert projected.endswith(", projected from 58 minutes, uncached)")

@@ -220,22 +220,26 @@ def test_briefly_the_chosen_model_comes_first(monkeypatch: pytest.MonkeyPatch) -
     gemini, grok = MODELS[GEMINI], MODELS[GROK]
     others = (
         "Claude Haiku 4.5, Gemini 3.6 Flash, GPT-5.4 nano and Grok 4.5 read it no worse than JSON "
-        "(244 questions)."
+        "(244 questions); agents lost 9 points."
     )
     assert known_briefly("GPT-5") == (
-        "4 other models read it no worse than JSON; check GPT-5 first",
+        "4 other models read it no worse than JSON; agents lost 9 points; check GPT-5 first",
         others,
     )
-    assert known_briefly() == ("4 models read it no worse than JSON", others)
+    assert known_briefly() == (
+        "4 models read it no worse than JSON; agents lost 9 points",
+        others,
+    )
     assert known_briefly(grok) == (
-        "Reads it no worse than JSON", f"{grok} reads it no worse than JSON (244 questions).",
+        "Reads it no worse than JSON; agents lost 9 points",
+        f"{grok} reads it no worse than JSON (244 questions); agents lost 9 points.",
     )  # fmt: skip
 
     def worse(format: str, model: str) -> Paired:
         return Paired(100, 1, 20, 10) if model == GEMINI else of(paired(format, model))
 
     monkeypatch.setattr("toon.reading.known.paired", worse)
-    assert known_briefly(gemini)[0] == "Reads it worse than JSON"
+    assert known_briefly(gemini)[0] == "Reads it worse than JSON; agents lost 9 points"
     assert f"Grok 4.5 read it no worse than JSON, {gemini} worse (244" in known_briefly("GPT-5")[1]
 
 

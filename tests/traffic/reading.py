@@ -74,3 +74,19 @@ def entry(url: str = "https://api.example.com/users/7", **content: Any) -> dict[
 def har(*entries: Any, **more: Any) -> dict[str, Any]:
     creator = {"name": "browser", "version": "1"}
     return {"log": {"version": "1.2", "creator": creator, "pages": [], "entries": entries, **more}}
+
+
+def session(*models: str) -> bytes:
+    """A session of Claude Code with a call and its result for each of the models, in an hour."""
+    rows = [{"id": n, "status": "paid", "total": 12.5 * n} for n in range(20)]
+    table, events = json.dumps(rows, indent=2), []
+    for number, model in enumerate(models):
+        usage = {"input_tokens": 10, "cache_read_input_tokens": 10_000, "output_tokens": 200}
+        call = {"type": "tool_use", "id": f"t{number}", "name": "list_orders", "input": {}}
+        result = {"type": "tool_result", "tool_use_id": f"t{number}", "content": table}
+        spoken = {"id": f"m{number}", "model": model, "content": [call], "usage": usage}
+        for role, more in (("assistant", spoken), ("user", {"content": [result]})):
+            time = f"2026-07-20T09:{29 * number:02}:00Z"
+            about = {"type": role, "sessionId": "s", "timestamp": time}
+            events.append({**about, "message": {"role": role, "type": "message", **more}})
+    return "\n".join(map(json.dumps, events)).encode()

@@ -13,6 +13,8 @@ from toon.traffic import read, read_paths
 from toon.traffic.folders import describe_error
 from toon.traffic.payload import BadRecord, Payload
 
+pytestmark = pytest.mark.rest
+
 
 @pytest.fixture
 def store() -> Iterator[fsspec.AbstractFileSystem]:

@@ -162,7 +162,7 @@ class Analysis:
 
     @cached_property
     def named(self) -> list[Named]:
-        """The models that the payloads' records name, those of most payloads first."""
+        """The models that the payloads' records name, those of most tokens first."""
         return find_named(self.rows, self.selected.measured)
 
     @cached_property

@@ -11,15 +11,19 @@ from toon.analysis.columns import Floats, Places, codes_of
 from toon.analysis.money import price_calls
 from toon.analysis.rows import Rows
 from toon.costs.models import Model
-from toon.costs.named import model_named
+from toon.costs.named import nearest_model
 from toon.costs.prices import unpriced
+from toon.formats import AS_TYPED
 
 
 class Named(NamedTuple):
-    """A model as records name it: how many payloads, and which model it is, if it is known."""
+    """A model as records name it: how many payloads, with what share of the tokens of all that name
+    one, and which model it is, if it is known.
+    """
 
     name: str
     payloads: int
+    share: float
     model: Model | None
     code: int
 
@@ -31,16 +35,23 @@ class Named(NamedTuple):
 
 
 def find_named(rows: Rows, measured: Places) -> list[Named]:
-    """The models that the rows at ``measured`` name, those of most payloads first."""
+    """Return the models that the rows at ``measured`` name, those of most tokens first.
+
+    The run's first tokenizer counts them, as the payloads were typed.
+    """
     names = rows.models.dictionary.to_pylist()
     codes = codes_of(rows.models)[measured]
-    payloads = np.bincount(codes[codes >= 0], minlength=len(names)).tolist()
+    naming = codes >= 0
+    counts = rows.tokens[rows.tokenizers[0]].at(AS_TYPED, measured[naming])
+    payloads = np.bincount(codes[naming], minlength=len(names)).tolist()
+    tokens = np.bincount(codes[naming], counts, minlength=len(names))
+    shares = (tokens / max(1.0, tokens.sum())).tolist()
     found = (
-        Named(str(name), payloads[code], model_named(str(name)), code)
+        Named(str(name), payloads[code], shares[code], nearest_model(str(name)), code)
         for code, name in enumerate(names)
         if payloads[code]
     )
-    return sorted(found, key=lambda named: (-named.payloads, named.name))
+    return sorted(found, key=lambda named: (-named.share, named.name))
 
 
 def price_logged(

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -30,10 +28,11 @@ from toon.cli.options import (
 from toon.cli.output import INTERRUPTED, end_progress, say, say_failure, show_progress
 from toon.cli.summary import skipped_words, summary_json, summary_lines
 from toon.errors import WriteError
-from toon.wording import duration, percent, plural
+from toon.wording import plural
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice
+    from toon.measuring.pace import Pace
     from toon.measuring.run import Progress, Summary
     from toon.traffic.account import Account
     from toon.traffic.folders import InputFile
@@ -42,8 +41,6 @@ if TYPE_CHECKING:
 #: How many records that could not be measured are listed.
 SHOWN: Final = 10
 
-#: The share of the files that shows how long the rest takes.
-_TELLING: Final = 0.05
 _SNIFFED_AT_MOST: Final = 200
 
 _EPILOG: Final = """\
@@ -180,14 +177,33 @@ def _run(options: argparse.Namespace) -> int:
         for file, error in refused:
             _say_refused(file, error, options)
         return 2
+    if not options.model and not options.tokenizer:
+        choices = _choices_of_log(files, options) or choices
     account = Account()
-    summary = _measured(options, choices, Left(files), account)
+    summary = _measured(options, choices, _pace_of(files), account)
     try:  # first the reports: whoever reads the summary may leave
         for target in options.report if summary.complete else ():
             write_report(summary.output, target, choices[0].model)
     finally:
         status = _report_summary(summary, choices, account, as_json=options.json)
     return status
+
+
+def _choices_of_log(files: Sequence[InputFile], options: argparse.Namespace) -> list[Choice]:
+    """The model that most of the payloads were sent to, which is said; [] if they name none."""
+    from toon.costs.models import Choice
+    from toon.costs.named import nearest_model
+    from toon.measuring.logged import find_logged_model
+    from toon.traffic import read
+
+    paths = {"payload_path": options.payload, "group_path": options.group}
+    local = [file for file in files if not file.remote]
+    name = find_logged_model((read(file.path, file.name, **paths) for file in local), len(local))
+    model = nearest_model(name) if name else None
+    if model is None:
+        return []
+    say(f"model from your log: {name}; --model chooses another")
+    return [Choice(model.tokenizer, model)]
 
 
 def _refused(files: Sequence[InputFile]) -> Iterator[tuple[InputFile, WrappedError]]:
@@ -216,7 +232,7 @@ def _say_refused(file: InputFile, error: WrappedError, options: argparse.Namespa
 
 
 def _measured(
-    options: argparse.Namespace, choices: Sequence[Choice], left: Left, account: Account
+    options: argparse.Namespace, choices: Sequence[Choice], pace: Pace | None, account: Account
 ) -> Summary:
     """Measures, with a progress line."""
     from toon.costs.models import tokenizers_of
@@ -225,7 +241,7 @@ def _measured(
     from toon.traffic import read_paths
 
     def show(progress: Progress) -> None:
-        show_progress(progress_line(progress, left))
+        show_progress(progress_line(progress, pace))
 
     show(Progress())
     with until_ctrl_c() as stopped:
@@ -250,34 +266,23 @@ def _measured(
         )
 
 
-class Left:
-    """Says how much of the files is done, and how long the rest takes: never more than before."""
+def _pace_of(files: Sequence[InputFile]) -> Pace | None:
+    """Return what tells how far the reading of files is; None where a size is not known."""
+    from toon.measuring.pace import Pace
 
-    def __init__(self, files: Sequence[InputFile]) -> None:
-        self._total = 0
-        with suppress(OSError):  # then that of a file is not known, as of one elsewhere
-            self._total = sum(os.path.getsize(file.path) for file in files)
-        self._start, self._seconds = 0, math.inf
-
-    def words(self, progress: Progress) -> list[str]:
-        """The share, and the time left once a part of the work shows how fast it goes."""
-        if not progress.new_records:
-            self._start = progress.read
-        if not self._total or not progress.seconds:
-            return []
-        new, left = progress.read - self._start, max(0, self._total - progress.read)
-        if new >= _TELLING * self._total:
-            self._seconds = min(self._seconds, left * progress.seconds / new)
-        words = [percent(1 - left / self._total)]
-        if self._seconds < math.inf:
-            words.append(f"about {duration(self._seconds)} left")
-        return words
+    try:
+        return Pace(sum(os.path.getsize(file.path) for file in files))
+    except OSError:  # of a file that is elsewhere
+        return None
 
 
-def progress_line(progress: Progress, left: Left) -> str:
-    """How much is measured, how fast, and what is left."""
+def progress_line(progress: Progress, pace: Pace | None) -> str:
+    """Say how much is measured, how fast, and what is left."""
+    if pace:
+        pace.see(progress)
     size = f"{progress.bytes / 1e6:,.1f} MB"
-    words = [*left.words(progress), plural(progress.records, "record"), size]
+    words = [pace.words] if pace else []
+    words += [plural(progress.records, "record"), size]
     if progress.seconds and progress.new_bytes:
         words.append(f"{progress.new_bytes / progress.seconds / 1e6:,.1f} MB/s")
         words.append(f"{progress.new_records / progress.seconds:,.0f} records/s")

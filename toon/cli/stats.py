@@ -1,4 +1,4 @@
-"""``python -m toon stats``: what payloads cost in every format."""
+"""``python -m toon stats``: what payloads cost in each format."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ class Answered(NamedTuple):
 def add_stats(commands: Commands) -> None:
     parser = commands.add_parser(
         "stats",
-        help="what a payload costs in every format",
-        description="Counts the tokens of JSON payloads as typed and in every format. Differences "
+        help="what a payload costs in each format",
+        description="Counts the tokens of JSON payloads as typed and in each format. Differences "
         "are signed: negative is fewer tokens than that JSON.",
     )
     parser.add_argument("files", nargs="*", default=["-"], metavar="FILE", help="JSON; - is stdin")

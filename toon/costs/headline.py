@@ -15,7 +15,7 @@ from toon.costs.choice import COMPACT, is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice, refusal
-from toon.costs.prices import Traffic
+from toon.costs.prices import Traffic, unfit_words
 from toon.costs.sentences import doubts
 from toon.costs.verdict import Rung, Verdict
 from toon.costs.why import (
@@ -207,7 +207,9 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
     look = look_of(last["cost"], today["cost"])
     about = partial(marked, exact=verdict["exact"])
     aside = [step.rung for step in picture.steps if step.is_apart]
-    money = money_of(choice, verdict, traffic, aside) if verdict["switch"] else NO_MONEY
+    unfit = [unfit_words(choice.model, each["cost"], each["label"]) for each in (last, today)]
+    is_paid = verdict["switch"] and not any(unfit)
+    money = money_of(choice, verdict, traffic, aside) if is_paid else NO_MONEY
     return {
         "act": act(verdict),
         "today": about(count(today["cost"])),
@@ -218,7 +220,7 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         "against": f"{last['label']} against {today['label']}",
         "look": look,
         "lead": verdict["lead"],
-        "why": picture.why,
+        "why": [*list(filter(None, unfit))[:1], *picture.why],
         "reasons": verdict["reasons"],
         **money,
         "calls": count(traffic.calls),

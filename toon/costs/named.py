@@ -7,7 +7,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterator
+from dataclasses import replace
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final
 
@@ -52,6 +55,33 @@ def model_named(name: str) -> Model | None:
     known = {_key(model): model for model in MODELS}
     found = (known.get(_key(way)) for way in _ways(name))
     return next((MODELS[each] for each in found if each), None)
+
+
+@lru_cache(maxsize=4_096)
+def nearest_model(name: str) -> Model | None:
+    """Return the model that a log names, to count and price its tokens by; None if it is unknown.
+
+    A name that has a price but is not in ``toon.costs.models`` keeps that price, and is counted
+    like that model of its maker which it stands beside in the alphabet.
+    """
+    if model := model_named(name):
+        return model
+    offers = (prices.find_offer(way) for named in _ways(name) for way in (named, _key(named)))
+    key = next(filter(None, offers), None)
+    maker, _, sold = (key or "").partition("/")
+    known = {
+        _key(model.name): model
+        for model in MODELS.values()
+        if model.price and model.price.startswith(f"{maker}/")
+    }
+    names = sorted(known)
+    at = bisect(names, _key(sold))
+    found = get_close_matches(_key(sold), names[max(0, at - 1) : at + 1], 1, 0)
+    if not found:
+        return None
+    near = known[found[0]]
+    source = f"Not known here: counted like {near.label}, the nearest name."
+    return replace(near, name=name, label=name, price=key, frame=None, source=source)
 
 
 @lru_cache(maxsize=4_096)

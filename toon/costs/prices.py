@@ -22,7 +22,7 @@ from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Model
 from toon.formats import AS_TYPED
 from toon.tokenizers.facts import Error
-from toon.wording import banded, dollars, marked, percent, plural
+from toon.wording import banded, capitalised, dollars, marked, percent, plural
 
 #: The most calls a month that money can be worked out for.
 MOST_CALLS: Final = 10**12
@@ -296,6 +296,19 @@ def payable(rows: Iterable[Row], tokenizer: str) -> list[MeasuredRow]:
     mine = [row for row in measured_rows(rows) if row["tokenizer"] == tokenizer]
     known = [row for row in mine if not row["no_estimate"]]
     return [row for row in known if row["format"] == AS_TYPED or why_not(row) is None]
+
+
+def unfit_words(model: Model | None, tokens: float, name: str) -> str:
+    """Say that a text of so many tokens is longer than what a model reads; "" if it is not.
+
+    Args:
+        name: What the text is called.
+    """
+    offer = price_of(model) if model else None
+    window = offer.context_window if offer else None
+    if model is None or window is None or tokens <= window:
+        return ""
+    return f"{capitalised(name)} does not fit: {model.label} reads at most {window:,} tokens."
 
 
 def bills(

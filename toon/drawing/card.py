@@ -67,7 +67,8 @@ def _answer(headline: Headline) -> Iterator[str]:
     room = _RIGHT - beside
     above = 156 if headline["money"] else 192
     yield _text(headline["against"], beside, above, 26, room=room, ink=_FAINT)
-    yield _text(headline["money"], beside, 194, 28, room=room, bold=True)
+    assumed = f", for {headline['calls']} payloads" if headline["money"] else ""
+    yield _text(f"{headline['money']}{assumed}", beside, 194, 28, room=room, bold=True)
     yield from _paragraph(headline["act"], 224, 32, 1, bold=True)
     credits = (bar["credit"] for bar in headline["bars"])
     why = " ".join(filter(None, (*credits, *headline["why"])))

@@ -29,6 +29,9 @@ from toon.traffic.payload import BadRecord, Payload, Record
 
 CHUNK_RECORDS: Final = 2_000
 CHUNK_BYTES: Final = 1_000_000
+#: Bytes of the first chunk; each is twice the last up to ``CHUNK_BYTES``. So a run soon shows how
+#: far it is, and a small one is work for several processes.
+_FIRST_BYTES: Final = 50_000
 
 _POLL: Final = 0.2  # seconds between two checks for cancellation
 
@@ -39,7 +42,8 @@ class Progress(NamedTuple):
     ``records`` counts the rows kept so far, ``bad`` those among them that no reader could read,
     ``bytes`` the UTF-8 bytes of their payloads; rows taken over from an earlier attempt are
     included. ``new_records`` and ``new_bytes`` count only what was measured by this call, in
-    ``seconds`` since it began. ``read`` counts the bytes of the files up to those records.
+    ``seconds`` since it began. ``read`` are the bytes of the files that the rows come from, of
+    which :class:`toon.measuring.pace.Pace` makes the share that is done and the time left.
     """
 
     records: int = 0
@@ -114,7 +118,8 @@ def measure(
     started, account = clock(), account or Account()
     with closing(Checkpoints(output, settings, resume)) as checkpoints:
         with closing(_executor(settings, workers or cores(), scheduler, spares)) as executor:
-            measurement = _Measurement(executor, checkpoints, progress, cancelled, account)
+            report, is_cancelled = progress or (lambda _: None), cancelled or (lambda: False)
+            measurement = _Measurement(executor, checkpoints, account, report, is_cancelled)
             complete = measurement.run(payloads)
         path = output if complete else checkpoints.folder / f"so-far-{output.name}"
         times = {"started": _iso(started), "finished": _iso(clock())}
@@ -143,12 +148,12 @@ def _iso(moment: datetime) -> str:
 def chunks(payloads: Iterable[Record]) -> Iterator[list[Record]]:
     """Cuts the records into lists of bounded length and size. Only the records decide the cuts."""
     chunk: list[Record] = []
-    size = 0
+    size, limit = 0, min(_FIRST_BYTES, CHUNK_BYTES)
     for record in payloads:
         length = _size(record)
-        if chunk and (len(chunk) == CHUNK_RECORDS or size + length > CHUNK_BYTES):
+        if chunk and (len(chunk) == CHUNK_RECORDS or size + length > limit):
             yield chunk
-            chunk, size = [], 0
+            chunk, size, limit = [], 0, min(2 * limit, CHUNK_BYTES)
         chunk.append(record)
         size += length
     if chunk:
@@ -185,16 +190,16 @@ class _Measurement:
         self,
         executor: Executor,
         checkpoints: Checkpoints,
-        report: Callable[[Progress], None] | None,
-        cancelled: Callable[[], bool] | None,
         account: Account,
+        report: Callable[[Progress], None],
+        cancelled: Callable[[], bool],
     ) -> None:
         self.progress = Progress()
         self._executor = executor
         self._checkpoints = checkpoints
-        self._report = report or (lambda _: None)
-        self._cancelled = cancelled or (lambda: False)
         self._account = account
+        self._report = report
+        self._cancelled = cancelled
         self._start = time.monotonic()
 
     def run(self, payloads: Iterable[Record]) -> bool:
@@ -226,8 +231,15 @@ class _Measurement:
         rows = None if is_there else self._executor.submit(chunk)
         bad = sum(isinstance(record, BadRecord) and not record.is_skipped for record in chunk)
         size, new = sum(map(_size, chunk)), not is_there
-        counts = (len(chunk), bad, size, new * len(chunk), new * size)
-        return _Pending(name, rows, Progress(*counts, read=self._account.read))
+        step = Progress(
+            len(chunk),
+            bad,
+            size,
+            new * len(chunk),
+            new * size,
+            read=self._account.bytes_read,
+        )
+        return _Pending(name, rows, step)
 
     def _keep(self, chunk: _Pending) -> None:
         """Waits for a chunk's rows and keeps its checkpoint."""
@@ -241,7 +253,7 @@ class _Measurement:
             done.new_records + step.new_records,
             done.new_bytes + step.new_bytes,
             time.monotonic() - self._start,
-            max(done.read, step.read),
+            step.read,
         )
         self._report(self.progress)
 

@@ -160,13 +160,15 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
     tested = {called: pair for called, pair in pairs.items() if pair}
     well = [name for name, pair in tested.items() if not pair.is_seen or pair.difference > 0]
     asked = plural(max(pair.asked for pair in tested.values()), "question")
+    lost = known.LOST_IN_LOOPS.get(format)
+    loops = f"; agents lost {lost} points" if lost else ""
     if model in tested:
         how = "no worse than" if model in well else "worse than"
-        return f"Reads it {how} JSON", f"{model} reads it {how} JSON ({asked})."
+        return f"Reads it {how} JSON{loops}", f"{model} reads it {how} JSON ({asked}){loops}."
     worse = [name for name in tested if name not in well]
     but = f", {together(worse)} worse" if worse else ""
-    others = f"{together(well)} read it no worse than JSON{but} ({asked})."
-    read = "read it no worse than JSON"
+    others = f"{together(well)} read it no worse than JSON{but} ({asked}){loops}."
+    read = f"read it no worse than JSON{loops}"
     if model:
         return f"{plural(len(well), 'other model')} {read}; check {model} first", others
     return f"{plural(len(well), 'model')} {read}", others

@@ -13,7 +13,7 @@ from toon.costs.billed import Billed, change_of_format
 from toon.costs.named import model_named
 from toon.costs.prices import price_source
 from toon.reports.facts import Report
-from toon.wording import dollars, plural, signed_percent
+from toon.wording import dollars, percent, plural, signed_percent
 
 #: The price and a log's own cost are of the same calls within this share.
 _CLOSE: Final = 0.01
@@ -24,6 +24,25 @@ NO_MODEL: Final = "no model named"
 def log_bills(report: Report) -> list[ModelBill]:
     """The calls of which the report's run names the usage, by model."""
     return find_bills(report.analysis.rows.about.get("usages"))
+
+
+def spent(report: Report) -> tuple[str, str] | None:
+    """What the calls cost as they were billed, with what it is about; None without any price.
+
+    ``As billed: $1.15 for 60 calls``, then the tokens of their input, and how many were cached.
+    """
+    bills = log_bills(report)
+    priced = [bill for bill in bills if bill.dollars is not None]
+    if not priced:
+        return None
+    tokens = reduce(Billed.plus, (bill.tokens for bill in priced))
+    cost = dollars(sum((bill.dollars or Decimal(0) for bill in priced), Decimal(0)))
+    calls = plural(sum(bill.calls for bill in priced), "call")
+    some = "" if len(priced) == len(bills) else " with a price"
+    cached = percent(tokens.cached / max(1, tokens.input))
+    input, output = plural(tokens.input, "token"), plural(tokens.output, "token")
+    about = f"{input} of input, {cached} of them read from the cache; {output} of output."
+    return f"As billed: {cost} for {calls}{some}", about
 
 
 def conversation_facts(shares: object) -> dict[str, Any] | None:

@@ -86,17 +86,18 @@ def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
         yield "The payloads a month are priced as if all were like those with figures."
     if analysis.choice.monthly is not None or rate is None:
         return
-    yield from filter(None, [projected(analysis)])
+    if window := short_window(analysis):
+        yield f"The month is projected from a window of only {window}."
     if untimed := analysis.payloads - rate.timed:
         yield f"The observed rate leaves out {plural(untimed, 'payload')} without a time."
 
 
-def projected(analysis: Analysis) -> str:
-    """That a month is projected from a short window; "" if it is not."""
+def short_window(analysis: Analysis) -> str:
+    """Return the window that a month is projected from, ``87 minutes``; "" if it is not short."""
     rate = analysis.rate if analysis.choice.monthly is None else None
     if analysis.monthly is None or rate is None or rate.window >= _SHORT_WINDOW:
         return ""
-    return f"The month is projected from a window of only {duration(rate.window)}."
+    return duration(rate.window)
 
 
 def _caveats_of_logged(analysis: Analysis) -> Iterable[str]:

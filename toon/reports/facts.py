@@ -16,9 +16,11 @@ import numpy as np
 from toon import wording
 from toon.analysis import Analysis, Comparison, Filter, Rows
 from toon.analysis.analysis import Way
+from toon.analysis.logged import Named
 from toon.analysis.rows import Facts
 from toon.costs import prices
 from toon.costs.choice import COMPACT, tried
+from toon.costs.models import MODELS
 from toon.formats import label
 from toon.measuring.totals import left_out
 from toon.reports.read_as import read_as_lines
@@ -39,7 +41,7 @@ from toon.wording import (
 PRETTY: Final = "json-pretty"
 
 #: What is chosen where each payload is priced for the model that its record names.
-AS_LOGGED: Final = "as logged: each record's own"
+AS_LOGGED: Final = "each record's own, from your log"
 #: Names of models that are shown.
 MODELS_SHOWN: Final = 10
 
@@ -172,11 +174,16 @@ def _model(choice: Comparison) -> str:
 
 def named_words(analysis: Analysis) -> str:
     """For how many payloads which model is named, and which are not known; "" if none is named."""
-    shown = (
-        f"{named.name} {named.payloads:,}{'' if named.model else ' (not known here)'}"
-        for named in analysis.named
-    )
+    shown = (f"{named.name} {named.payloads:,}{_unknown(named)}" for named in analysis.named)
     return listed(shown, MODELS_SHOWN)
+
+
+def _unknown(named: Named) -> str:
+    """That a model is not known here, and how it is counted all the same; "" if it is known."""
+    if named.model is None:
+        return " (not known here)"
+    is_known = named.model.name in MODELS
+    return "" if is_known else f" (n{named.model.source[1:].rstrip('.')})"
 
 
 def _evidence(choice: Comparison) -> str:

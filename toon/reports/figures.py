@@ -14,6 +14,8 @@ from toon.costs.choice import COMPACT
 from toon.costs.prices import price_words
 from toon.formats import label
 from toon.measuring.totals import Total, apart_reason
+from toon.reports.billed import log_bills
+from toon.reports.caveats import short_window
 from toon.reports.facts import Report, chosen_from, headline
 from toon.values.fractions import fraction
 from toon.wording import BADGES, plural, signed_percent
@@ -152,7 +154,10 @@ def policy_words(report: Report) -> str:
 
 
 def act(report: Report) -> str:
-    """``Switch 6 of 10 groups: saves $82.03 a month (−16.3 %)``; without a price in tokens."""
+    """``Switch 6 of 10 groups: saves $82.03 a month (−16.3 %)``; without a price in tokens.
+
+    It says what the month is projected from if that is short.
+    """
     analysis = report.analysis
     ways, switches = analysis.ways, analysis.policy.switches
     if not switches:
@@ -162,6 +167,16 @@ def act(report: Report) -> str:
     what = report.marked(plural(round(ways["now"].cost - ways["mix"].cost), "token"))
     if saved and saved > 0 and analysis.monthly is not None:
         what = f"{price_words(saved, report.counter.band, within)} a month"
+        share += projected(report)
     groups = len(analysis.policy.advice)
     which = "it" if groups == 1 else f"{len(switches):,} of {groups:,} groups"
     return f"Switch {which}: saves {what} ({share})"
+
+
+def projected(report: Report) -> str:
+    """From which short window a month is projected, and that it is uncached where the log's own
+    bill is not: ``, projected from 87 minutes, uncached``; "" where neither is so.
+    """
+    window = short_window(report.analysis)
+    is_cached = any(bill.tokens.cached for bill in log_bills(report))
+    return f"{window and ', projected from '}{window}{', uncached' if is_cached else ''}"

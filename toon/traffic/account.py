@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from toon.secrets import mask
 from toon.text import clean
 from toon.traffic.definitions import Definitions
 from toon.traffic.payload import Payload, Record
+from toon.traffic.streams import Chunks
 from toon.traffic.usage import Usages
 
 #: Files that are told apart. What lies in others is counted by kind alone.
@@ -61,15 +63,37 @@ class ReadAs:
 class Account:
     """What a reading of files found, by file, kind and path. It is filled while they are read.
 
-    Beside the payloads it has the ``definitions`` of tools and the ``usages`` that calls name, and
-    how many bytes of the files are ``read``.
+    Beside the payloads it has the ``definitions`` of tools and the ``usages`` that calls name.
     """
 
     rows: dict[tuple[str, str, str], ReadAs] = field(default_factory=dict)
     definitions: Definitions = field(default_factory=Definitions)
     usages: Usages = field(default_factory=Usages)
-    read: int = 0
     _last: tuple[str, str, str] = ("", "", "")
+    #: What is taken of the file that is read; None where the file's own position says how far.
+    chunks: Chunks | None = None
+    _file: BinaryIO | None = None
+    _read_before: int = 0
+
+    @property
+    def bytes_read(self) -> int:
+        """The bytes of the files that were read so far, as they are stored; any thread may ask."""
+        before, file, chunks = self._read_before, self._file, self.chunks
+        if file is not None:
+            with suppress(OSError, ValueError):  # it is closed by now, or a stream
+                return before + round(file.tell() * (chunks.share if chunks else 1))
+        return before
+
+    @contextmanager
+    def reading(self, file: BinaryIO) -> Iterator[None]:
+        """Follows how far a file is read, until it has been."""
+        self._file = file
+        try:
+            yield
+        finally:
+            self._file = self.chunks = None
+            with suppress(OSError, ValueError):
+                self._read_before += file.tell()
 
     def add(self, item: Record, kind: str, label: str) -> None:
         path = item.path if isinstance(item, Payload) else self._path_of(item.source, kind)

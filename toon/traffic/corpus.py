@@ -11,7 +11,7 @@ from typing import BinaryIO
 from toon.errors import TextError
 from toon.secrets import CREDENTIALS, mask, may_hold_credentials
 from toon.text import clean
-from toon.traffic import archive
+from toon.traffic import archive, parquet
 from toon.traffic.account import Account
 from toon.traffic.folders import File, InputFile, find_files, open_file
 from toon.traffic.json_stream import Flaw
@@ -180,13 +180,11 @@ def _read(
     opening: AbstractContextManager[BinaryIO], origin: Origin, in_archive: bool = False
 ) -> Iterator[Record]:
     """The records of a file. An error that stops the reading becomes a last bad record."""
-    last, before = 0, origin.account.read
+    last = 0
     try:
-        with opening as file:
+        with opening as file, nullcontext() if in_archive else origin.account.reading(file):
             for item in _contents(file, origin, in_archive):
                 last = max(last, item.record) if item.source == origin.name else last
-                if not in_archive:
-                    origin.account.read = before + file.tell()
                 yield item
     except Damaged as damage:
         yield origin.bad(damage.line or last + 1, damage.message)
@@ -207,6 +205,8 @@ def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Reco
         chunks = as_utf8(chunks)
         shape = detect_shape(chunks, origin)
         kind, items = shape.kind, _records(chunks, shape)
+        if not in_archive and shape.cut is not parquet.KIND:
+            origin.account.chunks = chunks
     empty = True
     for item in items:
         empty = False

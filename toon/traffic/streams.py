@@ -78,23 +78,35 @@ class Chunks:
         #: The file whose bytes these are, if it can be read anywhere.
         self.file: BinaryIO | None = None
         self._at_end = False
+        self._pulled = self._given = self._taken = 0
+
+    @property
+    def share(self) -> float:
+        """The part of the bytes that were read so far that has been taken, the last chunk not."""
+        return self._taken / self._pulled if self._pulled else 0.0
 
     def __iter__(self) -> Iterator[bytes]:
         return self
 
     def __next__(self) -> bytes:
-        if self._ahead:
-            return self._ahead.popleft()
-        if self.damage:
+        self._taken = self._given
+        if not self._ahead and self.damage:
             raise self.damage
-        return next(self._rest)
+        chunk = self._ahead.popleft() if self._ahead else self._pull()
+        self._given += len(chunk)
+        return chunk
+
+    def _pull(self) -> bytes:
+        chunk = next(self._rest)
+        self._pulled += len(chunk)
+        return chunk
 
     def peek(self, size: int) -> bytes:
         """The next ``size`` bytes, or fewer at the end or before damage. They stay to be read."""
         have = sum(map(len, self._ahead))
         while have < size and self.damage is None and not self._at_end:
             try:
-                chunk = next(self._rest)
+                chunk = self._pull()
             except StopIteration:
                 self._at_end = True
             except Damaged as damage:
@@ -102,9 +114,13 @@ class Chunks:
             else:
                 self._ahead.append(chunk)
                 have += len(chunk)
-        if len(self._ahead) > 1:
-            self._ahead = deque([b"".join(self._ahead)])
-        return self._ahead[0][:size] if self._ahead else b""
+        parts, missing = list[bytes](), size
+        for chunk in self._ahead:
+            parts.append(chunk[:missing])
+            missing -= len(chunk)
+            if missing <= 0:
+                break
+        return b"".join(parts)
 
 
 def unpack(file: BinaryIO) -> tuple[Chunks, int]:

@@ -24,9 +24,9 @@ from toon.costs.choice import COMPACT
 from toon.costs.models import MODELS
 from toon.costs.prices import MOST_CALLS, at_prices_of
 from toon.formats import label
-from toon.reports.facts import AS_LOGGED
+from toon.reports.facts import AS_LOGGED, MODELS_SHOWN
 from toon.tokenizers import TOKENIZERS
-from toon.wording import capitalised, listed
+from toon.wording import capitalised, listed, percent
 
 #: What the made-up shop of the sample sends in a month: its own rate would cost a few cents.
 _SAMPLE_MONTH: Final = 1_000_000
@@ -62,7 +62,9 @@ def choose(opened: Opened) -> Comparison:
             filter = _choose_filter(opened)
         if filter != Filter():
             st.badge(f"filtered{_by_group(filter)}", color="orange")
-    if missing := _not_measured(opened.rows):
+    if st.session_state[_key(opened, "model")] == _from_log(opened):
+        st.caption(escape_markdown(_log_words(opened)))
+    elif missing := _not_measured(opened.rows):
         st.info(missing)
     return Comparison(
         tokenizer=choice.tokenizer,
@@ -106,10 +108,12 @@ def _choose_model(opened: Opened) -> models.Choice:
     offered = [name for name, model in MODELS.items() if model.tokenizer in rows.tokenizers]
     offered += rows.tokenizers
     offered += (f"{_LOGGED}{name}" for name in opened.logged)
-    if opened.all_logged:  # a record's model is what it is priced for, unless one chooses another
-        st.session_state.setdefault(key, f"{_LOGGED}{opened.all_logged}")
     chosen = controls.chosen_name()
-    if chosen in offered and _is_known(st.session_state.get(key, chosen)):
+    if named := _from_log(opened):  # unless one chooses another, here or on another page
+        st.session_state.setdefault(key, named)
+        st.session_state.setdefault(_key(opened, "before"), chosen)
+    is_new = chosen != st.session_state.get(_key(opened, "before"))
+    if chosen in offered and is_new and _is_known(st.session_state.get(key, chosen)):
         st.session_state[key] = chosen  # a tokenizer not known here stays as chosen
     seen = st.session_state.get(key, chosen)
     name = st.selectbox(
@@ -124,6 +128,30 @@ def _choose_model(opened: Opened) -> models.Choice:
         help=controls.evidence(models.choose(seen)) if _is_known(seen) else None,
     )
     return models.choose(name) if _is_known(name) else models.Choice(name.removeprefix(_LOGGED))
+
+
+def _from_log(opened: Opened) -> str | None:
+    """What to choose by the models that records name; None if they name none that is counted.
+
+    Each record's own where one tokenizer counts all of them, else that of most tokens.
+    """
+    if (main := opened.main) is None or main.model is None:
+        return None
+    model, tokenizer = main.model, main.model.tokenizer
+    is_own = model.name not in MODELS or opened.are_mixed(tokenizer)
+    return f"{_LOGGED}{tokenizer}" if is_own else model.name
+
+
+def _log_words(opened: Opened) -> str:
+    """That the model is the log's own, and what else the log names: shares of the tokens."""
+    names = [each.name for each in opened.named]
+    if len(names) > 1:
+        names = [f"{each.name} {percent(each.share)}" for each in opened.named]
+    of = " of the tokens" if len(names) > 1 else ""
+    main = opened.main.model if opened.main else None
+    how = f" {main.source}" if main and main.name not in MODELS else ""
+    named = f"{listed(names, MODELS_SHOWN)}{of}"
+    return f"Model from your log: {named}.{how} For another, choose it above and measure anew."
 
 
 def _choose_everywhere(key: str) -> None:

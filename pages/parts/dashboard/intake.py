@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import BytesIO
 
 import streamlit as st
@@ -33,14 +33,29 @@ def draw_known() -> None:
     )
 
 
-def draw_detected(files: Sequence[BytesIO]) -> bool:
-    """What the first of the files were recognised as; False if one of them needs a path."""
+def need_path(files: Sequence[BytesIO]) -> bool:
+    """Whether somebody must say where the payloads of the first of the files are."""
+    for file in files[:_SAID]:
+        try:
+            sniff(file, file.name)
+        except WrappedError:
+            return True
+        except TextError:  # measuring will name the reason
+            continue
+    return False
+
+
+def draw_detected(files: Sequence[BytesIO], start: Callable[[], None]) -> bool:
+    """What the first of the files were recognised as; False if one of them needs a path.
+
+    The button of a path takes it and calls ``start``.
+    """
     clear = True
     for file in files[:_SAID]:
         try:
             found = str(sniff(file, file.name))
         except WrappedError as error:
-            _draw_choice(file.name, error)
+            _draw_choice(file.name, error, start)
             clear = False
             continue
         except TextError as error:
@@ -49,7 +64,7 @@ def draw_detected(files: Sequence[BytesIO]) -> bool:
     return clear
 
 
-def _draw_choice(name: str, error: WrappedError) -> None:
+def _draw_choice(name: str, error: WrappedError, start: Callable[[], None]) -> None:
     """The places in an unknown wrapper that payloads may lie in, each as a button."""
     st.warning(
         escape_markdown(f"{name} wraps its payloads in a way that is not known here.")
@@ -60,12 +75,13 @@ def _draw_choice(name: str, error: WrappedError) -> None:
         seen = "the whole record" if found is None else plural(found.count, "time")
         example = "" if found is None else f": {found.example}"
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.button(path, key=f"dashboard_path_{path}", on_click=_take, args=(path,))
+            st.button(path, key=f"dashboard_path_{path}", on_click=_take, args=(path, start))
             st.caption(escape_markdown(f"{seen}{example}"))
 
 
-def _take(path: str) -> None:
+def _take(path: str, start: Callable[[], None]) -> None:
     st.session_state.dashboard_payload = path
+    start()
 
 
 def draw_read_as(opened: Opened) -> None:

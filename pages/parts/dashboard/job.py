@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import io
-import time
 from collections.abc import Collection, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import BinaryIO, Final
+from itertools import chain
+from typing import Final
 
 from pages.parts.runs import job
-from toon.measuring.measure import Settings
+from toon.costs.named import nearest_model
+from toon.limits import DEFAULT_TOKENIZER
+from toon.measuring.logged import find_logged_model
+from toon.measuring.pace import Pace
 from toon.measuring.run import Progress, Summary, measure
 from toon.measuring.workers import cores, load
 from toon.server import SERVER
@@ -27,7 +29,11 @@ _SMALL: Final = 300_000
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to measure: files by name, paths into their records, and what counts."""
+    """What to measure: files by name, paths into their records, and what counts.
+
+    Without ``tokenizers`` that of the model counts that the log names; if it names none, the one
+    that is there ``otherwise``.
+    """
 
     files: tuple[tuple[str, bytes], ...]
     payload_path: str | None
@@ -35,6 +41,7 @@ class Order:
     tokenizers: tuple[str, ...]
     formats: tuple[str, ...]
     keep_payloads: bool
+    otherwise: str = DEFAULT_TOKENIZER
 
     @property
     def name(self) -> str:
@@ -49,10 +56,29 @@ class Order:
         """Checks what can be checked before measuring.
 
         Raises:
-            ValueError: A path is invalid, or there is no tokenizer.
+            ValueError: A path is invalid.
         """
         read(io.BytesIO(), "", payload_path=self.payload_path, group_path=self.group_path)
-        Settings.of(self.tokenizers, self.formats)
+
+    def read(self, account: Account | None = None) -> Iterator[Iterator[Record]]:
+        """The records of each file; what is found is noted in the ``account``."""
+        for name, data in self.files:
+            yield read(
+                io.BytesIO(data),
+                name,
+                payload_path=self.payload_path,
+                group_path=self.group_path,
+                whole=len(self.files) > 1,
+                account=account,
+            )
+
+    def counted_by(self) -> tuple[str, ...]:
+        """The tokenizers to measure with. Where none was chosen, the first records are read."""
+        if self.tokenizers:
+            return self.tokenizers
+        name = find_logged_model(self.read(), len(self.files))
+        model = nearest_model(name) if name else None
+        return (model.tokenizer if model else self.otherwise,)
 
 
 def processes_for(files: Collection[bytes]) -> int:
@@ -61,21 +87,12 @@ def processes_for(files: Collection[bytes]) -> int:
     return 1 if is_small else max(2, cores())
 
 
-def prepare(files: Collection[bytes]) -> None:
-    """Starts the processes that would measure these files, before anybody says so."""
-    count = processes_for(files)
-    if count > 1:
-        SERVER.spares.prepare(count, load)
-
-
 @dataclass
 class _Board(job.Board):
     """What the thread reports."""
 
     progress: Progress = field(default_factory=Progress)
-    records: int = 0  # read so far
-    consumed: int = 0  # bytes of the files that are finished
-    file: BinaryIO | None = None
+    account: Account = field(default_factory=Account)
     summary: Summary | None = None  # the result once the job is done; None if it failed
 
 
@@ -85,49 +102,31 @@ class Job(job.Job[_Board]):
     def __init__(self, order: Order) -> None:
         self.order = order
         self.folder = Folder()
-        self.started = time.monotonic()
+        self._pace = Pace(order.size)
         board = _Board()
         super().__init__("toon-dashboard", board, partial(_work, order, self.folder, board))
 
     @property
-    def fraction(self) -> float:
-        """How much is done, 0 to 1: the share read, times the share of that measured."""
-        board, here = self.board, 0
-        file = board.file  # the thread may replace or close it at any moment
-        if file is not None:
-            with suppress(ValueError):  # it is closed
-                here = file.tell()
-        read_so_far = min(1.0, (board.consumed + here) / max(1, self.order.size))
-        measured = min(1.0, board.progress.records / max(1, board.records))
-        return read_so_far * measured
-
-    @property
-    def rate(self) -> float:
-        """Bytes of payloads a second."""
-        progress = self.board.progress
-        return progress.new_bytes / max(0.001, progress.seconds)
-
-    @property
-    def left(self) -> float | None:
-        """The seconds that probably remain; None before that can be estimated."""
-        fraction = self.fraction
-        if not fraction:
-            return None
-        return (time.monotonic() - self.started) * (1 - fraction) / fraction
+    def pace(self) -> Pace:
+        """How far it is by now."""
+        self._pace.see(self.board.progress, self.board.account.bytes_read)
+        return self._pace
 
 
 def _work(order: Order, folder: Folder, board: _Board) -> None:
     def on_progress(progress: Progress) -> None:
         board.progress = progress
 
-    account = Account()
+    account, workers = board.account, processes_for([data for _, data in order.files])
+    if workers > 1:
+        SERVER.spares.prepare(workers, load)  # they start while the first records are read
     try:
         board.summary = measure(
-            _payloads(order, board, account),
+            chain.from_iterable(order.read(account)),
             folder.file,
-            tokenizers=order.tokenizers,
+            tokenizers=order.counted_by(),
             formats=order.formats,
-            workers=processes_for([data for _, data in order.files]),
+            workers=workers,
             spares=SERVER.spares,
             keep_payloads=order.keep_payloads,
             progress=on_progress,
@@ -140,20 +139,3 @@ def _work(order: Order, folder: Folder, board: _Board) -> None:
     except Exception as error:  # any error: else the page would wait for ever
         folder.remove()
         board.error = f"{type(error).__name__}: {error}"
-
-
-def _payloads(order: Order, board: _Board, account: Account) -> Iterator[Record]:
-    for name, data in order.files:
-        board.file = io.BytesIO(data)
-        for record in read(
-            board.file,
-            name,
-            payload_path=order.payload_path,
-            group_path=order.group_path,
-            whole=len(order.files) > 1,
-            account=account,
-        ):
-            board.records += 1
-            yield record
-        board.file = None
-        board.consumed += len(data)

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from toon.analysis import Rows, load
-from toon.analysis.logged import find_named
+from toon.analysis.logged import Named, find_named
 from toon.measuring.table import open_run
 from toon.records.store import SAMPLES
 from toon.secrets import mask
@@ -71,20 +71,29 @@ class Opened:
         return [names[place] for place in np.argsort(-sizes, kind="stable")]
 
     @cached_property
-    def logged(self) -> list[str]:
-        """The tokenizers that count a model which records name, if that has a price."""
-        return [name for name in self.rows.tokenizers if self._named(name)]
+    def named(self) -> list[Named]:
+        """The models that records name, those of most tokens first."""
+        return find_named(self.rows, np.flatnonzero(~self.rows.bad))
 
     @cached_property
-    def all_logged(self) -> str | None:
-        """The first tokenizer that counts the models that all payloads name; None if none does."""
-        names = self.rows.tokenizers
-        return next((name for name in names if self._named(name) == self.payloads > 0), None)
+    def logged(self) -> list[str]:
+        """The tokenizers that count a model which records name, if that has a price."""
+        return [name for name in self.rows.tokenizers if self._payloads(name)]
 
-    def _named(self, tokenizer: str) -> int:
+    @cached_property
+    def main(self) -> Named | None:
+        """The model with most tokens, of those that the run counts and that have a price."""
+        priced = (each for each in self.named if any(map(each.is_priced, self.rows.tokenizers)))
+        return next(priced, None)
+
+    def are_mixed(self, tokenizer: str) -> bool:
+        """Whether all payloads name a model that the tokenizer counts, and not all the same."""
+        models = {each.model for each in self.named}
+        return len(models) > 1 and self._payloads(tokenizer) == self.payloads
+
+    def _payloads(self, tokenizer: str) -> int:
         """How many payloads name a model that the tokenizer counts and that has a price."""
-        named = find_named(self.rows, np.flatnonzero(~self.rows.bad))
-        return sum(each.payloads for each in named if each.is_priced(tokenizer))
+        return sum(each.payloads for each in self.named if each.is_priced(tokenizer))
 
     @cached_property
     def ends(self) -> tuple[float, float] | None:

@@ -2,6 +2,7 @@
 
 Session state:
     dashboard_source: Whether the form is unfolded.
+    dashboard_own: Whether files of one's own are there: then nothing of the sample is shown.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import streamlit as st
 
 from pages.parts import controls
 from pages.parts.dashboard import following
-from pages.parts.dashboard.intake import draw_detected, draw_known
-from pages.parts.dashboard.job import Job, Order, prepare
+from pages.parts.dashboard.intake import draw_detected, draw_known, need_path
+from pages.parts.dashboard.job import Job, Order
 from pages.parts.dashboard.opened import SAMPLE_NAME, SAMPLE_RUN, Opened
 from pages.parts.hosted import where_texts_go
 from pages.parts.runs.life import Life
@@ -43,6 +44,13 @@ def current_run() -> Opened:
     return opened
 
 
+def is_hidden(opened: Opened) -> bool:
+    """Whether no figures are shown, because they would be of other files than one's own."""
+    state = st.session_state
+    is_own = state.get("dashboard_own") and state.get("dashboard_upload")
+    return bool(LIFE.job or (opened.is_sample and is_own))
+
+
 def _newest(job: following.Following) -> Opened:
     """The run of what is followed as far as it is measured; ends the page before its first row."""
     opened = following.newest(job, LIFE.shown)
@@ -69,7 +77,7 @@ def _take_ended() -> None:
         return
     totals = summary.totals
     if not totals.records:
-        said = "cancelled before anything was measured. Nothing has changed."
+        said = "cancelled before anything was measured."
         LIFE.say("warning", f"{name}: {said}")
         return
     opened = Opened(name, summary.output)
@@ -78,7 +86,7 @@ def _take_ended() -> None:
     if not totals.payloads:
         reasons = opened.rows.errors.drop_null()
         first = f" The first: {reasons[0].as_py()}." if len(reasons) else ""
-        said = f"holds nothing to measure: {bad}{skipped}.{first} What was open stays open."
+        said = f"holds nothing to measure: {bad}{skipped}.{first}{LIFE.stays}"
         LIFE.say("error", f"{name} {said}")
         return
     opened.token = job.token
@@ -124,7 +132,7 @@ def _draw_form(opened: Opened) -> None:
         "Logs as your tools wrote them, gzipped or not, in a zip or a folder; or a run (.parquet)",
         accept_multiple_files=True,
         key="dashboard_upload",
-        on_change=_open_if_run,
+        on_change=_take_files,
         help=f"The kind of a file is detected from its content. {where_texts_go()} In the "
         "names of groups, ids in a path, keys, mail addresses and what may name a customer in a "
         "host, such as acme in acme.example.com, become {id}.",
@@ -152,11 +160,11 @@ def _draw_form(opened: Opened) -> None:
     )
     with detected:
         logs = [file for file in files if not is_run(file.getvalue())]
-        clear = bool(path) or draw_detected(logs)
+        clear = bool(path) or draw_detected(logs, _start)
     _choose_counting(left, right)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Measure",
+            "Measure anew" if files and clear else "Measure",
             type="primary",
             key="dashboard_measure",
             on_click=_start,
@@ -180,10 +188,10 @@ def _choose_counting(left: Any, right: Any) -> None:
     left.multiselect(
         "Models",
         [*MODELS, *TOKENIZERS],
-        default=[controls.chosen_name()],
         format_func=controls.called,
-        key=_counted_for(),
+        key="dashboard_models",
         persist_state="session",
+        placeholder=f"the log's own, or {controls.chosen_model().name}",
         help="The first one decides the kinds of text and each payload's best format.",
     )
     right.multiselect(
@@ -196,24 +204,25 @@ def _choose_counting(left: Any, right: Any) -> None:
     )
 
 
-def _counted_for() -> str:
-    """The key of the models to measure for: each chosen model starts its own list."""
-    return f"dashboard_models_{controls.chosen_name()}"
-
-
 def _open_sample() -> None:
     LIFE.unsay()
+    st.session_state.dashboard_own = False
     following.leave()
     LIFE.show(Opened(SAMPLE_NAME, SAMPLE_RUN))
 
 
-def _open_if_run() -> None:
-    """Callback of the upload: opens a run at once; other files wait for the button."""
+def _take_files() -> None:
+    """Callback of the upload: opens a run, and measures other files unless they need a path."""
     LIFE.unsay()
-    files = st.session_state.dashboard_upload
+    state, files = st.session_state, st.session_state.dashboard_upload
+    state.dashboard_own = bool(files)
+    if not files:
+        return
+    LIFE.drop_job()  # it is about the files that were there before
     runs = [file for file in files if is_run(file.getvalue())]
     if not runs:
-        prepare([file.getvalue() for file in files])
+        if state.dashboard_payload.strip() or not need_path(files):
+            _start()
     elif len(files) > 1:
         LIFE.say("error", "Only one run can be open: remove the other files.")
     elif LIFE.open_file(runs[0].name, runs[0].getvalue()):
@@ -222,7 +231,7 @@ def _open_if_run() -> None:
 
 
 def _start() -> None:
-    """Callback of the button. A second press does nothing while there is a job."""
+    """Measures the files with the settings as they are. Nothing happens while there is a job."""
     state = st.session_state
     if LIFE.job or not state.dashboard_upload:
         return
@@ -231,9 +240,10 @@ def _start() -> None:
         tuple((Path(file.name).name, file.getvalue()) for file in state.dashboard_upload),
         state.dashboard_payload.strip() or None,
         state.dashboard_group.strip() or None,
-        tuple(models.tokenizers_of(map(models.choose, state[_counted_for()]))),
+        tuple(models.tokenizers_of(map(models.choose, state.dashboard_models))),
         tuple(state.dashboard_formats),
         state.dashboard_keep,
+        controls.chosen_model().tokenizer,
     )
     try:
         order.check()
@@ -241,13 +251,11 @@ def _start() -> None:
         LIFE.say("error", f"{capitalised(str(error))}.")
         return
     LIFE.start(Job(order))
+    _close()
 
 
 def _progress(job: Job) -> tuple[float, str]:
-    progress, left = job.board.progress, job.left
-    if not progress.records or left is None:
-        return job.fraction, f"Measuring {job.order.name}: reading…"
-    return job.fraction, (
-        f"Measuring {job.order.name}: {plural(progress.records, 'record')}, {progress.bad:,} bad; "
-        f"{job.rate / 1e6:,.2f} MB/s, about {left:,.0f} s left"
-    )
+    progress, pace = job.board.progress, job.pace
+    bad = f", {progress.bad:,} bad" if progress.bad else ""
+    counted = f" ({plural(progress.records, 'record')}{bad})" if progress.records else ""
+    return pace.done, f"Measuring {job.order.name}: {pace.words}{counted}"

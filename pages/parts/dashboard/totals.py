@@ -17,24 +17,29 @@ from toon.colours import sign_name
 from toon.costs.choice import COMPACT
 from toon.costs.prices import price_words
 from toon.formats import versus
-from toon.reports.caveats import caveats, projected, unlike
+from toon.reports.billed import spent
+from toon.reports.caveats import caveats, unlike
 from toon.reports.facts import Report, advised, day, no_rate, unpriced
-from toon.reports.figures import act, named_ways
+from toon.reports.figures import act, named_ways, projected
 from toon.wording import BADGES, duration, plural, signed_percent
 
 _AGAINST: Final = versus(COMPACT)
 
 
 def draw_totals(opened: Opened, report: Report) -> None:
-    """What to do and what that saves; below it the waterfall, what it is about, the caveats."""
+    """What was spent, what to do and what that saves; below it the waterfall and the caveats."""
+    if bill := spent(report):
+        st.header(escape_markdown(bill[0]), anchor=False)
+        st.caption(escape_markdown(bill[1]))
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     ):
         st.header(escape_markdown(act(report)), anchor=False)
         draw_download(opened, report)
     analysis = report.analysis
-    said = advised(report), report.caveat, unlike(report), projected(analysis), unpriced(analysis)
-    st.caption(" ".join(filter(None, said)))
+    basis = "" if analysis.policy.switches or analysis.monthly is None else projected(report)
+    said = advised(report), report.caveat, unlike(report), unpriced(analysis)
+    st.caption(" ".join(filter(None, [*said, basis and f"Money:{basis[1:]}."])))
     widest = max(map(partial(_size, report), analysis.ways.values())) or 1
     draw_falls(_way(report, *named, widest) for named in named_ways(report))
     draw_facts([_payloads(report)])

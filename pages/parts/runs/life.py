@@ -88,6 +88,16 @@ class Life(Generic[Shown, Working]):
         job: Working | None = st.session_state.get(f"{self._page}_job")
         return job
 
+    @property
+    def stays(self) -> str:
+        """That a run stays open where another cannot be opened; "" if there is none but a sample"""
+        return " What was open stays open." if self.shown and self.shown.token else ""
+
+    def drop_job(self) -> None:
+        """Cancels the job under way; what it has done by then is not shown."""
+        if job := st.session_state.pop(f"{self._page}_job", None):
+            job.cancel()
+
     def start(self, job: Working) -> None:
         """Makes a job the one under way."""
         st.session_state[f"{self._page}_job"] = job
@@ -141,8 +151,7 @@ class Life(Generic[Shown, Working]):
         except (OSError, RunError, RuntimeError, ValueError) as error:
             path = folder.file
             reason = str(error).replace(str(path), "it").replace(path.name, "it").rstrip(".")
-            stays = " What was open stays open." if self.shown else ""
-            self.say("error", f"{name} cannot be opened: {reason}.{stays}")
+            self.say("error", f"{name} cannot be opened: {reason}.{self.stays}")
             return False
         shown.token = self._runs.keep(name, folder)
         self.show(shown)

@@ -52,10 +52,11 @@ export class Reports {
   }
 
   report() {
-    const { exchange, work, side, version, delimiter } = this.session;
+    const { exchange, pastes, work, side, version, delimiter } = this.session;
     const { ids, valid } = exchange.conversion;
     const given = work.name === TYPED ? null : work.name;
-    this.tell({ ...ids, side, valid, version, waiting: false, given, delimiter });
+    const facts = { side, valid, version, waiting: false, given, delimiter };
+    this.tell({ ...ids, ...facts, ...(side === "json" ? pastes.query : {}) });
   }
 
   tell(edit) {

@@ -1,0 +1,27 @@
+"""The model that a log names, found before it is measured: its tokenizer is the one to count by."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import chain, islice
+from typing import Final
+
+from toon.costs.named import nearest_model
+from toon.traffic.payload import Payload, Record
+
+#: Records that are looked at, shared out among the files; and of each file at least.
+_LOOKED_AT: Final = 2_000
+_AT_LEAST: Final = 20
+
+
+def find_logged_model(files: Iterable[Iterable[Record]], number: int = 1) -> str | None:
+    """Return the name of the model that most payload bytes of ``number`` files were sent to, by
+    their first records; None if these name none that can be counted (:func:`.nearest_model`).
+    """
+    each, sizes = max(_AT_LEAST, _LOOKED_AT // max(1, number)), Counter[str]()
+    first = chain.from_iterable(islice(records, each) for records in files)
+    for record in islice(first, _LOOKED_AT):
+        if isinstance(record, Payload) and record.model and nearest_model(record.model):
+            sizes[record.model] += len(record.text)
+    return sizes.most_common(1)[0][0] if sizes else None
