@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.strategies import keys, records, scalars, uniform_rows, values
+from tests.strategies import records, scalars, uniform_rows, values
 from toon.codec.api import encode
-from toon.codec.rewriting import is_legacy, with_delimiter, with_fewer_rows
+from toon.codec.rewriting import is_legacy, with_delimiter
 from toon.costs.document import Document
 from toon.formats import FORMATS
 from toon.formats.toon import TOON_3, TOON_BY_DELIMITER
@@ -50,21 +50,3 @@ def test_what_only_the_encoder_can_tell(value: Any) -> None:
 def test_what_is_new_in_version_4(value: Any) -> None:
     assert encode(value) != encode(value, spec="3.3")
     assert not is_legacy(encode(value))
-
-
-@given(keys, uniform_rows(), scalars, st.data())
-def test_a_table_with_fewer_rows(key: str, rows: list[Any], last: Any, data: st.DataObject) -> None:
-    fewer = data.draw(st.integers(1, len(rows)))
-    name = f"rows of {key}"
-    value = {"before": 1, name: rows, "after": last}
-
-    cut = with_fewer_rows(encode(value), len(rows), fewer)
-    assert cut in (None, encode({**value, name: rows[:fewer]}))
-
-
-def test_of_two_tables_of_a_length_none_is_cut() -> None:
-    rows = [{"a": 1}, {"a": 2}]
-
-    assert with_fewer_rows(encode({"x": rows, "y": 1}), 2, 1) == "x[1]{a}:\n  1\ny: 1"
-    assert with_fewer_rows(encode({"x": rows, "y": rows}), 2, 1) is None
-    assert with_fewer_rows(encode({"x": 1}), 2, 1) is None

@@ -65,7 +65,7 @@ def test_the_opening_payload() -> None:
     found = judged_text(WEATHER)
 
     assert found["break_even"] == {
-        "format": "json-columns", "saved": 35, "explanation": 25, "payloads": 1, "rows": 5,
+        "format": "json-columns", "saved": 35, "explanation": 25, "payloads": 1,
     }  # fmt: skip
     assert found["sentence"].startswith(
         f"Try JSON by columns: 10 tokens fewer than {words.COMPACT} (−5.3 %), "
@@ -78,7 +78,7 @@ def test_a_break_even_is_where_the_answer_changes() -> None:
     alone, three = (judged_text(WEATHER, how, ["toon"]) for how in (ALONE, Explaining(3)))
 
     assert alone["break_even"] == {
-        "format": "toon", "saved": 31, "explanation": 57, "payloads": 3, "rows": None,
+        "format": "toon", "saved": 31, "explanation": 57, "payloads": 3,
     }  # fmt: skip
     assert (alone["format"], three["format"]) == ("json-compact", "toon")
     assert alone["sentence"].startswith(
@@ -102,7 +102,7 @@ def test_an_explanation_that_is_read_from_the_cache_counts_at_its_price() -> Non
     assert found["cost"] == pytest.approx(162.7)
     assert (found["cached"], found["explanation_price"]) == (1.0, pytest.approx(0.1))
     assert found["break_even"] == {
-        "format": "toon", "saved": 31, "explanation": 57, "payloads": 1, "rows": 4,
+        "format": "toon", "saved": 31, "explanation": 57, "payloads": 1,
     }  # fmt: skip
     assert found["sentence"].startswith(
         f"Send TOON: 25.3 tokens fewer than {words.COMPACT} (−13.5\u202f%), "
@@ -128,7 +128,7 @@ def test_the_break_even_is_of_the_format_that_pays_first() -> None:
     found = judged(ROWS[:6], long, formats=("toon", "toon-pipe"))
 
     assert found["break_even"] == {
-        "format": "toon-pipe", "saved": 16, "explanation": 38, "payloads": 7, "rows": None,
+        "format": "toon-pipe", "saved": 16, "explanation": 38, "payloads": 7,
     }  # fmt: skip
     assert found["reasons"][0] == (
         f"{label('toon-pipe')} saves 16 tokens a payload against {words.COMPACT} (−18.6 %); "
@@ -144,7 +144,7 @@ def test_of_formats_that_pay_at_once_the_break_even_is_of_the_one_with_fewer_tok
 
     assert (alone["payloads"], alone["saved"]) == (11, 14)
     assert found == {
-        "format": "toon-tab", "saved": 23, "explanation": 140, "payloads": 11, "rows": None,
+        "format": "toon-tab", "saved": 23, "explanation": 140, "payloads": 11,
     }  # fmt: skip
 
 

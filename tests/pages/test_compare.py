@@ -207,26 +207,6 @@ def test_the_fewest_tokens_of_a_delimiter_are_named_once_for_what_may_be_recomme
     assert set(rows["Tokens"][rows["Note"] == "fewest"]) == {rows["Tokens"].min()}
 
 
-def test_the_break_even_says_why_there_is_none_in_rows(app: AppTest) -> None:
-    open_payload(app, json.dumps([{"id": i, "name": f"n{i}"} for i in range(6)]), "compare")
-    open_tab(app, "Note to the model")
-    words = "With 1 such payload in a prompt, all rows of its table are too few."
-    assert any(item.value.endswith(words) for item in app.markdown)
-
-    open_payload(app, json.dumps([{"id": i, "name": f"n{i}"} for i in range(60)]), "compare")
-    open_tab(app, "Note to the model")
-    assert any("One payload is worth it from " in item.value for item in app.markdown)
-
-
-@pytest.mark.rest
-def test_a_payload_without_a_list_that_grows_has_no_break_even_in_rows(app: AppTest) -> None:
-    open_sample(app, "keyed-objects", "compare")
-    open_tab(app, "Note to the model")
-
-    words = " There is no break-even in rows: no one list of rows grows here."
-    assert any(item.value.endswith(words) for item in app.markdown)
-
-
 def test_what_other_readers_would_change_stands_below_the_ranking(app: AppTest) -> None:
     open_sample(app, "edge-numbers", "compare")
 

@@ -45,21 +45,6 @@ def with_delimiter(text: str, delimiter: str) -> str | None:
     return "".join(pieces)
 
 
-def with_fewer_rows(text: str, rows: int, fewer: int) -> str | None:
-    """``text`` with the first ``fewer`` rows of its table of ``rows`` rows.
-
-    None where no table has ``rows`` rows, or several seem to.
-    """
-    headers = list(re.finditer(rf"\[{rows}([\t|]?\]\{{[^\n]*)\n", text))
-    if len(headers) != 1:
-        return None
-    header = headers[0]
-    lines = text[header.end() :].split("\n", rows)
-    return "\n".join(
-        [f"{text[: header.start()]}[{fewer}{header[1]}", *lines[:fewer], *lines[rows:]]
-    )
-
-
 def is_legacy(text: str) -> bool:
     """Whether 3.3 surely writes the same as 4.4, which wrote ``text`` with commas.
 

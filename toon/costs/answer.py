@@ -7,7 +7,6 @@ from functools import cached_property
 from operator import itemgetter
 
 from toon import tokenizers
-from toon.costs.break_even import worth_from_rows
 from toon.costs.choice import COMPACT, cheapest, is_worth, tried, worth_from
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
@@ -16,7 +15,6 @@ from toon.costs.verdict import BreakEven, Fewest, Rung, Verdict, climb
 from toon.formats import AS_TYPED, BASELINES, RECOMMENDED, label
 from toon.formats.json import JsonFormat
 from toon.limits import DEFAULT_TOKENIZER
-from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.values.shape import shape_of
 from toon.wording import listed
@@ -181,16 +179,11 @@ class _Judge:
         if first is None:
             return None
         payloads, _, name = first
-        rows = None
-        if is_worth(self.cost(name), compact):
-            measure = get_fast(self.tokenizer)
-            rows = worth_from_rows(self.document.value, name, self.explaining, measure)
         return {
             "format": name,
             "saved": compact - self.tokens(name),
             "explanation": self.once(name),
             "payloads": payloads,
-            "rows": rows,
         }
 
     def fewest(self, even: BreakEven | None) -> Fewest:

@@ -31,15 +31,13 @@ class BreakEven(TypedDict):
     """When a format is worth its explanation, against compact JSON.
 
     ``saved`` are the tokens that ``format`` saves in each payload, ``explanation`` those that
-    explaining it takes once. ``payloads`` must share a prompt; ``rows`` is how many rows of its
-    table one payload needs, None where no table grows or all of its rows are too few.
+    explaining it takes once. ``payloads`` must share a prompt.
     """
 
     format: str
     saved: int
     explanation: int
     payloads: int
-    rows: int | None
 
 
 class Fewest(TypedDict):

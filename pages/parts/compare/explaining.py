@@ -9,9 +9,7 @@ from typing import Final
 import streamlit as st
 
 from pages.parts import controls
-from pages.parts.payload import ask_value
 from pages.parts.tables import draw_table
-from toon.costs.break_even import has_growing_table
 from toon.costs.choice import COMPACT, worth_from
 from toon.costs.compare import MeasuredRow, Row, cost, explained_once, label, measured_rows, why_not
 from toon.costs.explanation import Explaining
@@ -47,7 +45,7 @@ def draw_explanations(
         height="content",
         alt="Every format's note with its tokens and its break-even.",
     )
-    st.write(break_even_words(data, verdict))
+    st.write(break_even_words(verdict))
     _draw_wording(shown, verdict, explaining)
 
 
@@ -64,25 +62,18 @@ def _line(row: MeasuredRow, compact: int, explaining: Explaining) -> dict[str, o
     }
 
 
-def break_even_words(data: Pane, verdict: Verdict) -> str:
+def break_even_words(verdict: Verdict) -> str:
     """From how many payloads, and from how many rows on, the explanation is worth its tokens."""
     even = verdict["break_even"]
     if even is None:
         return "No format is worth its note here, however many payloads share it."
     about = partial(marked, exact=verdict["exact"])
     name = format_label(even["format"])
-    payloads = (
+    return (
         f"{name} saves {about(plural(even['saved'], 'token'))} a payload; its note in this "
         f"wording takes {about(count(even['explanation']))} once: worth it from "
         f"{plural(even['payloads'], 'payload')} in a prompt."
     )
-    if even["rows"] is not None:
-        words = f"One payload is worth it from {plural(even['rows'], 'row')} of its table on"
-        return f"{payloads} {words}, measured on shorter tables."
-    if not ask_value(data, has_growing_table):
-        return f"{payloads} There is no break-even in rows: no one list of rows grows here."
-    together = plural(verdict["together"] or 1, "such payload")
-    return f"{payloads} With {together} in a prompt, all rows of its table are too few."
 
 
 def _draw_wording(rows: Sequence[MeasuredRow], verdict: Verdict, explaining: Explaining) -> None:
