@@ -42,3 +42,9 @@ def test_it_records_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert main(["tap", "--watch", "-o", str(tmp_path / "t"), "--", "true"]) == 2
     said = "--watch looks at FILE alone: record in another terminal\n"
     assert capsys.readouterr().err == said
+
+
+@pytest.mark.parametrize("option", [["--apply", "policy.json"], ["--figures"]])
+def test_what_was_removed_is_said(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tap", "-o", "t", *option, "--", "true"]) == 2
+    assert capsys.readouterr().err.startswith(f"{option[0]} was removed: ")

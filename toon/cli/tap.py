@@ -45,6 +45,13 @@ examples:
 """
 
 
+#: Options that were removed, with what to do in their place.
+_GONE: Final = {
+    "--apply": "the tap changes nothing any more; send the format from your own program",
+    "--figures": "record the calls, and measure them",
+}
+
+
 def add_tap(commands: Commands) -> None:
     parser = commands.add_parser(
         "tap",
@@ -76,6 +83,8 @@ def add_tap(commands: Commands) -> None:
         action="store_true",
         help="instead of recording: one line about what FILE holds, as it grows, until Ctrl-C",
     )
+    for option in _GONE:
+        parser.add_argument(option, nargs="?", const="", help=argparse.SUPPRESS)
     add_counting(parser, "; for --watch")
     parser.add_argument("command", nargs="*", metavar="COMMAND", help="the server, after --")
     parser.set_defaults(run=run_tap)
@@ -85,6 +94,10 @@ def run_tap(options: argparse.Namespace) -> int:
     if sys.platform == "win32":
         say("the tap needs a POSIX system")
         return 2
+    for option, instead in _GONE.items():
+        if getattr(options, option.removeprefix("--")) is not None:
+            say(f"{option} was removed: {instead}")
+            return 2
     if options.watch:
         return watch(options)
     is_http = options.listen is not None and options.upstream is not None
