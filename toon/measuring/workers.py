@@ -135,9 +135,11 @@ class Processes:
         with self._lock:
             self._closed = True
             running = list(self._running)
+        # First, or a thread whose worker is killed would begin what waits.
+        self._threads.shutdown(wait=False, cancel_futures=True)
         for process in running:
             process.kill()
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        self._threads.shutdown(wait=True)
         for process in running:
             process.end()
 
