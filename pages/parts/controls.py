@@ -82,10 +82,11 @@ def with_caveat_of_kinds(caption: str, tokenizer: str) -> str:
 
 
 def called(name: str) -> str:
-    """A model or tokenizer with its band, as it stands in the list."""
+    """A model, or what counts for none, with its band, as it stands in the list."""
     choice = models.choose(name)
-    what = choice.model.label if choice.model else f"Tokenizer {name}"
-    return f"{what} · {TOKENIZERS[choice.tokenizer].band}"
+    counter = TOKENIZERS[choice.tokenizer]
+    alone = f"{'Tokenizer' if counter.exact else 'Estimate'} alone: {name}"
+    return f"{choice.model.label if choice.model else alone} · {counter.band}"
 
 
 def choose_delimiter() -> str:

@@ -44,6 +44,8 @@ def bottom(place: Locator) -> float:
 
 #: Where the editor begins at the most, by width and height of the screen.
 BEGINS = {(1440, 900): 390, (1366, 768): 390, (1024, 768): 420, (390, 844): 820}
+#: The texts of elements that have no room for them.
+CUT = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent)"
 
 
 def test_the_editor_begins_on_the_first_screen(page: Page, answer: Locator) -> None:
@@ -116,6 +118,18 @@ def test_the_next_step_puts_more_payloads_into_a_prompt(page: Page, answer: Loca
 
     expect(answer.get_by_role("heading", name="Try JSON by columns")).to_be_visible()
     expect(answer.get_by_role("textbox", name="Payloads per prompt")).to_have_value("3")
+
+
+def test_the_list_of_models_has_whole_names(page: Page, answer: Locator) -> None:
+    box = page.get_by_role("combobox", name="Model")
+    names = page.get_by_role("option").locator("[data-item-hl]")
+    for width, height in BEGINS:
+        page.set_viewport_size({"width": width, "height": height})
+        for part in ("Claude Sonnet", "Mistral", "Tokenizer alone", "Estimate alone"):
+            box.fill(part)
+            expect(names.first).to_contain_text(part)
+            assert names.evaluate_all(CUT) == []
+        box.press("Escape")
 
 
 def test_a_next_step_opens_its_page(page: Page, answer: Locator) -> None:

@@ -14,6 +14,7 @@ from tests.pages.conftest import NOT_KEPT, asked_of_the_editors, open_tab
 from tests.pages.static import short_table_with, short_tables
 from tests.words import BADGES, COMPACT, YOUR_TEXT
 from toon.bounded import Pool
+from toon.costs.models import MODELS
 from toon.playground.figures import bill
 from toon.playground.panes import Options, Pane
 from toon.server import SERVER
@@ -247,6 +248,13 @@ def test_an_estimate_is_marked_wherever_it_stands(app: AppTest) -> None:
     zero = "0.0 (0.0\u202f%)"
     assert all(cell == zero or cell.startswith("≈\u00a0") for row in known for cell in row)
     assert unknown == ["–"] * 3
+
+
+def test_what_only_counts_stands_below_the_models_and_says_so(app: AppTest) -> None:
+    listed = app.selectbox(key="model").options
+    assert [name for name in listed if " alone: " not in name] == listed[: len(MODELS)]
+    assert listed[len(MODELS)] == "Tokenizer alone: o200k_base · exact"
+    assert listed[-1] == "Estimate alone: claude · ≈, error unknown"
 
 
 def test_the_help_of_the_model_says_what_counts_and_how_that_is_known(app: AppTest) -> None:
