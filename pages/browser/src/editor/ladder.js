@@ -45,9 +45,6 @@ export class Ladder {
         else this.assume(true);
       });
     }
-    on("rate", "click", () => {
-      /** @type {HTMLElement | null} */ (document.querySelector(".st-key-model input"))?.focus();
-    });
     on("to-code", "click", () => {
       this.session.goOn({ page: "code" });
       document.querySelector(".st-key-bill_box")?.scrollIntoView({ behavior: "smooth" });

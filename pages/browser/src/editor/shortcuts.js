@@ -49,13 +49,27 @@ export function wireTools(session) {
     const { rewrite, save } = target.closest("button")?.dataset ?? {};
     if (rewrite) panes.json.rewrite(rewrite);
     else if (save) panes[save].save();
-    else return;
-    root.querySelector(".view").open = false;
   };
   root.querySelector(".tools").addEventListener("click", onAct, { signal });
+  wireClosing(session);
   wireSplitter(root, look, () => session.remember(), signal);
   wireFind(session);
   wireShortcuts(session);
+}
+
+/** Closes the tools on Escape, on a press elsewhere, and before what is chosen there takes the focus. */
+function wireClosing({ root, signal }) {
+  const view = root.querySelector(".view");
+  const close = () => {
+    if (view.contains(root.getRootNode().activeElement)) view.firstElementChild.focus();
+    view.open = false;
+  };
+  const onChoice = ({ target }) => target.closest("button") && close();
+  const onKey = ({ key }) => key === "Escape" && close();
+  const onPress = (event) => event.composedPath().includes(view) || close();
+  root.querySelector(".tools").addEventListener("click", onChoice, { signal, capture: true });
+  document.addEventListener("keydown", onKey, { signal });
+  document.addEventListener("pointerdown", onPress, { signal, capture: true });
 }
 
 /** Opens Find in the pane that was used last: by the button, and by its keys outside of a text. */
