@@ -187,7 +187,7 @@ class Document:
     def _uses(self, name: Name, text: str) -> frozenset[str]:
         return self.format(name).uses(text)
 
-    def explanation(self, name: str, tokenizer: str, explaining: Explaining) -> int:
+    def explanation(self, name: Name, tokenizer: str, explaining: Explaining) -> int:
         """The tokens that explaining that text takes once, beyond JSON's."""
         return explaining.tokens(self.format(name).name, self.uses(name, tokenizer), tokenizer)
 

@@ -9,6 +9,7 @@ from typing import Final, Literal, NotRequired, TypedDict
 
 from toon import tokenizers
 from toon.costs.document import Document, Figures, Name
+from toon.costs.explanation import Explaining
 from toon.costs.proof import Proof
 from toon.errors import EncodeError, TextError
 from toon.formats import AS_TYPED, BASELINES, RECOMMENDED
@@ -71,13 +72,16 @@ class Pair(TypedDict):
 
 
 class BillRow(Figures):
-    """One text of the bill; ``toon_vs`` is the TOON's difference from it, as a signed fraction.
+    """One text of the bill: ``cost`` are its tokens and those of its ``note`` to the model.
 
     ``format`` is its name, ``AS_TYPED`` or ``IN_EDITOR``; ``written_in`` is the format itself.
+    ``toon_vs`` is the TOON's difference from it, by the cost of both, as a signed fraction.
     """
 
     format: str
     written_in: str
+    note: float
+    cost: float
     toon_vs: float | None
 
 
@@ -171,7 +175,7 @@ def pair(pane: Pane, beside: str, tokenizer: str, refused: str | None = None) ->
     }
 
 
-def bill(document: Document, options: Options, tokenizer: str) -> TokenBill:
+def bill(document: Document, options: Options, tokenizer: str, explaining: Explaining) -> TokenBill:
     """The token bill of what was typed: the JSON texts, then the TOON or the dialect.
 
     One of them is as typed, the other as the editors write it with these options.
@@ -184,21 +188,27 @@ def bill(document: Document, options: Options, tokenizer: str) -> TokenBill:
     shown: dict[str, Name] = {AS_TYPED: AS_TYPED} if is_json else {IN_EDITOR: beside}
     shown |= {name: name for name in BASELINES}
     last: Name = beside if is_json else AS_TYPED
-    toon = document.figures(last, tokenizer)
-    rows = [_bill_row(document, key, name, tokenizer, toon) for key, name in shown.items()]
-    key = TOON.name if is_json else AS_TYPED
-    rows.append({**_bill_row(document, key, last, tokenizer, toon), "toon_vs": None})
+    shown[TOON.name if is_json else AS_TYPED] = last
+    rows = [_bill_row(document, *item, tokenizer, explaining) for item in shown.items()]
+    toon = rows[-1]["cost"]
+    for row in rows[:-1]:
+        row["toon_vs"] = fraction(toon, row["cost"])
     caution = document.format(last).stock_changes(document.value, document.text(last))
     return {"rows": rows, "round_trip": describe(document.proof(beside), caution)}
 
 
-def _bill_row(document: Document, key: str, name: Name, tokenizer: str, toon: Figures) -> BillRow:
+def _bill_row(
+    document: Document, key: str, name: Name, tokenizer: str, explaining: Explaining
+) -> BillRow:
     figures = document.figures(name, tokenizer)
+    note = explaining.share(document.explanation(name, tokenizer, explaining))
     return {
         "format": key,
         "written_in": document.format(name).name,
         **figures,
-        "toon_vs": fraction(toon["tokens"], figures["tokens"]),
+        "note": note,
+        "cost": figures["tokens"] + note,
+        "toon_vs": None,
     }
 
 

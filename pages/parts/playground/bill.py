@@ -16,6 +16,7 @@ from pages.parts.tabs import draw_open
 from toon import wording
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
+from toon.drawing.bars import PARTS
 from toon.errors import EncodeError
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
@@ -31,9 +32,10 @@ _CHARTED: Final = (AS_TYPED, IN_EDITOR, JSON_COMPACT.name)
 IN_YOUR_CODE: Final = "In your code"
 
 
-def measure_bill(pane: Pane, delimiter: str, tokenizer: str) -> TokenBill:
+def measure_bill(pane: Pane, delimiter: str, tokenizer: str, explaining: Explaining) -> TokenBill:
     """The bill of a payload and of its other side: see :func:`toon.playground.figures.bill`."""
-    return payload.ask(pane, bill, pane.options._replace(delimiter=delimiter), tokenizer)
+    options = pane.options._replace(delimiter=delimiter)
+    return payload.ask(pane, bill, options, tokenizer, explaining)
 
 
 def _label(row: BillRow) -> str:
@@ -47,16 +49,19 @@ def _label(row: BillRow) -> str:
 def draw_bill(tokenizer: str, explaining: Explaining) -> None:
     """Draws the payload's bill; a large payload waits for a button.
 
-    While the text cannot be read, the last good bill stays, marked as such.
+    While the text cannot be read, the last good bill stays, marked as such; below no text there is
+    none.
     """
     text = st.session_state.source["text"]
-    payload.is_waiting()
+    if not payload.is_waiting() and not text.strip():
+        st.session_state.pop("last_good", None)
+        return
     if not payload.is_asked(text):
         st.info(f"Large payload: {len(text):,} characters. Press Measure above to count it.")
         return
     try:
         with st.spinner("Counting tokens…", show_time=True):
-            found = _measure_last_good(tokenizer, controls.chosen_delimiter())
+            found = _measure_last_good(tokenizer, explaining)
             nothing = found and _nothing(found[0], tokenizer)
     except RuntimeError as error:  # a limit was passed, or the tokenizer cannot be loaded
         st.error(str(error))
@@ -71,7 +76,7 @@ def draw_bill(tokenizer: str, explaining: Explaining) -> None:
     draw_open(
         "bill_tab",
         {
-            "Tokens and bytes": lambda: _draw_figures(measured["rows"]),
+            "Tokens and bytes": lambda: _draw_figures(measured["rows"], explaining),
             "Where the tokens go": lambda: _draw_breakdown(measured["rows"], tokenizer),
             IN_YOUR_CODE: lambda: draw_code(
                 data, payload.answer(data, tokenizer, explaining), explaining
@@ -85,19 +90,19 @@ def _nothing(pane: Pane, tokenizer: str) -> str | None:
     return payload.ask(pane, Document.nothing) or payload.no_estimate(pane, tokenizer)
 
 
-def _measure_last_good(tokenizer: str, delimiter: str) -> tuple[Pane, TokenBill] | None:
+def _measure_last_good(tokenizer: str, explaining: Explaining) -> tuple[Pane, TokenBill] | None:
     """The payload with its bill, or the last good one with a warning; None if there is none."""
-    data = payload.read()
+    data, delimiter = payload.read(), controls.chosen_delimiter()
     if data is not None:
         with suppress(EncodeError):  # nested too deep for TOON
-            measured = measure_bill(data, delimiter, tokenizer)
+            measured = measure_bill(data, delimiter, tokenizer, explaining)
             st.session_state.last_good = data, delimiter
             return data, measured
     if "last_good" not in st.session_state or not st.session_state.source["text"].strip():
         return None
     st.warning("What stands below is about the last good text.", icon="⏸️")
     data, delimiter = st.session_state.last_good
-    return data, measure_bill(data, delimiter, tokenizer)
+    return data, measure_bill(data, delimiter, tokenizer, explaining)
 
 
 def _draw_proof(proof: RoundTrip) -> None:
@@ -106,21 +111,21 @@ def _draw_proof(proof: RoundTrip) -> None:
     st.badge(f"{words}: {proof['message']}", color="green" if proof["ok"] else "red")
 
 
-def _draw_figures(rows: list[BillRow]) -> None:
+def _draw_figures(rows: list[BillRow], explaining: Explaining) -> None:
     toon = rows[-1]
     against = f"{_label(toon)} against it"
     lines = [
         {
             "Text": _label(row),
-            "Tokens": row["tokens"],
+            "Tokens": row["cost"],
             against: row["toon_vs"],
-            "in tokens": None if row is toon else toon["tokens"] - row["tokens"],
+            "in tokens": None if row is toon else round(toon["cost"]) - round(row["cost"]),
             "Characters": row["chars"],
             "Bytes": row["bytes"],
         }
         for row in rows
     ]
-    st.caption("Tokens of the texts alone, without a note to the model.")
+    st.caption(f"Tokens: {explaining.assumption}.")
     draw_short_table(
         lines,
         counts=["Tokens", "Characters", "Bytes"],
@@ -133,11 +138,12 @@ def _draw_figures(rows: list[BillRow]) -> None:
 def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
     shown = [row for row in rows if row["format"] in _CHARTED or row is rows[-1]]
     frame = charts.kinds_frame(
-        charts.KindsBar(_label(row), row["tokens"], row["breakdown"]) for row in shown
+        charts.KindsBar(_label(row), row["cost"], row["breakdown"]) for row in shown
     )
     about = (
-        "A token that spans kinds is split by its bytes, so the four kinds add up to all tokens. "
-        "Quotes, brackets, lengths, delimiters, colons and hyphens are punctuation."
+        "A token that spans kinds is split by its bytes, so the kinds add up to all tokens. "
+        "Quotes, brackets, lengths, delimiters, colons and hyphens are punctuation. A note to the "
+        "model is in the table alone."
     )
     st.caption(controls.with_caveat_of_kinds(about, tokenizer))
     alt_text = f"Stacked bars of {charts.KINDS_TOLD}; numbers in the table."
@@ -151,17 +157,17 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
 def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
     columns = {}
     for row in rows:
-        parts, whole = row["breakdown"], row["tokens"]
-        kinds = (parts["names"], parts["punctuation"], parts["whitespace"], parts["values"])
+        parts, whole = row["breakdown"], row["cost"]
+        kinds = (*(parts[kind] for kind in KINDS), row["note"])
         about = partial(wording.marked, exact=row["exact"])
         cells = [about(f"{tokens:,.1f} ({_share(tokens, whole)})") for tokens in kinds]
         mixed = f"{parts['mixed_tokens']:,} ({_share(parts['mixed_tokens'], whole)})"
         known = mixed if row["exact"] else wording.UNKNOWN
-        columns[_label(row)] = [*cells, about(f"{whole:,}"), known]
-    named = [wording.KINDS[kind] for kind in KINDS]
+        columns[_label(row)] = [*cells, about(wording.count(whole)), known]
+    named = [wording.KINDS[part] for part in PARTS]
     index = pd.Index([*named, "all tokens", "tokens of several kinds"], name="Kind")
     return pd.DataFrame(columns, index=index)
 
 
-def _share(part: float, whole: int) -> str:
+def _share(part: float, whole: float) -> str:
     return wording.percent(part / whole, 1) if whole else wording.UNKNOWN
