@@ -9,6 +9,7 @@ import pytest
 
 from toon.costs.answer import answer
 from toon.costs.document import Document
+from toon.costs.explanation import ALONE
 from toon.formats import AS_TYPED, PASTED, label
 from toon.layout.spans import KINDS
 from toon.playground.conversion import rewrite
@@ -39,7 +40,7 @@ def test_what_was_pasted_is_the_first_row_everywhere(kind: str) -> None:
     name = "your TOON" if kind == "toon" else label(AS_TYPED, kind)
 
     verdict = answer(document)
-    first, row = verdict["ladder"][0], bill(document, pane.options, "o200k_base")["rows"][0]
+    first, row = verdict["ladder"][0], bill(document, pane.options, "o200k_base", ALONE)["rows"][0]
     assert (first["label"], first["tokens"]) == (name, tokens)
     assert (row["format"], row["tokens"], row["chars"]) == (AS_TYPED, tokens, len(text))
     assert sum(row["breakdown"][each] for each in KINDS) == pytest.approx(tokens)
