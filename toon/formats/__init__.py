@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, Final
 
-from toon.formats import pasted
 from toon.formats.base import Format
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JSON_PYTHON, JsonFormat
 
@@ -72,7 +71,9 @@ GONE: Final = {
 }
 
 #: name -> format, of texts that are converted to JSON where they are pasted.
-PASTED: Final[dict[str, Format]] = {format.name: format for format in pasted.FORMATS}
+PASTED: Final[dict[str, Format]] = {
+    format.name: format for format in import_module(f"{__name__}.pasted").FORMATS
+}
 
 
 def find(name: str) -> Format:

@@ -89,13 +89,12 @@ def options_of(request: Request) -> Options:
     if indent is None:
         raise ValueError("indent must be 1 to 16")
     strict = one_of(request, "strict", ("true", "false")) == "true"
-    return Options(delimiter, indent, strict, _pasted(request))
+    pasted = _pasted(request) if "pasted" in request.query_params else None
+    return Options(delimiter, indent, strict, pasted)
 
 
-def _pasted(request: Request) -> Pasted | None:
-    """The text that the JSON was converted from, by ``pasted=ID&was=KIND``."""
-    if "pasted" not in request.query_params:
-        return None
+def _pasted(request: Request) -> Pasted:
+    """Return the text that the JSON was converted from, by ``pasted=ID&was=KIND``."""
     kind = one_of(request, "was", (*PASTED, "toon"))
     return Pasted(kind, request.query_params["pasted"], _texts(request, "pasted")["pasted"])
 

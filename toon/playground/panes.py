@@ -78,11 +78,9 @@ class Options(NamedTuple):
             return JSON_PRETTY.name
         return TOON_BY_DELIMITER[self.delimiter] if self.indent == 2 else self.toon
 
-    def typed(self, text: str) -> Typed:
-        """Return what is sent today where ``text`` stands as JSON."""
-        if self.pasted is None:
-            return Typed(text)
-        kind, was = self.pasted.kind, self.pasted.text
+    def typed_before(self, pasted: Pasted) -> Typed:
+        """Return what is sent today where JSON stands that was ``pasted`` as something else."""
+        kind, was = pasted.kind, pasted.text
         return Typed(was, PASTED[kind] if kind in PASTED else self.format_of("toon", was))
 
     def format_of(self, side: Side, text: str) -> Format:
@@ -152,7 +150,8 @@ class Pane:
         """
         text, options = self.text, self.options
         if self.side == "json":
-            parsed, typed = parse_json(text), options.typed(text)
+            parsed, pasted = parse_json(text), options.pasted
+            typed = options.typed_before(pasted) if pasted else Typed(text)
         elif text.strip(" \t\r\n"):
             parsed = read_toon(text, options.toon, strict=options.strict)
             typed = Typed(text, options.format_of("toon", text))
