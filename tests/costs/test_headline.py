@@ -90,7 +90,7 @@ def test_what_was_tried_is_listed_with_its_costs_the_cheapest_first() -> None:
 
     assert found["among"] == "Cheapest of 8 lossless formats"
     assert found["untried"] == (
-        "The other 11 lose data, have no public library, are longer JSON, or cannot carry this "
+        "The other 9 lose data, have no public library, are longer JSON, or cannot carry this "
         "payload."
     )
     others = {FORMATS[name] for name in FORMATS if name not in CANDIDATES}

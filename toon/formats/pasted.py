@@ -14,7 +14,12 @@ from toon.formats.base import Format, NotApplicable, OneWay
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
 
 _KINDS: Final = kinds_of_bytes(VALUES, (b"\"'`{}[]():,;=", PUNCTUATION), (b" \t\r\n", WHITESPACE))
-_QUOTED: Final = re.compile(rb"""(["'`])((?:[^\\\n]|\\.)*?)\1(\s*:)?|([\w$]+)(?=\s*:)""")
+#: An escape outside of strings, a string and whether a colon follows, or a word before a colon. No
+#: place is looked at twice: the escaped quotes of an unclosed string begin no other.
+_PIECE: Final = re.compile(
+    rb"""\\.|(?P<string>"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\\n]|\\.)*+`)"""
+    rb"""(?P<key>\s*+:)?|(?P<word>(?<![\w$])[\w$]++(?=\s*+:))"""
+)
 
 
 class PastedFormat(Format):
@@ -39,9 +44,12 @@ class PastedFormat(Format):
         """Lay out quoted texts whole; a quoted text or a word before a colon is a name."""
         data = text.encode()
         layout = np.frombuffer(bytearray(data.translate(_KINDS)), np.uint8)
-        for match in _QUOTED.finditer(data):
-            inside = match.span(4) if match[4] else match.span(2)
-            layout[slice(*inside)] = NAMES if match[3] or match[4] else VALUES
+        for match in _PIECE.finditer(data):
+            if match["word"]:
+                layout[slice(*match.span("word"))] = NAMES
+            elif match["string"]:
+                start, stop = match.span("string")
+                layout[start + 1 : stop - 1] = NAMES if match["key"] else VALUES
         return layout
 
 
