@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts import controls
 from pages.parts.dashboard import charts
 from tests.pages.static import cards
 from tests.pages.test_dashboard import (
@@ -21,7 +22,6 @@ from tests.pages.test_dashboard import (
     notes,
     of_run,
     opened,
-    plain,
     said,
     upload,
 )
@@ -48,9 +48,8 @@ def model(app: AppTest) -> str:
 def test_the_sample_offers_its_models_then_its_tokenizers(app: AppTest) -> None:
     offered = app.selectbox(key=of_run(app, "model")).options
 
-    of_models = [each.label for each in MODELS.values() if each.tokenizer in COUNTED]
-    names = [plain(text).split(" · ")[0] for text in offered]
-    assert names == [*of_models, *(f"Tokenizer {name}" for name in COUNTED)]
+    of_models = [name for name, each in MODELS.items() if each.tokenizer in COUNTED]
+    assert offered == [*map(controls.called, of_models), *map(controls.called, COUNTED)]
     assert model(app) == "gpt-5"
 
 
