@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.lab import PASTE, expect_text, paste, put_caret, text_of
+from tests.browser.lab import expect_text, paste, text_of
 
 pytestmark = pytest.mark.rest
 
@@ -58,42 +57,3 @@ def test_a_broken_paste_leaves_no_figure_of_the_text_before(page: Page, area: Lo
     expect(page.locator(".aged")).to_have_text("This text cannot be read.")
     for name in ("hero", "worth", "send", "to-code", "bars"):
         expect(page.locator(f".answer .{name}")).to_be_hidden()
-
-
-def test_a_paste_takes_the_place_of_a_sample_and_is_the_first_row(
-    page: Page, area: Locator
-) -> None:
-    put_caret(area, 9)
-    area.evaluate(PASTE, "{'a': (1, 2), 'b': ['x'] * 1}".replace(" * 1", ""))
-
-    notice = "This was a Python literal. It is JSON now. Tuples are arrays now."
-    expect(page.get_by_text(notice)).to_be_visible()
-    assert json.loads(text_of(area)) == {"a": [1, 2], "b": ["x"]}
-    expect(page.locator(".answer .bars")).to_contain_text("your Python", ignore_case=True)
-    page.get_by_role("link", name="Compare", exact=True).click()
-    expect(page.get_by_text("your Python").first).to_be_visible()
-
-
-def test_a_paste_in_no_field_is_the_json_and_one_in_ones_own_text_stands_at_the_caret(
-    page: Page, area: Locator
-) -> None:
-    page.locator("body").evaluate(PASTE, '{"b": 2}')
-    expect_text(area, '{"b": 2}')
-
-    put_caret(area, 1)
-    page.keyboard.insert_text('"a": 1, ')
-    expect_text(area, '{"a": 1, "b": 2}')
-    page.keyboard.press("ControlOrMeta+z")
-    page.keyboard.press("ControlOrMeta+z")
-    expect_text(area, re.compile("orders|users|rows|id"))
-
-
-def test_a_blocked_clipboard_is_said(page: Page, area: Locator) -> None:
-    page.evaluate("() => { navigator.clipboard.readText = () => Promise.reject(new Error()); }")
-    area.hover()
-    page.get_by_role("button", name="Paste your JSON").click()
-
-    expect(
-        page.get_by_text("Your browser keeps the clipboard from this page: press")
-    ).to_be_visible()
-    expect(area).to_be_focused()

@@ -13,7 +13,7 @@ from toon import tokenizers as tokenizer_table
 from toon.costs.document import Document, Figures
 from toon.costs.explanation import ALONE, Explaining
 from toon.errors import EncodeError
-from toon.formats import AS_TYPED, BASELINES, FORMATS, PASTED, RECOMMENDED, Format
+from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format
 from toon.formats.base import NotApplicable
 from toon.formats.toon import TOON
 from toon.limits import DEFAULT_TOKENIZER
@@ -195,8 +195,6 @@ def why_not(row: Row) -> str | None:
     if row["written_in"] in RECOMMENDED:
         return None
     today = "sent today, but " if row["format"] == AS_TYPED else ""
-    if row["written_in"] in PASTED:
-        return f"{today}no format of data"
     if row["lossless"]:
         return f"{today}no public library reads it"
     return f"{today}not promised to come back" if today else f"comes back {proof_words(row)}"

@@ -8,7 +8,7 @@ from functools import partial
 from toon import tokenizers
 from toon.costs.choice import COMPACT, command
 from toon.costs.verdict import Facts, Rung, Verdict
-from toon.formats import AS_TYPED, PASTED, RECOMMENDED, find, label
+from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, label
 from toon.values.fractions import fraction
 from toon.wording import (
     BADGES,
@@ -108,9 +108,8 @@ def _cheapest(facts: Facts) -> str:
 
 def _why_not_typed(facts: Facts, today: Rung, best: Rung) -> Iterator[str]:
     """Why what is sent today is not recommended, though nothing else is worth a change."""
-    lossless = find(facts["written_in"]).lossless
+    lossless = FORMATS[facts["written_in"]].lossless
     why = "No public library reads it" if lossless else "It may lose data"
-    why = "It is no format of data" if facts["written_in"] in PASTED else why
     yield f"{why}, so it is {BADGES['not-recommended']}"
     cost, before = best["cost"], today["cost"]
     size = _about(facts, plural(abs(cost - before), "token"))

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any, Final
 
-from toon.formats import pasted
 from toon.formats.base import Format
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JSON_PYTHON, JsonFormat
 
@@ -20,11 +19,9 @@ __all__ = [
     "FORMATS",
     "GONE",
     "NOT_TAKEN",
-    "PASTED",
     "RECOMMENDED",
     "Format",
     "beginnings",
-    "find",
     "get",
     "label",
     "versus",
@@ -71,14 +68,6 @@ GONE: Final = {
     "temporal-cortex": "other readers refuse its text. Use pipe, the tables of its article",
 }
 
-#: name -> format, of texts that are converted to JSON where they are pasted.
-PASTED: Final[dict[str, Format]] = {format.name: format for format in pasted.FORMATS}
-
-
-def find(name: str) -> Format:
-    """Return the format that a text was typed or pasted in."""
-    return FORMATS[name] if name in FORMATS else PASTED[name]
-
 
 #: What was looked at and is not in the table: name -> what it is, and why, in one line.
 NOT_TAKEN: Final = {
@@ -98,9 +87,9 @@ def label(name: str, written_in: str = JSON_PRETTY.name) -> str:
     The text as typed is called after the format that it is ``written_in``: ``your TOON``.
     """
     if name == AS_TYPED:
-        format = find(written_in)
+        format = FORMATS[written_in]
         return f"your {'JSON' if isinstance(format, JsonFormat) else format.label}"
-    return find(name).label if name in FORMATS or name in PASTED else name
+    return FORMATS[name].label if name in FORMATS else name
 
 
 def versus(name: str) -> str:

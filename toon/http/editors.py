@@ -22,7 +22,6 @@ from toon.costs.models import Choice
 from toon.costs.prices import MOST_CALLS, Traffic, at_prices_of
 from toon.costs.why import sent
 from toon.drawing import drawn
-from toon.formats import PASTED
 from toon.http.work import TooLarge, answered, body_of
 from toon.limits import (
     COLOURED_CHARACTERS,
@@ -33,7 +32,7 @@ from toon.limits import (
 )
 from toon.playground.conversion import WAYS, convert, rewrite
 from toon.playground.figures import Runs, measure
-from toon.playground.panes import Do, Options, Pane, Pasted, Side, of_document
+from toon.playground.panes import Do, Options, Pane, Side, of_document
 from toon.playground.places import places
 from toon.playground.tokens import tokens
 from toon.server import SERVER
@@ -88,16 +87,7 @@ def options_of(request: Request) -> Options:
     indent = _INDENTS.get(request.query_params.get("indent", "2"))
     if indent is None:
         raise ValueError("indent must be 1 to 16")
-    strict = one_of(request, "strict", ("true", "false")) == "true"
-    return Options(delimiter, indent, strict, _pasted(request))
-
-
-def _pasted(request: Request) -> Pasted | None:
-    """The text that the JSON was converted from, by ``pasted=ID&was=KIND``."""
-    if "pasted" not in request.query_params:
-        return None
-    kind = one_of(request, "was", (*PASTED, "toon"))
-    return Pasted(kind, request.query_params["pasted"], _texts(request, "pasted")["pasted"])
+    return Options(delimiter, indent, one_of(request, "strict", ("true", "false")) == "true")
 
 
 def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
@@ -181,17 +171,13 @@ def _converted(do: Do, side: Side, text: str, options: Options) -> bytes:
 
 
 async def rewrite_route(request: Request) -> bytes:
-    """``POST /rewrite?as=WAY``: the text in the body as another JSON text, and its ``id``.
+    """``POST /rewrite?as=WAY``: the text in the body as another JSON text.
 
     ``WAY`` is ``indented`` or ``minified``, or the name of an offer that ``/convert`` made.
     """
     way = one_of(request, "as", WAYS)
     text = (await body_of(request, EDITOR_BYTES)).decode()
-    return await answered(request, len(text), SMALL_CHARACTERS, _rewritten, way, text)
-
-
-def _rewritten(do: Do, way: str, text: str) -> bytes:
-    return orjson.dumps({**do(rewrite, way, text), "id": SERVER.documents.put(text)})
+    return await answered(request, len(text), SMALL_CHARACTERS, _written, rewrite, way, text)
 
 
 def _written(do: Do, function: Callable[[*Arguments], object], *args: *Arguments) -> bytes:

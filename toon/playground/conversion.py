@@ -12,7 +12,7 @@ from toon.errors import EncodeError, TextError, clip
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.formats.toon import ToonFormat
-from toon.playground.foreign import KINDS, Offer, advise, as_json, changes_of
+from toon.playground.foreign import KINDS, Offer, advise, as_json
 from toon.playground.panes import Options, Pane, Side
 from toon.playground.rewrite import indented, minified
 from toon.values.equality import differences
@@ -66,11 +66,10 @@ class Refused(TypedDict):
 
 
 class Rewritten(TypedDict):
-    """Another JSON text of the same value; ``note`` says what became of it, or is empty."""
+    """Another JSON text of the same value."""
 
     ok: Literal[True]
     text: str
-    note: str
 
 
 def convert(pane: Pane) -> Converted | Refused:
@@ -109,7 +108,7 @@ def rewrite(way: str, text: str) -> Rewritten | Refused:
         written = layouts[way](text) if way in layouts else as_json(way, text)
     except TextError as error:
         return {"ok": False, "error": excerpt(error), "notices": []}
-    return {"ok": True, "text": written, "note": changes_of(way, text)}
+    return {"ok": True, "text": written}
 
 
 def _advised(text: str, error: TextError) -> AdvisedExcerpt:

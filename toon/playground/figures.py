@@ -183,7 +183,7 @@ def bill(document: Document, options: Options, tokenizer: str, explaining: Expla
     Raises:
         EncodeError: The value cannot be written as TOON.
     """
-    is_json = bool(options.pasted) or isinstance(document.format(AS_TYPED), JsonFormat)
+    is_json = isinstance(document.format(AS_TYPED), JsonFormat)
     beside = options.written("toon" if is_json else "json")
     shown: dict[str, Name] = {AS_TYPED: AS_TYPED} if is_json else {IN_EDITOR: beside}
     shown |= {name: name for name in BASELINES}

@@ -151,18 +151,6 @@ def as_json(name: str, text: str) -> str:
         raise FormatError(f"this is not {kind.title}") from None
 
 
-def changes_of(name: str, text: str) -> str:
-    """Say what JSON cannot keep of a text of the kind ``name`` that was converted; "" if all is."""
-    if name != "python":
-        return ""
-    nodes = list(ast.walk(ast.parse(_value_in(text), _LITERALS, "eval")))
-    has_tuples = any(isinstance(node, ast.Tuple) for node in nodes)
-    keys = (key for node in nodes if isinstance(node, ast.Dict) for key in node.keys)
-    has_others = any(not isinstance(getattr(key, "value", ""), str) for key in keys if key)
-    said = ["Tuples are arrays now."] * has_tuples + ["Keys are texts now."] * has_others
-    return " ".join(said)
-
-
 def _array_of_lines(text: str) -> str:
     """The lines of a text as an array; each stays as typed."""
     lines = [line.strip(" \t\r") for line in text.removeprefix("\ufeff").split("\n")]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 from threading import Lock
 from typing import (
@@ -30,7 +29,7 @@ from toon.costs.document import Document, Name
 from toon.costs.proof import Proof, compare_values
 from toon.costs.typed import Typed
 from toon.errors import ToonDecodeError
-from toon.formats import FORMATS, PASTED, Format
+from toon.formats import FORMATS, Format
 from toon.formats.json import JSON_PRETTY
 from toon.formats.toon import TOON_BY_DELIMITER, ToonFormat
 from toon.limits import SMALL_CHARACTERS
@@ -47,25 +46,12 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True, slots=True)
-class Pasted:
-    """The text that a JSON was converted from: its kind of :data:`PASTED` or "toon", and its id."""
-
-    kind: str
-    name: str
-    text: str = field(repr=False)
-
-
 class Options(NamedTuple):
-    """The settings of the playground's controls; whoever takes them from outside checks them.
-
-    ``pasted`` is what the JSON was, as long as nobody has edited that.
-    """
+    """The settings of the playground's controls; whoever takes them from outside checks them."""
 
     delimiter: str = "comma"
     indent: int = 2
     strict: bool = True
-    pasted: Pasted | None = None
 
     @property
     def toon(self) -> ToonFormat:
@@ -77,13 +63,6 @@ class Options(NamedTuple):
         if side == "json":
             return JSON_PRETTY.name
         return TOON_BY_DELIMITER[self.delimiter] if self.indent == 2 else self.toon
-
-    def typed(self, text: str) -> Typed:
-        """Return what is sent today where ``text`` stands as JSON."""
-        if self.pasted is None:
-            return Typed(text)
-        kind, was = self.pasted.kind, self.pasted.text
-        return Typed(was, PASTED[kind] if kind in PASTED else self.format_of("toon", was))
 
     def format_of(self, side: Side, text: str) -> Format:
         """The format of a text typed on one side; on the TOON side it may be a dialect."""
@@ -152,7 +131,7 @@ class Pane:
         """
         text, options = self.text, self.options
         if self.side == "json":
-            parsed, typed = parse_json(text), options.typed(text)
+            parsed, typed = parse_json(text), Typed(text)
         elif text.strip(" \t\r\n"):
             parsed = read_toon(text, options.toon, strict=options.strict)
             typed = Typed(text, options.format_of("toon", text))

@@ -12,9 +12,8 @@ export function drawBar(session, pane) {
     pane.setBar(refused.message, [["Dismiss", () => session.refuse(null, "")]]);
   } else if (side === session.side && session.isWaiting) {
     pane.setBar(tooLarge(session), [["Measure", () => session.measure()]]);
-  } else if (pastes.converted && side === "json") {
-    const { title, note } = pastes.converted;
-    const words = `This was ${title}. It is JSON now. ${note}`.trim();
+  } else if (pastes.converted?.pane === pane) {
+    const words = `This was ${pastes.converted.title}. It is JSON now.`;
     pane.setBar(words, [["Undo", () => pastes.undo()]]);
   } else if (work.replaced?.side === side) {
     pane.setBar("Your text before is not lost.", [["Bring it back", () => session.bringBack()]]);

@@ -114,7 +114,7 @@ export class Exchange {
     const units = texts.json.length + texts.toon.length;
     const runs = units <= data.limits.coloured && look.colour !== "off" ? look.colour : "none";
     const named = valid ? ids : { [side]: ids[side] };
-    const query = { ...named, from: side, tokenizer, strict, indent, runs, ...this.pasted(side) };
+    const query = { ...named, from: side, tokenizer, strict, indent, runs };
     const answer = await this.session.ask("measure", query, { signal });
     if (signal.aborted || !this.session.isAbout(about)) return;
     if (answer === null) this.convertLost();
@@ -141,18 +141,12 @@ export class Exchange {
   about(route, { ids, side, options }, signal, more = {}) {
     const { strict, indent, model, together, explained_cached, explain, traffic } = options;
     const money = { model, together, explained_cached, ...traffic, explain };
-    const query = { [side]: ids[side], strict, indent, ...money, ...this.pasted(side), ...more };
+    const query = { [side]: ids[side], strict, indent, ...money, ...more };
     return this.session.ask(route, query, { signal });
   }
 
-  pasted(side) {
-    return side === "json" ? this.session.pastes.query : {};
-  }
-
   /** The server no longer has the texts: it was restarted, or had to make room. */
-  async convertLost() {
-    if (this.misses++ >= MOST_MISSES) return;
-    await this.session.pastes.giveAgain();
-    this.converting.poke(0);
+  convertLost() {
+    if (this.misses++ < MOST_MISSES) this.converting.poke(0);
   }
 }

@@ -1,11 +1,7 @@
 // What was pasted or dropped, and what it became.
 
 import { selectAll } from "@codemirror/commands";
-import { pastedAs } from "./pasted.js";
 import { withLineFeeds } from "./text.js";
-
-const isMac = navigator.platform.startsWith("Mac");
-const BLOCKED = `Your browser keeps the clipboard from this page: press ${isMac ? "⌘V" : "Ctrl+V"}.`;
 
 /**
  * The last text that was pasted into an editor, `last`, and the one that was converted to JSON,
@@ -41,51 +37,23 @@ export class Pastes {
     if (session.signal.aborted || session.source !== pane || pane.text !== text) return;
     if (!answer?.ok) return session.showError(error);
     pane.code.replace(answer.text);
-    this.converted = { text, title, name, note: answer.note, id: answer.id };
-    session.remember();
+    this.converted = { pane, text, title };
     session.isFollowing = true;
     session.showBars();
   }
 
   /** Brings back what was pasted, as it was. */
   undo() {
-    this.session.panes.json.code.replace(this.converted.text);
-  }
-
-  /** What the JSON was, for who asks the server about it: its text is what is sent today. */
-  get query() {
-    return pastedAs(this.converted);
-  }
-
-  /** Gives the server the text again, which it has lost. */
-  async giveAgain() {
-    const { name, text } = this.converted ?? {};
-    if (name) await this.session.ask("rewrite", { as: name }, { text }).catch(() => null);
+    const { pane, text } = this.converted;
+    pane.code.replace(text);
   }
 }
 
-/** Takes what is on the clipboard as the JSON; where the page may not read it, says how to paste. */
+/** Takes what is on the clipboard as the JSON; where the page may not read it, all is chosen. */
 export async function pasteInto(session) {
-  const { code } = session.panes.json;
-  const text = await navigator.clipboard?.readText?.().catch(() => null);
+  const pane = session.panes.json;
+  const text = await navigator.clipboard?.readText?.().catch(() => "");
   if (text) return session.taken("json", text);
-  code.focus();
-  selectAll(code.view);
-  const why = text === "" ? "The clipboard has no text." : BLOCKED;
-  session.refuse("json", why);
+  pane.code.focus();
+  selectAll(pane.code.view);
 }
-
-/** Takes what is pasted where nothing is focused that takes it, in place of the JSON. */
-export function takeUnfocused(session) {
-  const onPaste = (event) => {
-    const text = event.clipboardData?.getData("text/plain");
-    const isTaken = event.composedPath().some((node) => node.isContentEditable || isField(node));
-    if (!text || isTaken) return;
-    event.preventDefault();
-    session.taken("json", text);
-    session.panes.json.code.focus();
-  };
-  document.addEventListener("paste", onPaste, { signal: session.signal });
-}
-
-const isField = (node) => node.matches?.("input, textarea, select, [role=dialog]");

@@ -12,7 +12,7 @@ import { LINE_ENDS_NOTE, megabytes, roundTripInWords } from "./facts.js";
 import { Hover } from "./hover.js";
 import { Ladder } from "./ladder.js";
 import { Pane } from "./pane.js";
-import { Pastes, takeUnfocused } from "./pastes.js";
+import { Pastes } from "./pastes.js";
 import { Reports } from "./reports.js";
 import { ask } from "./requests.js";
 import { wireTools } from "./shortcuts.js";
@@ -50,7 +50,6 @@ export class Session {
     this.answer = new Answer(this.ladder);
     this.hover = new Hover(this);
     wireTools(this);
-    takeUnfocused(this);
   }
 
   /** Ends what this session listens to and asks. */
@@ -117,8 +116,7 @@ export class Session {
   }
 
   restore() {
-    const { asked, converted, states, work } = this.kept;
-    this.pastes.converted = converted;
+    const { asked, states, work } = this.kept;
     this.kept = null; // its states hold on to the session before, which has its own
     this.asked = asked;
     for (const side of SIDES) this.panes[side].code.resume(states[side]);
@@ -274,7 +272,6 @@ export class Session {
     const { json, toon } = this.panes;
     STORE[this.data.key] = {
       asked: this.asked,
-      converted: this.pastes.converted,
       states: { json: json.code.state, toon: toon.code.state },
       ids: this.knownIds,
       look: this.look,

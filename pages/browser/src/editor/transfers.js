@@ -50,8 +50,6 @@ export function interceptTransfers(pane, session) {
     const after = isLong ? pane.text.slice(0, from) + text + pane.text.slice(to) : "";
     const refused = excess(after, most);
     if (refused) refuse(refused);
-    // Nobody pastes into the middle of a sample.
-    else if (text && session.work.sample) take(text);
     else if (to - from === pane.length && isDocument(text)) take(text);
     else return false;
     return true;
