@@ -14,7 +14,7 @@ from toon.codec.normalise import normalise
 from toon.costs.document import Document, Figures
 from toon.costs.explanation import ALONE, Explaining
 from toon.errors import EncodeError
-from toon.formats import AS_TYPED, BASELINES, FORMATS, RECOMMENDED, Format
+from toon.formats import AS_TYPED, BASELINES, FORMATS, READ, Format
 from toon.formats.base import NotApplicable
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
@@ -192,7 +192,7 @@ def why_not(row: Row) -> str | None:
         return row["no_estimate"]
     if not row["round_trips"]:
         return proof_words(row)
-    if row["written_in"] in RECOMMENDED:
+    if READ[row["written_in"]].recommendable:
         return None
     today = "sent today, but " if row["format"] == AS_TYPED else ""
     if row["lossless"]:

@@ -15,7 +15,7 @@ from functools import lru_cache, partial
 from typing import Final
 
 from toon import formats
-from toon.formats import FORMATS
+from toon.formats import FORMATS, READ
 from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.text import whole_number
 from toon.tokenizers.fast_openai import get_fast
@@ -86,7 +86,7 @@ class Explaining:
     def text(self, format: str, uses: frozenset[str]) -> str:
         """What explains ``format`` to a model, for texts with the constructs ``uses``."""
         own = dict(self.wordings).get(format)
-        return FORMATS[format].explain(uses) if own is None else own
+        return READ[format].explain(uses) if own is None else own
 
     def tokens(self, format: str, uses: frozenset[str], tokenizer: str) -> int:
         """The tokens by which that text exceeds the explanation of JSON, once; none for JSON."""
@@ -94,7 +94,7 @@ class Explaining:
 
     def counted(self, format: str, uses: frozenset[str], count: Callable[[str], int]) -> int:
         """As :meth:`tokens`, where ``count`` gives the tokens of a text."""
-        if isinstance(FORMATS[format], JsonFormat):
+        if isinstance(READ[format], JsonFormat):
             return 0
         return max(0, count(self.text(format, uses)) - count(JSON_COMPACT.explanation))
 

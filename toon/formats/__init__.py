@@ -12,12 +12,14 @@ from typing import Any, Final
 
 from toon.formats.base import Format
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JSON_PYTHON, JsonFormat
+from toon.formats.pasted import PASTED
 
 __all__ = [
     "AS_TYPED",
     "BASELINES",
     "FORMATS",
     "NOT_TAKEN",
+    "READ",
     "RECOMMENDED",
     "Format",
     "beginnings",
@@ -50,6 +52,10 @@ FORMATS: Final[dict[str, Format]] = {
 }
 
 
+#: name -> format, of all that a text as typed may be in.
+READ: Final = FORMATS | PASTED
+
+
 def get(name: str) -> Format:
     """The format of that name.
 
@@ -78,7 +84,7 @@ def label(name: str, written_in: str = JSON_PRETTY.name) -> str:
     The text as typed is called after the format that it is ``written_in``: ``your TOON``.
     """
     if name == AS_TYPED:
-        format = FORMATS[written_in]
+        format = READ[written_in]
         return f"your {'JSON' if isinstance(format, JsonFormat) else format.label}"
     return FORMATS[name].label if name in FORMATS else name
 
@@ -99,9 +105,7 @@ def beginnings(value: Any, names: Iterable[str], most: int) -> dict[str, tuple[s
 
 
 #: What may be recommended: formats that promise to lose nothing and that public libraries read.
-RECOMMENDED: Final = tuple(
-    name for name, format in FORMATS.items() if format.lossless and format.public
-)
+RECOMMENDED: Final = tuple(name for name, format in FORMATS.items() if format.recommendable)
 
 #: What savings are measured against, most honest first.
 BASELINES: Final = (JSON_COMPACT.name, JSON_PRETTY.name, JSON_PYTHON.name)
