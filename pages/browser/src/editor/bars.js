@@ -1,5 +1,6 @@
 // The line below the head of a pane: one thing to know about its text, and what can be done.
 
+import { paneOf } from "../shared/sides.js";
 import { bytesOf } from "../shared/transfer.js";
 import { megabytes } from "./facts.js";
 
@@ -12,10 +13,10 @@ export function drawBar(session, pane) {
     pane.setBar(refused.message, [["Dismiss", () => session.refuse(null, "")]]);
   } else if (side === session.side && session.isWaiting) {
     pane.setBar(tooLarge(session), [["Measure", () => session.measure()]]);
-  } else if (pastes.converted?.pane === pane) {
+  } else if (side === "json" && pastes.isShown) {
     const words = `This was ${pastes.converted.title}. It is JSON now.`;
     pane.setBar(words, [["Undo", () => pastes.undo()]]);
-  } else if (work.replaced?.side === side) {
+  } else if (work.replaced && paneOf(work.replaced.side) === side) {
     pane.setBar("Your text before is not lost.", [["Bring it back", () => session.bringBack()]]);
   } else {
     pane.setBar("");
