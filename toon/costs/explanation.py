@@ -17,6 +17,7 @@ from typing import Final
 from toon import formats
 from toon.formats import FORMATS, READ
 from toon.formats.json import JSON_COMPACT, JsonFormat
+from toon.formats.pasted import Pasted
 from toon.text import whole_number
 from toon.tokenizers.fast_openai import get_fast
 from toon.wording import percent
@@ -89,12 +90,12 @@ class Explaining:
         return READ[format].explain(uses) if own is None else own
 
     def tokens(self, format: str, uses: frozenset[str], tokenizer: str) -> int:
-        """The tokens by which that text exceeds the explanation of JSON, once; none for JSON."""
+        """The tokens by which that text exceeds the explanation of JSON, once; none for JSON or code."""
         return _tokens(self, format, uses, tokenizer)
 
     def counted(self, format: str, uses: frozenset[str], count: Callable[[str], int]) -> int:
         """As :meth:`tokens`, where ``count`` gives the tokens of a text."""
-        if isinstance(READ[format], JsonFormat):
+        if isinstance(READ[format], JsonFormat | Pasted):
             return 0
         return max(0, count(self.text(format, uses)) - count(JSON_COMPACT.explanation))
 
