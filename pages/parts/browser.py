@@ -22,7 +22,7 @@ KEPT: Final = "This browser keeps your text, unless you have switched that off."
 
 TABLE: Final = {
     "formats": {AS_TYPED: label(AS_TYPED), **{name: each.label for name, each in FORMATS.items()}},
-    "sides": {"json": "JSON", "toon": "TOON", **{name: each.label for name, each in PASTED.items()}},
+    "sides": {"json": "JSON", "toon": "TOON"} | {name: PASTED[name].label for name in PASTED},
     "baseline": COMPACT,
     "legend": "".join(
         f'<span class="{style}">{wording.KINDS[part]}</span>'

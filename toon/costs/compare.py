@@ -202,6 +202,8 @@ def why_not(row: Row) -> str | None:
 
 def explained_once(row: MeasuredRow, explaining: Explaining = ALONE) -> int:
     """The tokens that explaining a row's text takes once, beyond explaining compact JSON."""
+    if row["format"] == AS_TYPED:
+        return 0
     return explaining.tokens(row["written_in"], frozenset(row["uses"]), row["tokenizer"])
 
 

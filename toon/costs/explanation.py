@@ -15,9 +15,8 @@ from functools import lru_cache, partial
 from typing import Final
 
 from toon import formats
-from toon.formats import FORMATS, READ
+from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, JsonFormat
-from toon.formats.pasted import Pasted
 from toon.text import whole_number
 from toon.tokenizers.fast_openai import get_fast
 from toon.wording import percent
@@ -87,15 +86,15 @@ class Explaining:
     def text(self, format: str, uses: frozenset[str]) -> str:
         """What explains ``format`` to a model, for texts with the constructs ``uses``."""
         own = dict(self.wordings).get(format)
-        return READ[format].explain(uses) if own is None else own
+        return FORMATS[format].explain(uses) if own is None else own
 
     def tokens(self, format: str, uses: frozenset[str], tokenizer: str) -> int:
-        """The tokens by which that text exceeds the explanation of JSON, once; none for JSON or code."""
+        """The tokens by which that text exceeds the explanation of JSON, once; none for JSON."""
         return _tokens(self, format, uses, tokenizer)
 
     def counted(self, format: str, uses: frozenset[str], count: Callable[[str], int]) -> int:
         """As :meth:`tokens`, where ``count`` gives the tokens of a text."""
-        if isinstance(READ[format], JsonFormat | Pasted):
+        if isinstance(FORMATS[format], JsonFormat):
             return 0
         return max(0, count(self.text(format, uses)) - count(JSON_COMPACT.explanation))
 
