@@ -89,7 +89,7 @@ def convert(pane: Pane) -> Converted | Refused:
         return {"ok": False, "error": excerpt(reason), "notices": []}
     notices = cast(list[NoticeFacts], [each._asdict() for each in pane.document.notices])
     found: Converted = {"ok": True, "text": converted, "notices": notices}
-    return {**found, "shown": pane.shown.text} if pane.side in PASTED else found
+    return {**found, "shown": pane.pasted.text} if pane.side in PASTED else found
 
 
 def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:

@@ -127,14 +127,13 @@ class Pane:
         return len(self.text) <= SMALL_CHARACTERS
 
     @cached_property
-    def shown(self) -> Converted:
-        """What its pane shows: the text, or the JSON that it holds.
+    def pasted(self) -> Converted:
+        """The JSON that its pane shows of code that was pasted.
 
         Raises:
-            FormatError: It is not of the kind that it was pasted as.
+            FormatError: The text is no such code.
         """
-        is_pasted = self.side in PASTED
-        return read_pasted(self.side, self.text) if is_pasted else Converted(self.text)
+        return read_pasted(self.side, self.text)
 
     @cached_property
     def document(self) -> Document:
@@ -146,10 +145,11 @@ class Pane:
             TextError: The text cannot be read.
         """
         text, options = self.text, self.options
-        if self.side != "toon":
-            parsed = parse_json(self.shown.text)
-            parsed = parsed._replace(notices=self.shown.notices + parsed.notices)
-            typed = Typed(text, PASTED.get(self.side, JSON_PRETTY))
+        if self.side == "json":
+            parsed, typed = parse_json(text), Typed(text)
+        elif self.side in PASTED:
+            parsed, typed = parse_json(self.pasted.text), Typed(text, PASTED[self.side])
+            parsed = parsed._replace(notices=self.pasted.notices + parsed.notices)
         elif text.strip(" \t\r\n"):
             parsed = read_toon(text, options.toon, strict=options.strict)
             typed = Typed(text, options.format_of("toon", text))
