@@ -14,7 +14,8 @@ export function drawBar(session, pane) {
   } else if (side === session.side && session.isWaiting) {
     pane.setBar(tooLarge(session), [["Measure", () => session.measure()]]);
   } else if (side === "json" && pastes.isShown) {
-    const words = `This was ${pastes.converted.title}. It is JSON now.`;
+    const counted = pastes.origin ? " It is counted as you pasted it." : "";
+    const words = `This was ${pastes.converted.title}. It is JSON now.${counted}`;
     pane.setBar(words, [["Undo", () => pastes.undo()]]);
   } else if (work.replaced && paneOf(work.replaced.side) === side) {
     pane.setBar("Your text before is not lost.", [["Bring it back", () => session.bringBack()]]);

@@ -74,7 +74,8 @@ export class Pastes {
     const { panes } = session;
     const { text } = panes.json;
     const side = paneOf(name);
-    panes[side].code.replace(side === "toon" ? text : json);
+    panes.json.code.replace(json);
+    if (side === "toon") panes.toon.code.replace(text);
     this.converted = { name, title, text, doc: panes[side].code.doc };
     session.edited(side); // as what it is
   }
