@@ -134,6 +134,13 @@ def paste(area: Locator, text: str) -> None:
     area.evaluate(_PASTE, text)
 
 
+def press_paste(page: Page, text: str) -> None:
+    """Copies a text, and presses the keys that paste it wherever the page has its focus."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    page.keyboard.press("ControlOrMeta+v")
+
+
 def go_to(page: Page, name: str) -> None:
     """Goes to a page by the header, where fewer visited pages are in a menu."""
     if name in EXPLORED:

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.lab import expect_text, paste, text_of
+from tests.browser.lab import (
+    expect_text,
+    go_to,
+    paste,
+    press_paste,
+    put_caret,
+    text_of,
+    wait_for_the_run,
+)
+from toon.tokenizers import get
 
 pytestmark = pytest.mark.rest
 
+
+PYTHON = str({"at": (1, 2), "users": [{"id": n, "name": f"User {n}"} for n in range(9)]})
 
 PASTES: dict[str, tuple[str, Any]] = {
     "TOON": ("users[2]{id,name}:\n  1,Ada\n  2,Bob", {"users": [{"id": 1, "name": "Ada"},
@@ -41,6 +53,69 @@ def test_a_paste_is_recognised_and_converted(page: Page, area: Locator) -> None:
         page.get_by_role("button", name="Undo").click()
         expect_text(area, text)
         expect(page.locator(".aged")).to_have_text("This text cannot be read.")
+
+
+def test_the_first_row_is_what_was_pasted_until_it_is_edited(page: Page, area: Locator) -> None:
+    """On every page, after a reload, and for whoever gets the link."""
+    paste(area, PYTHON)
+    first = page.locator(".rung").first
+    counted = f"Your Python.*{get('o200k_base').count(PYTHON)}"
+
+    expect(first).to_contain_text(re.compile(counted, re.S))
+    expect(page.get_by_text("JSON has no tuples: 1 tuple is a list")).to_be_visible()
+    wait_for_the_run(page)
+    page.wait_for_url("**/#s=*")
+    link = page.url
+    go_to(page, "Compare")
+    expect(page.get_by_text(re.compile(counted, re.S)).first).to_be_visible()
+    page.reload()
+    expect(page.get_by_text(re.compile(counted, re.S)).first).to_be_visible()
+    go_to(page, "Playground")
+    expect(first).to_contain_text(re.compile(counted, re.S))
+    assert text_of(area).startswith('{\n  "at"')
+    other = page.context.browser.new_page()
+    other.goto(link)
+    expect(other.locator(".rung").first).to_contain_text(re.compile(counted, re.S))
+    other.close()
+
+    area.press("ControlOrMeta+End")
+    page.keyboard.type(" ")
+    expect(first).to_contain_text("Your JSON")
+
+
+def test_pasted_toon_goes_to_its_own_side_and_is_counted_there(page: Page, area: Locator) -> None:
+    text, _ = PASTES["TOON"]
+    paste(area, text)
+
+    counted = re.compile(f"Your TOON.*{get('o200k_base').count(text)}", re.S)
+    expect(page.locator(".rung").first).to_contain_text(counted)
+    expect_text(page.get_by_label("TOON editor"), text)
+
+
+def test_a_paste_replaces_a_sample_and_goes_into_what_is_edited(page: Page, area: Locator) -> None:
+    sample = text_of(area)
+    put_caret(area, 30)
+    press_paste(page, "[1, 2]")
+
+    expect_text(area, "[1, 2]")
+    press_paste(page, "\n")
+    expect_text(area, "[1, 2]\n")
+    put_caret(area, 2)
+    press_paste(page, ", 7")
+    expect_text(area, "[1, 7, 2]\n")
+    for before in ("[1, 2]\n", "[1, 2]", sample):
+        page.keyboard.press("ControlOrMeta+z")
+        expect_text(area, before)
+
+
+def test_a_paste_that_goes_nowhere_else_goes_to_the_json(page: Page, area: Locator) -> None:
+    paste(area, '{"mine": 1}')
+    page.evaluate("document.activeElement.blur()")
+    press_paste(page, "[3]")
+
+    expect_text(area, "[3]")
+    page.keyboard.press("ControlOrMeta+z")
+    expect_text(area, '{"mine": 1}')
 
 
 def test_what_is_typed_is_never_converted(page: Page, area: Locator) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from toon.formats.base import Format
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JSON_PYTHON, JsonFormat
+from toon.formats.pasted import PASTED
 
 __all__ = [
     "AS_TYPED",
@@ -19,6 +20,7 @@ __all__ = [
     "FORMATS",
     "GONE",
     "NOT_TAKEN",
+    "READ",
     "RECOMMENDED",
     "Format",
     "beginnings",
@@ -47,6 +49,10 @@ _FILES: Final = (
 FORMATS: Final[dict[str, Format]] = {
     format.name: format for file in _FILES for format in import_module(f"{__name__}.{file}").FORMATS
 }
+
+
+#: name -> format, of all that a text as typed may be in.
+READ: Final = FORMATS | PASTED
 
 
 def get(name: str) -> Format:
@@ -87,7 +93,7 @@ def label(name: str, written_in: str = JSON_PRETTY.name) -> str:
     The text as typed is called after the format that it is ``written_in``: ``your TOON``.
     """
     if name == AS_TYPED:
-        format = FORMATS[written_in]
+        format = READ[written_in]
         return f"your {'JSON' if isinstance(format, JsonFormat) else format.label}"
     return FORMATS[name].label if name in FORMATS else name
 
@@ -108,9 +114,7 @@ def beginnings(value: Any, names: Iterable[str], most: int) -> dict[str, tuple[s
 
 
 #: What may be recommended: formats that promise to lose nothing and that public libraries read.
-RECOMMENDED: Final = tuple(
-    name for name, format in FORMATS.items() if format.lossless and format.public
-)
+RECOMMENDED: Final = tuple(name for name, format in FORMATS.items() if format.recommendable)
 
 #: What savings are measured against, most honest first.
 BASELINES: Final = (JSON_COMPACT.name, JSON_PRETTY.name, JSON_PYTHON.name)

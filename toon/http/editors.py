@@ -32,7 +32,7 @@ from toon.limits import (
 )
 from toon.playground.conversion import WAYS, convert, rewrite
 from toon.playground.figures import Runs, measure
-from toon.playground.panes import Do, Options, Pane, Side, of_document
+from toon.playground.panes import SIDES, Do, Options, Pane, Side, of_document
 from toon.playground.places import places
 from toon.playground.tokens import tokens
 from toon.server import SERVER
@@ -143,7 +143,7 @@ def _asked(request: Request) -> _Asked:
         query.get("together", "1"), query.getlist("explain"), query.get("explained_cached", "0")
     )
     return _Asked(
-        _pane(request, "json" if "json" in query else "toon"),
+        _pane(request, next((side for side in SIDES if side in query), "toon")),
         choice,
         at_prices_of(choice.model, explaining),
         _traffic_of(request),
@@ -154,8 +154,11 @@ def _asked(request: Request) -> _Asked:
 
 
 async def convert_route(request: Request) -> bytes:
-    """``POST /convert?from=json|toon``: the text in the body, converted to the other side."""
-    side = cast(Side, one_of(request, "from", ("json", "toon")))
+    """``POST /convert?from=SIDE``: the text in the body, converted to the other side.
+
+    ``shown`` is the id of what its own side shows: of what was pasted as code, the JSON.
+    """
+    side = cast(Side, one_of(request, "from", SIDES))
     options = options_of(request)
     text = (await body_of(request, EDITOR_BYTES)).decode()
     return await answered(request, len(text), SMALL_CHARACTERS, _converted, side, text, options)
@@ -167,7 +170,9 @@ def _converted(do: Do, side: Side, text: str, options: Options) -> bytes:
     if not found["ok"]:
         return orjson.dumps({"id": pane.name, **found})
     to = {"id": SERVER.documents.put(found["text"]), "text": found["text"]}
-    return orjson.dumps({"id": pane.name, "ok": True, "notices": found["notices"], "to": to})
+    shown = {"shown": SERVER.documents.put(found["shown"])} if "shown" in found else {}
+    answer = {"id": pane.name, "ok": True, "notices": found["notices"], "to": to}
+    return orjson.dumps({**answer, **shown})
 
 
 async def rewrite_route(request: Request) -> bytes:
@@ -202,7 +207,7 @@ async def measure_route(request: Request) -> bytes:
 
 
 async def answer_route(request: Request) -> bytes:
-    """``GET /answer?json=ID`` or ``toon=ID``: what a person sees first of that text.
+    """``GET /answer?SIDE=ID``, as ``/convert`` was asked: what a person sees first of that text.
 
     ``model`` names a model or a tokenizer; ``together``, ``explain`` and ``explained_cached`` are
     as in ``/v1/stats``, ``calls``, ``cached_share`` and ``batch`` are the month that money assumes.

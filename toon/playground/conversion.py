@@ -11,6 +11,7 @@ from typing import Final, Literal, NotRequired, TypedDict, cast
 from toon.errors import EncodeError, TextError, clip
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, JsonFormat
+from toon.formats.pasted import PASTED
 from toon.formats.toon import ToonFormat
 from toon.playground.foreign import KINDS, Offer, advise, as_json
 from toon.playground.panes import Options, Pane, Side
@@ -50,10 +51,14 @@ class AdvisedExcerpt(Excerpt):
 
 
 class Converted(TypedDict):
-    """The text for the other side, and notices about the text that was read."""
+    """The text for the other side, and notices about the text that was read.
+
+    ``shown`` is the JSON that its own side shows of code that was pasted.
+    """
 
     ok: Literal[True]
     text: str
+    shown: NotRequired[str]
     notices: list[NoticeFacts]
 
 
@@ -83,7 +88,8 @@ def convert(pane: Pane) -> Converted | Refused:
         reason = TextError(str(error), hint="the path leads to the value that has no TOON form")
         return {"ok": False, "error": excerpt(reason), "notices": []}
     notices = cast(list[NoticeFacts], [each._asdict() for each in pane.document.notices])
-    return {"ok": True, "text": converted, "notices": notices}
+    found: Converted = {"ok": True, "text": converted, "notices": notices}
+    return {**found, "shown": pane.pasted.text} if pane.side in PASTED else found
 
 
 def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:

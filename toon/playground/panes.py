@@ -21,6 +21,7 @@ from typing import (
     Protocol,
     TypeVar,
     TypeVarTuple,
+    get_args,
 )
 
 from toon.bounded import Stopped
@@ -31,12 +32,17 @@ from toon.costs.typed import Typed
 from toon.errors import ToonDecodeError
 from toon.formats import FORMATS, Format
 from toon.formats.json import JSON_PRETTY
+from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON_BY_DELIMITER, ToonFormat
 from toon.limits import SMALL_CHARACTERS
 from toon.playground.detection import dialect_of, read_toon
+from toon.playground.foreign import Converted, read_pasted
 from toon.values.json_text import parse_json
 
-Side = Literal["json", "toon"]
+#: Where a text stands and how it is read. A text of ``toon.formats.pasted`` was pasted as JSON: its
+#: pane shows the JSON that was read of it.
+Side = Literal["json", "toon", "python", "javascript", "lines"]
+SIDES: Final[tuple[Side, ...]] = get_args(Side)
 
 #: Things that a pane keeps of what was found; all are dropped where there would be more.
 _MOST_FOUND: Final = 256
@@ -66,8 +72,8 @@ class Options(NamedTuple):
 
     def format_of(self, side: Side, text: str) -> Format:
         """The format of a text typed on one side; on the TOON side it may be a dialect."""
-        if side == "json":
-            return JSON_PRETTY
+        if side != "toon":
+            return PASTED.get(side, JSON_PRETTY)
         name = dialect_of(text)
         return self.toon if name == "toon" else FORMATS[name]
 
@@ -101,7 +107,7 @@ class Pane:
 
     def __init__(self, side: Side, text: str, options: Options, name: str = "") -> None:
         self.side, self.text, self.options, self.name = side, text, options, name
-        self.other: Side = "toon" if side == "json" else "json"
+        self.other: Side = "json" if side == "toon" else "toon"
         self.target = options.written(self.other)
         self._found: dict[Hashable, Future[Any]] = {}
         self._lock = Lock()
@@ -121,6 +127,15 @@ class Pane:
         return len(self.text) <= SMALL_CHARACTERS
 
     @cached_property
+    def pasted(self) -> Converted:
+        """The JSON that its pane shows of code that was pasted.
+
+        Raises:
+            FormatError: The text is no such code.
+        """
+        return read_pasted(self.side, self.text)
+
+    @cached_property
     def document(self) -> Document:
         """The payload, read where it is asked for.
 
@@ -132,6 +147,9 @@ class Pane:
         text, options = self.text, self.options
         if self.side == "json":
             parsed, typed = parse_json(text), Typed(text)
+        elif self.side in PASTED:
+            parsed, typed = parse_json(self.pasted.text), Typed(text, PASTED[self.side])
+            parsed = parsed._replace(notices=self.pasted.notices + parsed.notices)
         elif text.strip(" \t\r\n"):
             parsed = read_toon(text, options.toon, strict=options.strict)
             typed = Typed(text, options.format_of("toon", text))

@@ -66,13 +66,14 @@ export class Exchange {
   }
 
   async convert(signal) {
-    const { revision, version, side, source, chosen } = this.session;
+    const { revision, version, side, source, chosen, pastes } = this.session;
     const { text } = source;
     const { delimiter, indent, strict } = chosen;
-    const job = { revision, version, side, text, options: chosen };
+    const typed = pastes.origin ?? { side, text };
+    const job = { revision, version, side, from: typed.side, text, options: chosen };
     const isToMeasure = await this.attempt(side, async () => {
-      const query = { from: side, delimiter, indent, strict };
-      const answer = await this.session.ask("convert", query, { text, signal });
+      const query = { from: job.from, delimiter, indent, strict };
+      const answer = await this.session.ask("convert", query, { text: typed.text, signal });
       // The user may have typed into the other pane meanwhile; that must not be overwritten.
       if (signal.aborted || !this.session.takes(job)) return false;
       this.conversion = this.session.take(job, answer, this.conversion);
@@ -138,10 +139,10 @@ export class Exchange {
   }
 
   /** Asks `route` about what was typed, as it was converted. */
-  about(route, { ids, side, options }, signal, more = {}) {
+  about(route, { ids, from, options }, signal, more = {}) {
     const { strict, indent, model, together, explained_cached, explain, traffic } = options;
     const money = { model, together, explained_cached, ...traffic, explain };
-    const query = { [side]: ids[side], strict, indent, ...money, ...more };
+    const query = { [from]: ids[from], strict, indent, ...money, ...more };
     return this.session.ask(route, query, { signal });
   }
 

@@ -52,8 +52,8 @@ export class Reports {
   }
 
   report() {
-    const { exchange, work, side, version, delimiter } = this.session;
-    const { ids, valid } = exchange.conversion;
+    const { exchange, work, version, delimiter } = this.session;
+    const { ids, valid, from: side } = exchange.conversion;
     const given = work.name === TYPED ? null : work.name;
     this.tell({ ...ids, side, valid, version, waiting: false, given, delimiter });
   }

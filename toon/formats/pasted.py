@@ -1,0 +1,47 @@
+"""What people paste that holds a JSON value and is no format to send: code, and JSON Lines.
+
+``toon.playground.foreign`` reads it. As a text that is sent today it has its own figures.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from toon.formats.base import Format, NotApplicable, OneWay
+from toon.layout.literal import literal_layout
+from toon.layout.spans import Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted(Format):
+    """A text that was pasted. Every program in its language reads it."""
+
+    name: str
+    label: str
+    lossless = True
+    public = True
+
+    @property
+    def explanation(self) -> str:
+        return f"The data is {self.label}."
+
+    def dumps(self, value: Any) -> str:
+        raise NotApplicable(f"nothing is written as {self.label} here")
+
+    def loads(self, text: str) -> Any:
+        raise OneWay(f"{self.label} is read where it is pasted")
+
+    def layout(self, text: str) -> Layout:
+        return literal_layout(text)
+
+
+#: By the names of their readers.
+PASTED: Final[dict[str, Format]] = {
+    name: Pasted(name, label)
+    for name, label in [
+        ("python", "Python"),
+        ("javascript", "JavaScript"),
+        ("lines", "JSON Lines"),
+    ]
+}
