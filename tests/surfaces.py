@@ -256,11 +256,9 @@ def by_the_ladder_of_the_editors(asked: Question) -> Said:
 def by_the_bill(asked: Question) -> Said:
     if by_a_page(asked) == Said():  # the page stops before the bill
         return Said()
-    found = figures.bill(asked.document, Options(), asked.tokenizer)
-    tokens = {row["format"]: row["tokens"] for row in found["rows"]}
-    if asked.side == "toon":  # a bill has no explanations
-        return Said(compact=tokens[COMPACT])
-    return Said(tokens[AS_TYPED], tokens[COMPACT])
+    found = figures.bill(asked.document, Options(), asked.tokenizer, asked.explaining)
+    costs = {row["format"]: row["cost"] for row in found["rows"]}
+    return Said(costs[AS_TYPED], costs[COMPACT])
 
 
 def by_send_less(asked: Question) -> Said:

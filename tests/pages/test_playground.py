@@ -14,6 +14,7 @@ from tests.pages.conftest import NOT_KEPT, asked_of_the_editors, open_tab
 from tests.pages.static import short_table_with, short_tables
 from tests.words import BADGES, COMPACT, YOUR_TEXT
 from toon.bounded import Pool
+from toon.costs.explanation import ALONE
 from toon.costs.models import MODELS
 from toon.playground.figures import bill
 from toon.playground.panes import Options, Pane
@@ -106,7 +107,7 @@ def introductions(app: AppTest) -> list[str]:
 def test_the_first_sample_is_there_at_once(app: AppTest) -> None:
     assert shown_name(app) == "Sample: orders"
     assert [item.value for item in app.header] == ["The two texts above"]
-    assert figures_of(app)["Tokens"].tolist() == [2128, 1318, 2128, 1810, 839]
+    assert figures_of(app)["Tokens"].tolist() == [2128, 1318, 2128, 1810, 876]
     open_tab(app, "Where the tokens go", "bill")
     assert len(app.get("vega_lite_chart")) == 2 or len(app.get("arrow_vega_lite_chart")) == 2
 
@@ -163,6 +164,13 @@ def test_an_edit_that_cannot_be_read_keeps_the_last_good_figures_and_says_so(app
     assert app.warning[0].value == "What stands below is about the last good text."
 
 
+def test_nothing_of_an_old_text_stands_below_an_empty_pane(app: AppTest) -> None:
+    for text in ("", '{"a": '):  # nor what was there before it
+        app.session_state.source = {"side": "json", "text": text}
+        app.run()
+        assert [*short_tables(app), *app.header, *app.warning] == []
+
+
 def test_an_edit_on_the_toon_side_is_measured(app: AppTest) -> None:
     app.session_state.source = {"side": "toon", "text": "a: 1"}
     app.run()
@@ -210,9 +218,9 @@ def test_figures_of_the_text_before_a_large_one_are_marked_on_every_page(app: Ap
 def test_the_page_adds_nothing_to_what_the_library_says(app: AppTest) -> None:
     text = (ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8")
     document = Pane("json", text, Options()).document
-    rows = bill(document, Options(), "o200k_base")["rows"]
+    rows = bill(document, Options(), "o200k_base", ALONE)["rows"]
 
-    assert figures_of(app)["Tokens"].tolist() == [row["tokens"] for row in rows]
+    assert figures_of(app)["Tokens"].tolist() == [row["cost"] for row in rows]
 
 
 def test_a_control_changed_over_broken_text_keeps_the_last_good_figures(app: AppTest) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import toon
 from tests.strategies import damaged, values
+from toon.costs.explanation import ALONE
 from toon.formats import FORMATS
 from toon.layout.utf16 import utf16_runs_of_kinds
 from toon.playground import conversion, figures
@@ -37,7 +38,7 @@ def pair(json_text: str, toon_text: str, options: Options = PLAIN) -> Any:
 
 
 def bill(side: Side, text: str) -> Any:
-    return figures.bill(Pane(side, text, Options()).document, PLAIN, O200K)
+    return figures.bill(Pane(side, text, Options()).document, PLAIN, O200K, ALONE)
 
 
 def test_json_becomes_toon() -> None:
@@ -280,8 +281,10 @@ def test_the_bill_adds_up() -> None:
         parts = row["breakdown"]
         kinds = ("names", "punctuation", "whitespace", "values")
         assert sum(parts[kind] for kind in kinds) == row["tokens"]
-    compact = rows["json-compact"]
-    assert compact["toon_vs"] == (rows["toon"]["tokens"] - compact["tokens"]) / compact["tokens"]
+        assert row["cost"] == row["tokens"] + row["note"]
+    compact, toon = rows["json-compact"], rows["toon"]
+    assert (compact["note"], toon["note"]) == (0, 37)
+    assert compact["toon_vs"] == (toon["cost"] - compact["cost"]) / compact["cost"]
     assert rows["as-typed"]["chars"] == len(ROWS)
 
 

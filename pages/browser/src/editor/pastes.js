@@ -48,7 +48,9 @@ export class Pastes {
 
   /** Whether what was converted last stands there as it was read. */
   get isShown() {
-    return this.converted !== null && this.session.source.code.doc.eq(this.converted.doc);
+    const { converted, session } = this;
+    const isThere = converted !== null && session.side === paneOf(converted.name);
+    return isThere && session.source.code.doc.eq(converted.doc);
   }
 
   /** The code that the JSON was read from and stands for, `{side, text}`; null for other JSON. */
