@@ -249,7 +249,9 @@ def _changed(tree: ast.AST) -> Iterator[Notice]:
     if tuples:
         yield Notice(f"JSON has no tuples: {plural(tuples, 'tuple is a list', 'tuples are lists')}")
     if others:
-        yield Notice(f"JSON has only texts as keys: {plural(others, 'key is a text', 'keys are texts')}")
+        yield Notice(
+            f"JSON has only texts as keys: {plural(others, 'key is a text', 'keys are texts')}"
+        )
 
 
 def _refuse_many_pieces(text: str) -> None:
