@@ -9,6 +9,7 @@ import pytest
 
 from toon.costs.answer import answer
 from toon.costs.explanation import ALONE
+from toon.costs.headline import picture
 from toon.formats import AS_TYPED, label
 from toon.formats.pasted import PASTED
 from toon.layout.spans import KINDS
@@ -41,11 +42,12 @@ def test_what_was_pasted_is_the_first_row_everywhere(side: Side) -> None:
     assert answer(pickle.loads(pickle.dumps(pane)).document) == answer(document)
 
 
-def test_toon_that_was_pasted_is_counted_without_a_note() -> None:
+def test_toon_that_was_pasted_is_counted_without_a_note_and_shown_once() -> None:
     text = "users[2]{id,name}:\n  1,Ada\n  2,Bob"
-    first = answer(Pane("toon", text, Options()).document)["ladder"][0]
+    bars = picture(Pane("toon", text, Options()).document, "o200k_base").bars
 
-    assert (first["label"], first["cost"]) == ("your TOON", get("o200k_base").count(text))
+    assert [bar["label"] for bar in bars] == ["your TOON", "minified JSON"]
+    assert bars[0]["cost"] == get("o200k_base").count(text)
 
 
 @pytest.mark.parametrize("side", PASTES)

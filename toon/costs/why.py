@@ -147,7 +147,7 @@ def shares(document: Document, rung: Rung, tokenizer: str) -> list[float]:
 def toon_rung(document: Document, verdict: Verdict) -> Rung | None:
     """The cheapest TOON as a rung beside the ladder; None where TOON is sent, or cannot be."""
     last = verdict["ladder"][-1]
-    if isinstance(FORMATS[verdict["format"]], ToonFormat):
+    if any(isinstance(READ[verdict[name]], ToonFormat) for name in ("format", "written_in")):
         return None
     costs = {name: verdict["tried"][name] for name in TOONS if name in verdict["tried"]}
     if not costs:
