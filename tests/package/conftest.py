@@ -37,7 +37,7 @@ class Environment:
         (self.site,) = (home / "lib").glob("python*/site-packages")
         self.environment = {
             **ENVIRONMENT,
-            "PIP_FIND_LINKS": str(wheel.parent),
+            "PIP_FIND_LINKS": wheel.parent.as_uri(),  # a path may hold a blank
             "PIP_PYTHON": str(self.bin / "python"),
             "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}",
         }
