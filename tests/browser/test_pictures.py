@@ -80,7 +80,7 @@ def test_every_chart_is_saved_as_a_picture_also_when_drawn_anew(
     delimiters.get_by_role("button", name=re.compile("^pipe ")).click()
     expect(delimiters.locator("[aria-pressed=true]")).to_contain_text("pipe")
     # The table below the bars is of that text: they are drawn anew.
-    expect(page.get_by_role("cell", name="870", exact=True)).to_be_visible()
+    expect(page.get_by_role("cell", name="908", exact=True)).to_be_visible()
     wait_for_the_run(page)
     expect(buttons).to_have_count(2)
     expect(page.locator("[data-testid=stVegaLiteChart] svg.marks")).to_have_count(2)

@@ -13,7 +13,7 @@ _STRING: Final = r"""([bBrRuU]{{0,2}})('''|"{{3}}|'|")(?>((?:[^\\]|\\.)*?)(\{}))
 _WORD: Final = r"""([^\s\[\]{}(),:;='"#/]++|['"#/])"""
 _COLON: Final = r"(?=\s*+[:=])"
 _TOKEN: Final = re.compile(
-    rf"""(\s++|\#[^\n]*+|//[^\n]*+|/\*.*?\*/) | ([\[\]{{}}(),:;=])
+    rf"""(\s++|\#[^\n]*+|//[^\n]*+|/\*.*?(?:\*/|\Z)) | ([\[\]{{}}(),:;=])
     |{_STRING.format(4)}{_COLON} | {_WORD}{_COLON} | {_STRING.format(9)} | {_WORD}""".encode(),
     re.VERBOSE | re.DOTALL,
 )
