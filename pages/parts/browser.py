@@ -13,6 +13,7 @@ from toon import colours, wording
 from toon.costs.choice import COMPACT
 from toon.drawing.bars import CLASSES, PARTS
 from toon.formats import AS_TYPED, FORMATS, label
+from toon.formats.pasted import PASTED
 
 _FAULT: Final = Path(__file__).parent / "fault.css"
 
@@ -21,6 +22,7 @@ KEPT: Final = "This browser keeps your text, unless you have switched that off."
 
 TABLE: Final = {
     "formats": {AS_TYPED: label(AS_TYPED), **{name: each.label for name, each in FORMATS.items()}},
+    "sides": {"json": "JSON", "toon": "TOON"} | {name: PASTED[name].label for name in PASTED},
     "baseline": COMPACT,
     "legend": "".join(
         f'<span class="{style}">{wording.KINDS[part]}</span>'

@@ -33,7 +33,7 @@ from toon.costs.verdict import Verdict
 from toon.errors import TextError, render
 from toon.formats import FORMATS
 from toon.limits import LIVE_CHARACTERS, PAGE_CHARACTERS, SMALL_CHARACTERS
-from toon.playground.panes import Options, Pane, Pasted, Side, here, of_value
+from toon.playground.panes import Options, Pane, Side, here, of_value
 from toon.server import SERVER
 from toon.wording import YOUR_TEXT
 
@@ -179,7 +179,7 @@ def accept_edit(edit: dict[str, Any] | None) -> None:
                 "name": edit["given"],
             }
         st.session_state.taken = edit[edit["side"]]
-        keep_text(edit["side"], text, _pasted(edit))
+        keep_text(edit["side"], text)
 
 
 def take_unsent() -> None:
@@ -200,16 +200,9 @@ def take_unsent() -> None:
         )
 
 
-def _pasted(edit: dict[str, Any]) -> Pasted | None:
-    """Return what the JSON was when it was pasted, if the editors say so."""
-    name: str = edit.get("pasted") or ""
-    text = SERVER.documents.get(name)
-    return None if text is None else Pasted(edit["was"], name, text)
-
-
-def keep_text(side: Side, text: str, pasted: Pasted | None = None) -> None:
+def keep_text(side: Side, text: str) -> None:
     """Takes over what the user typed. A large text comes when they have asked to measure it."""
-    st.session_state.source = {"side": side, "text": text, "pasted": pasted}
+    st.session_state.source = {"side": side, "text": text}
     if len(text) > LIVE_CHARACTERS:
         st.session_state[f"{_ASKED}_for"] = text
 
@@ -270,8 +263,7 @@ def typed() -> Pane:
     """What the user has typed, and the options of the playground that it is read with."""
     source = st.session_state.source
     indent = int(st.session_state.get("indent") or 2)
-    strict = st.session_state.get("strict", True)
-    options = Options(indent=indent, strict=strict, pasted=source.get("pasted"))
+    options = Options(indent=indent, strict=st.session_state.get("strict", True))
     return opened(source["side"], source["text"], options)
 
 

@@ -119,7 +119,7 @@ def paste_over(area: Locator, text: str) -> None:
 
 
 #: Pastes, as the clipboard does.
-PASTE = """(area, text) => {
+_PASTE = """(area, text) => {
     const data = new DataTransfer();
     data.setData("text/plain", text);
     const options = { clipboardData: data, bubbles: true, cancelable: true };
@@ -131,7 +131,14 @@ def paste(area: Locator, text: str) -> None:
     """Pastes a large text over everything in an editor."""
     area.focus()
     area.page.keyboard.press("ControlOrMeta+a")
-    area.evaluate(PASTE, text)
+    area.evaluate(_PASTE, text)
+
+
+def press_paste(page: Page, text: str) -> None:
+    """Copies a text, and presses the keys that paste it wherever the page has its focus."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("text => navigator.clipboard.writeText(text)", text)
+    page.keyboard.press("ControlOrMeta+v")
 
 
 def go_to(page: Page, name: str) -> None:
@@ -246,4 +253,4 @@ class Lab:
         """Replaces the text by pasting what a JavaScript expression gives."""
         self.area(side).focus()
         self.page.keyboard.press("ControlOrMeta+a")
-        self.area(side).evaluate(f"(area, script) => ({PASTE})(area, eval(script))", script)
+        self.area(side).evaluate(f"(area, script) => ({_PASTE})(area, eval(script))", script)

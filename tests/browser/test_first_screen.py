@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.lab import expect_text
+from tests.browser.lab import expect_text, press_paste
 from toon.wording import YOUR_TEXT
 
 pytestmark = pytest.mark.rest
@@ -164,9 +164,13 @@ def test_where_the_clipboard_may_not_be_read_a_paste_replaces_the_text(
 ) -> None:
     page.evaluate("() => { navigator.clipboard.readText = () => Promise.reject(new Error()); }")
     page.get_by_role("button", name="Paste your JSON").click()
-    page.keyboard.insert_text("[1]")
+    said = page.get_by_text("This page may not read the clipboard: press Ctrl+V")
+    expect(said).to_be_visible()
+    expect(page.get_by_label("JSON editor")).to_be_focused()
+    press_paste(page, "[1]")
 
     expect(page.get_by_label("JSON editor")).to_have_text("[1]")
+    expect(said).to_be_hidden()
 
 
 def test_what_to_send_is_shown_where_it_is_no_toon(page: Page, answer: Locator) -> None:

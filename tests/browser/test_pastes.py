@@ -9,10 +9,21 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.lab import PASTE, expect_text, paste, put_caret, text_of
+from tests.browser.lab import (
+    expect_text,
+    go_to,
+    paste,
+    press_paste,
+    put_caret,
+    text_of,
+    wait_for_the_run,
+)
+from toon.tokenizers import get
 
 pytestmark = pytest.mark.rest
 
+
+PYTHON = str({"at": (1, 2), "users": [{"id": n, "name": f"User {n}"} for n in range(9)]})
 
 PASTES: dict[str, tuple[str, Any]] = {
     "TOON": ("users[2]{id,name}:\n  1,Ada\n  2,Bob", {"users": [{"id": 1, "name": "Ada"},
@@ -44,6 +55,68 @@ def test_a_paste_is_recognised_and_converted(page: Page, area: Locator) -> None:
         expect(page.locator(".aged")).to_have_text("This text cannot be read.")
 
 
+def test_the_first_row_is_what_was_pasted_until_it_is_edited(page: Page, area: Locator) -> None:
+    """On every page, after a reload, and for whoever gets the link."""
+    paste(area, PYTHON)
+    first = page.locator(".rung").first
+    counted = f"Your Python.*{get('o200k_base').count(PYTHON)}"
+
+    expect(first).to_contain_text(re.compile(counted, re.S))
+    expect(page.get_by_text("JSON has no tuples: 1 tuple is a list")).to_be_visible()
+    assert text_of(area).startswith('{\n  "at"')
+    wait_for_the_run(page)
+    page.wait_for_url("**/#s=*")
+    page.reload()
+    expect(first).to_contain_text(re.compile(counted, re.S))
+    other = page.context.browser.new_page()
+    other.goto(page.url.replace("/#", "/compare#"))
+    expect(other.get_by_text(re.compile(counted, re.S)).first).to_be_visible()
+    other.close()
+    go_to(page, "Compare")
+    expect(page.get_by_text(re.compile(counted, re.S)).first).to_be_visible()
+    go_to(page, "Playground")
+    expect(first).to_contain_text(re.compile(counted, re.S))
+
+    area.press("ControlOrMeta+End")
+    page.keyboard.type(" ")
+    expect(first).to_contain_text("Your JSON")
+
+
+def test_pasted_toon_goes_to_its_own_side_and_is_counted_there(page: Page, area: Locator) -> None:
+    text, _ = PASTES["TOON"]
+    paste(area, text)
+
+    counted = re.compile(f"Your TOON.*{get('o200k_base').count(text)}", re.S)
+    expect(page.locator(".rung").first).to_contain_text(counted)
+    expect_text(page.get_by_label("TOON editor"), text)
+
+
+def test_a_paste_replaces_a_sample_and_goes_into_what_is_edited(page: Page, area: Locator) -> None:
+    sample = text_of(area)
+    put_caret(area, 30)
+    press_paste(page, "[1, 2]")
+
+    expect_text(area, "[1, 2]")
+    press_paste(page, "\n")
+    expect_text(area, "[1, 2]\n")
+    put_caret(area, 2)
+    press_paste(page, ", 7")
+    expect_text(area, "[1, 7, 2]\n")
+    for before in ("[1, 2]\n", "[1, 2]", sample):
+        page.keyboard.press("ControlOrMeta+z")
+        expect_text(area, before)
+
+
+def test_a_paste_that_goes_nowhere_else_goes_to_the_json(page: Page, area: Locator) -> None:
+    paste(area, '{"mine": 1}')
+    page.evaluate("document.activeElement.blur()")
+    press_paste(page, "[3]")
+
+    expect_text(area, "[3]")
+    page.keyboard.press("ControlOrMeta+z")
+    expect_text(area, '{"mine": 1}')
+
+
 def test_what_is_typed_is_never_converted(page: Page, area: Locator) -> None:
     area.press("ControlOrMeta+a")
     page.keyboard.insert_text("{'a': True}")
@@ -58,42 +131,3 @@ def test_a_broken_paste_leaves_no_figure_of_the_text_before(page: Page, area: Lo
     expect(page.locator(".aged")).to_have_text("This text cannot be read.")
     for name in ("hero", "worth", "send", "to-code", "bars"):
         expect(page.locator(f".answer .{name}")).to_be_hidden()
-
-
-def test_a_paste_takes_the_place_of_a_sample_and_is_the_first_row(
-    page: Page, area: Locator
-) -> None:
-    put_caret(area, 9)
-    area.evaluate(PASTE, "{'a': (1, 2), 'b': ['x'] * 1}".replace(" * 1", ""))
-
-    notice = "This was a Python literal. It is JSON now. Tuples are arrays now."
-    expect(page.get_by_text(notice)).to_be_visible()
-    assert json.loads(text_of(area)) == {"a": [1, 2], "b": ["x"]}
-    expect(page.locator(".answer .bars")).to_contain_text("your Python", ignore_case=True)
-    page.get_by_role("link", name="Compare", exact=True).click()
-    expect(page.get_by_text("your Python").first).to_be_visible()
-
-
-def test_a_paste_in_no_field_is_the_json_and_one_in_ones_own_text_stands_at_the_caret(
-    page: Page, area: Locator
-) -> None:
-    page.locator("body").evaluate(PASTE, '{"b": 2}')
-    expect_text(area, '{"b": 2}')
-
-    put_caret(area, 1)
-    page.keyboard.insert_text('"a": 1, ')
-    expect_text(area, '{"a": 1, "b": 2}')
-    page.keyboard.press("ControlOrMeta+z")
-    page.keyboard.press("ControlOrMeta+z")
-    expect_text(area, re.compile("orders|users|rows|id"))
-
-
-def test_a_blocked_clipboard_is_said(page: Page, area: Locator) -> None:
-    page.evaluate("() => { navigator.clipboard.readText = () => Promise.reject(new Error()); }")
-    area.hover()
-    page.get_by_role("button", name="Paste your JSON").click()
-
-    expect(
-        page.get_by_text("Your browser keeps the clipboard from this page: press")
-    ).to_be_visible()
-    expect(area).to_be_focused()

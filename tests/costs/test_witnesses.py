@@ -43,6 +43,8 @@ ORDERS: Final = VALUES["orders", 20]
 #: By the estimate minified JSON costs less than TOON with its note, and two of its three witnesses
 #: count more tokens for the text.
 CODE: Final = VALUES["code", 20]
+#: By the estimate minified JSON costs less than VibeMCP, and by two of its witnesses it does not.
+INTEGERS: Final = VALUES["small integers", 20]
 #: By all of them TOON saves.
 STAFF: Final = VALUES["staff", 20]
 ORDERS_SAID: Final = (
@@ -77,12 +79,12 @@ def test_where_all_agree_nothing_is_said() -> None:
     assert answer(Document.of(ORDERS), "o200k_base", NO_NOTE, ("toon",))["unagreed"] is None
 
 
-def test_what_is_sent_as_toon_stays_so_where_json_is_estimated_to_be_shorter() -> None:
-    text = FORMATS["toon"].dumps(CODE)
-    document = Document.of(CODE, Typed(text, FORMATS["toon"]))
+def test_what_is_sent_otherwise_stays_so_where_json_is_estimated_to_be_shorter() -> None:
+    sent = FORMATS["vibemcp-lossless"]
+    document = Document.of(INTEGERS, Typed(sent.dumps(INTEGERS), sent))
     found, drawn = answer(document, HAIKU), picture(document, HAIKU)
 
-    assert more(CODE, COMPACT, "toon")[1] >= 0 > found["cost"] - found["ladder"][0]["cost"]
+    assert more(INTEGERS, COMPACT, sent.name)[1] >= 0 > found["cost"] - found["ladder"][0]["cost"]
     assert (found["switch"], found["unagreed"]) == (False, COMPACT)
     assert f"{disagreement(COMPACT, HAIKU)}." in drawn.why
 

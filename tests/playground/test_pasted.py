@@ -8,66 +8,80 @@ from typing import Any
 import pytest
 
 from toon.costs.answer import answer
-from toon.costs.document import Document
 from toon.costs.explanation import ALONE
-from toon.formats import AS_TYPED, PASTED, label
+from toon.costs.headline import picture
+from toon.formats import AS_TYPED, label
+from toon.formats.pasted import PASTED
 from toon.layout.spans import KINDS
-from toon.playground.conversion import rewrite
+from toon.playground.conversion import convert
 from toon.playground.figures import bill
-from toon.playground.panes import Options, Pane, Pasted
+from toon.playground.panes import Options, Pane, Side
+from toon.playground.state import read_kept, read_state
 from toon.tokenizers import get
 
 ROWS: Any = [{"id": n, "name": "Ada", "ok": True, "note": None} for n in range(30)]
-PASTES = {
+PASTES: dict[Side, str] = {
     "python": repr(ROWS),
     "javascript": f"const rows = {[{'id': 1}] * 9};",
     "lines": '{"a": 1, "b": "x"}\n' * 20,
-    "toon": "users[2]{id,name}:\n  1,Ada\n  2,Bob",
 }
 
 
-def pane_of(kind: str, text: str) -> Pane:
-    converted = rewrite(kind, text)
-    assert converted["ok"]
-    return Pane("json", converted["text"], Options(pasted=Pasted(kind, "id", text)))
-
-
-@pytest.mark.parametrize("kind", PASTES)
-def test_what_was_pasted_is_the_first_row_everywhere(kind: str) -> None:
-    text = PASTES[kind]
-    pane, tokens = pane_of(kind, text), get("o200k_base").count(text)
+@pytest.mark.parametrize("side", PASTES)
+def test_what_was_pasted_is_the_first_row_everywhere(side: Side) -> None:
+    text = PASTES[side]
+    pane, tokens = Pane(side, text, Options()), get("o200k_base").count(text)
     document = pane.document
-    name = "your TOON" if kind == "toon" else label(AS_TYPED, kind)
 
-    verdict = answer(document)
-    first, row = verdict["ladder"][0], bill(document, pane.options, "o200k_base", ALONE)["rows"][0]
-    assert (first["label"], first["tokens"]) == (name, tokens)
+    first = answer(document)["ladder"][0]
+    row = bill(document, pane.options, "o200k_base", ALONE)["rows"][0]
+    assert (first["label"], first["cost"]) == (label(AS_TYPED, side), tokens)
     assert (row["format"], row["tokens"], row["chars"]) == (AS_TYPED, tokens, len(text))
     assert sum(row["breakdown"][each] for each in KINDS) == pytest.approx(tokens)
-    assert document.value == Document.of(Pane("json", pane.text, Options()).document.value).value
+    assert Pane("json", pane.pasted.text, Options()).document.value == document.value
+    assert answer(pickle.loads(pickle.dumps(pane)).document) == answer(document)
 
 
-def test_a_worker_reads_the_same() -> None:
-    pane = pickle.loads(pickle.dumps(pane_of("python", PASTES["python"])))
+def test_toon_that_was_pasted_is_counted_without_a_note_and_shown_once() -> None:
+    text = "users[2]{id,name}:\n  1,Ada\n  2,Bob"
+    bars = picture(Pane("toon", text, Options()).document, "o200k_base").bars
 
-    assert answer(pane.document)["ladder"][0]["label"] == "your Python"
+    assert [bar["label"] for bar in bars] == ["your TOON", "minified JSON"]
+    assert bars[0]["cost"] == get("o200k_base").count(text)
+
+
+@pytest.mark.parametrize("side", PASTES)
+def test_a_state_keeps_what_was_pasted(side: Side) -> None:
+    kept = {"side": side, "text": PASTES[side], "name": "mine"}
+    linked, problems = read_state({"tokenLab": 1, **kept})
+    stored, _ = read_kept(kept)
+
+    assert (linked.side, linked.text, problems) == (side, PASTES[side], [])
+    assert stored == linked
 
 
 def test_names_values_and_marks_of_a_literal_are_told_apart() -> None:
-    text = "{'a b': [True, \"x:y\"], c: `é`}"
-    layout = PASTED["javascript"].layout(text)
+    text = "{'a b': [True, \"x:y\"], c: r'''é'''} # 'x': 1"
+    drawn = "".join("npwv"[kind] for kind in PASTED["python"].layout(text))
 
-    drawn = "".join("npwv"[kind] for kind in layout)
-    assert drawn == "ppnnnppwpvvvvpwpvvvpppwnpwpvvpp"
+    assert drawn == "ppnnnppwpvvvvpwpvvvpppwnpwpppp" + "vv" + "ppppw" + "w" * 8
 
 
 @pytest.mark.parametrize(
-    ("text", "note"),
+    ("text", "said"),
     [
-        ("{'a': [1]}", ""),
-        ("{'a': (1, 2)}", "Tuples are arrays now."),
-        ("{1: (2,)}", "Tuples are arrays now. Keys are texts now."),
+        ("{'a': [1]}", []),
+        ("{'a': (1, 2)}", ["JSON has no tuples: 1 tuple is a list"]),
+        (
+            "{1: (2,), None: ()}",
+            [
+                "JSON has no tuples: 2 tuples are lists",
+                "JSON has only texts as keys: 2 keys are texts",
+            ],
+        ),
     ],
 )
-def test_what_json_cannot_keep_is_said(text: str, note: str) -> None:
-    assert rewrite("python", text)["note"] == note  # type: ignore[typeddict-item]
+def test_what_json_cannot_keep_is_said(text: str, said: list[str]) -> None:
+    found = convert(Pane("python", text, Options()))
+
+    assert [notice["message"] for notice in found["notices"]] == said

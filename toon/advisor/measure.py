@@ -277,8 +277,7 @@ def _basis(start: Trail, typed: Typed | None) -> Basis:
     today, tokens, cost = options.format, start.tokens, start.cost
     if typed:
         today = AS_TYPED
-        tokens, explanation = options.price(typed.format.name, typed.text)
-        cost = tokens + options.explaining.share(explanation)
+        tokens = cost = options.count(typed.text)
     return {
         "tokenizer": options.tokenizer.name,
         "exact": options.tokenizer.exact,

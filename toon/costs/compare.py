@@ -13,7 +13,7 @@ from toon import tokenizers as tokenizer_table
 from toon.costs.document import Document, Figures
 from toon.costs.explanation import ALONE, Explaining
 from toon.errors import EncodeError
-from toon.formats import AS_TYPED, BASELINES, FORMATS, PASTED, RECOMMENDED, Format
+from toon.formats import AS_TYPED, BASELINES, FORMATS, READ, Format
 from toon.formats.base import NotApplicable
 from toon.formats.toon import TOON
 from toon.limits import DEFAULT_TOKENIZER
@@ -192,11 +192,9 @@ def why_not(row: Row) -> str | None:
         return row["no_estimate"]
     if not row["round_trips"]:
         return proof_words(row)
-    if row["written_in"] in RECOMMENDED:
+    if READ[row["written_in"]].recommendable:
         return None
     today = "sent today, but " if row["format"] == AS_TYPED else ""
-    if row["written_in"] in PASTED:
-        return f"{today}no format of data"
     if row["lossless"]:
         return f"{today}no public library reads it"
     return f"{today}not promised to come back" if today else f"comes back {proof_words(row)}"
@@ -204,6 +202,8 @@ def why_not(row: Row) -> str | None:
 
 def explained_once(row: MeasuredRow, explaining: Explaining = ALONE) -> int:
     """The tokens that explaining a row's text takes once, beyond explaining compact JSON."""
+    if row["format"] == AS_TYPED:
+        return 0
     return explaining.tokens(row["written_in"], frozenset(row["uses"]), row["tokenizer"])
 
 

@@ -188,7 +188,12 @@ class Document:
         return self.format(name).uses(text)
 
     def explanation(self, name: Name, tokenizer: str, explaining: Explaining) -> int:
-        """The tokens that explaining that text takes once, beyond JSON's."""
+        """The tokens that explaining that text takes once, beyond JSON's.
+
+        The text as typed is what is sent today: what explains it is in it, or is sent by nobody.
+        """
+        if name == AS_TYPED:
+            return 0
         return explaining.tokens(self.format(name).name, self.uses(name, tokenizer), tokenizer)
 
     # -- what holds of them ------------------------------------------------------------------

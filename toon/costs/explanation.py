@@ -15,7 +15,7 @@ from functools import lru_cache, partial
 from typing import Final
 
 from toon import formats
-from toon.formats import FORMATS, PASTED
+from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.text import whole_number
 from toon.tokenizers.fast_openai import get_fast
@@ -94,7 +94,7 @@ class Explaining:
 
     def counted(self, format: str, uses: frozenset[str], count: Callable[[str], int]) -> int:
         """As :meth:`tokens`, where ``count`` gives the tokens of a text."""
-        if format in PASTED or isinstance(FORMATS[format], JsonFormat):
+        if isinstance(FORMATS[format], JsonFormat):
             return 0
         return max(0, count(self.text(format, uses)) - count(JSON_COMPACT.explanation))
 

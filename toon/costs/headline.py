@@ -204,7 +204,7 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
     )
     if verdict["nothing"]:
         return _nothing(verdict)
-    look = look_of(last["cost"], today["cost"])
+    look: Look = "saves" if is_worth(last["cost"], today["cost"]) else "same"
     about = partial(marked, exact=verdict["exact"])
     aside = [step.rung for step in picture.steps if step.is_apart]
     unfit = [unfit_words(choice.model, each["cost"], each["label"]) for each in (last, today)]

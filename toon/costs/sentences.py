@@ -8,7 +8,7 @@ from functools import partial
 from toon import tokenizers
 from toon.costs.choice import COMPACT, command
 from toon.costs.verdict import Facts, Rung, Verdict
-from toon.formats import AS_TYPED, PASTED, RECOMMENDED, find, label
+from toon.formats import AS_TYPED, READ, label
 from toon.values.fractions import fraction
 from toon.wording import (
     BADGES,
@@ -49,8 +49,10 @@ def _lead(facts: Facts) -> str:
     """What to send, and what that saves against compact JSON and against today."""
     today, best = _rung(facts, AS_TYPED), facts["ladder"][-1]
     if today and not facts["switch"]:
-        name = facts["written_in"]
-        return f"Keep {today['label']}" if name in RECOMMENDED else f"Sent today as {label(name)}"
+        written = READ[facts["written_in"]]
+        if not written.recommendable:
+            return f"Sent today as {written.label}"
+        return f"Keep {today['label']}"
     fewer = partial(_fewer, facts, best)
     if best["format"] == COMPACT:
         send = "Send" if today else "Stay with"
@@ -83,7 +85,7 @@ def _about(facts: Facts, figure: str) -> str:
 def _reasons(facts: Facts) -> Iterator[str]:
     """Why, in sentences."""
     today, best = _rung(facts, AS_TYPED), facts["ladder"][-1]
-    if today and not facts["switch"] and facts["written_in"] not in RECOMMENDED:
+    if today and not facts["switch"] and not READ[facts["written_in"]].recommendable:
         yield from _why_not_typed(facts, today, best)
     elif best["format"] == COMPACT:
         yield from _why_compact(facts)
@@ -108,9 +110,8 @@ def _cheapest(facts: Facts) -> str:
 
 def _why_not_typed(facts: Facts, today: Rung, best: Rung) -> Iterator[str]:
     """Why what is sent today is not recommended, though nothing else is worth a change."""
-    lossless = find(facts["written_in"]).lossless
+    lossless = READ[facts["written_in"]].lossless
     why = "No public library reads it" if lossless else "It may lose data"
-    why = "It is no format of data" if facts["written_in"] in PASTED else why
     yield f"{why}, so it is {BADGES['not-recommended']}"
     cost, before = best["cost"], today["cost"]
     size = _about(facts, plural(abs(cost - before), "token"))

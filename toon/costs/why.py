@@ -15,7 +15,7 @@ from toon.costs.choice import COMPACT, command, worth_from
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.verdict import Rung, Verdict
-from toon.formats import AS_TYPED, FORMATS, find, label
+from toon.formats import AS_TYPED, FORMATS, READ, label
 from toon.formats.json import JsonFormat, minified
 from toon.formats.toon import ToonFormat
 from toon.layout.spans import KINDS
@@ -82,7 +82,7 @@ def is_on_trial(verdict: Verdict) -> bool:
 
 def _is_typed_json(verdict: Verdict) -> bool:
     """Whether the step to compact JSON minifies what somebody typed."""
-    is_json = isinstance(find(verdict["written_in"]), JsonFormat)
+    is_json = isinstance(READ[verdict["written_in"]], JsonFormat)
     return is_json and verdict["ladder"][0]["format"] == AS_TYPED
 
 
@@ -147,7 +147,7 @@ def shares(document: Document, rung: Rung, tokenizer: str) -> list[float]:
 def toon_rung(document: Document, verdict: Verdict) -> Rung | None:
     """The cheapest TOON as a rung beside the ladder; None where TOON is sent, or cannot be."""
     last = verdict["ladder"][-1]
-    if isinstance(FORMATS[verdict["format"]], ToonFormat):
+    if any(isinstance(READ[verdict[name]], ToonFormat) for name in ("format", "written_in")):
         return None
     costs = {name: verdict["tried"][name] for name in TOONS if name in verdict["tried"]}
     if not costs:

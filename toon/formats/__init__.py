@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from toon.formats.base import Format
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY, JSON_PYTHON, JsonFormat
+from toon.formats.pasted import PASTED
 
 __all__ = [
     "AS_TYPED",
@@ -19,11 +20,10 @@ __all__ = [
     "FORMATS",
     "GONE",
     "NOT_TAKEN",
-    "PASTED",
+    "READ",
     "RECOMMENDED",
     "Format",
     "beginnings",
-    "find",
     "get",
     "label",
     "versus",
@@ -51,6 +51,10 @@ FORMATS: Final[dict[str, Format]] = {
 }
 
 
+#: name -> format, of all that a text as typed may be in.
+READ: Final = FORMATS | PASTED
+
+
 def get(name: str) -> Format:
     """The format of that name.
 
@@ -69,16 +73,6 @@ GONE: Final = {
     "zon": "it lost data. Use toon or tron, which lose none",
     "temporal-cortex": "other readers refuse its text. Use pipe, the tables of its article",
 }
-
-#: name -> format, of texts that are converted to JSON where they are pasted.
-PASTED: Final[dict[str, Format]] = {
-    format.name: format for format in import_module(f"{__name__}.pasted").FORMATS
-}
-
-
-def find(name: str) -> Format:
-    """Return the format that a text was typed or pasted in."""
-    return FORMATS[name] if name in FORMATS else PASTED[name]
 
 
 #: What was looked at and is not in the table: name -> what it is, and why, in one line.
@@ -99,9 +93,9 @@ def label(name: str, written_in: str = JSON_PRETTY.name) -> str:
     The text as typed is called after the format that it is ``written_in``: ``your TOON``.
     """
     if name == AS_TYPED:
-        format = find(written_in)
+        format = READ[written_in]
         return f"your {'JSON' if isinstance(format, JsonFormat) else format.label}"
-    return find(name).label if name in FORMATS or name in PASTED else name
+    return FORMATS[name].label if name in FORMATS else name
 
 
 def versus(name: str) -> str:
@@ -120,9 +114,7 @@ def beginnings(value: Any, names: Iterable[str], most: int) -> dict[str, tuple[s
 
 
 #: What may be recommended: formats that promise to lose nothing and that public libraries read.
-RECOMMENDED: Final = tuple(
-    name for name, format in FORMATS.items() if format.lossless and format.public
-)
+RECOMMENDED: Final = tuple(name for name, format in FORMATS.items() if format.recommendable)
 
 #: What savings are measured against, most honest first.
 BASELINES: Final = (JSON_COMPACT.name, JSON_PRETTY.name, JSON_PYTHON.name)

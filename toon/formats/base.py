@@ -46,6 +46,11 @@ class Format(ABC):
     stock_reader: str = ""
 
     @property
+    def recommendable(self) -> bool:
+        """Whether it promises to lose nothing and public libraries read it."""
+        return self.lossless and self.public
+
+    @property
     @abstractmethod
     def explanation(self) -> str:
         """The sentences that explain all of the format to a model, starting with "The data is"."""

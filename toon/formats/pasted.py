@@ -1,60 +1,47 @@
-"""Texts that are no JSON, but are converted to it when they are pasted: what was sent so far.
+"""What people paste that holds a JSON value and is no format to send: code, and JSON Lines.
 
-They are counted and laid out as they stand, and nothing is ever written in them.
+``toon.playground.foreign`` reads it. As a text that is sent today it has its own figures.
 """
 
 from __future__ import annotations
 
-import re
-from typing import Any, Final, NoReturn
-
-import numpy as np
+from dataclasses import dataclass
+from typing import Any, Final
 
 from toon.formats.base import Format, NotApplicable, OneWay
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
-
-_KINDS: Final = kinds_of_bytes(VALUES, (b"\"'`{}[]():,;=", PUNCTUATION), (b" \t\r\n", WHITESPACE))
-#: An escape outside of strings, a string and whether a colon follows, or a word before a colon. No
-#: place is looked at twice: the escaped quotes of an unclosed string begin no other.
-_PIECE: Final = re.compile(
-    rb"""\\.|(?P<string>"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\\n]|\\.)*+`)"""
-    rb"""(?P<key>\s*+:)?|(?P<word>(?<![\w$])[\w$]++(?=\s*+:))"""
-)
+from toon.layout.literal import literal_layout
+from toon.layout.spans import Layout
 
 
-class PastedFormat(Format):
-    """A kind of text that people paste for JSON."""
+@dataclass(frozen=True, slots=True)
+class Pasted(Format):
+    """A text that was pasted. Every program in its language reads it."""
 
+    name: str
+    label: str
     lossless = True
-
-    def __init__(self, name: str, label: str) -> None:
-        self.name, self.label = name, label
+    public = True
 
     @property
     def explanation(self) -> str:
         return f"The data is {self.label}."
 
-    def dumps(self, value: Any) -> NoReturn:
-        raise NotApplicable(f"nothing is written as {self.label}")
+    def dumps(self, value: Any) -> str:
+        raise NotApplicable(f"nothing is written as {self.label} here")
 
-    def loads(self, text: str) -> NoReturn:
+    def loads(self, text: str) -> Any:
         raise OneWay(f"{self.label} is read where it is pasted")
 
     def layout(self, text: str) -> Layout:
-        """Lay out quoted texts whole; a quoted text or a word before a colon is a name."""
-        data = text.encode()
-        layout = np.frombuffer(bytearray(data.translate(_KINDS)), np.uint8)
-        for match in _PIECE.finditer(data):
-            if match["word"]:
-                layout[slice(*match.span("word"))] = NAMES
-            elif match["string"]:
-                start, stop = match.span("string")
-                layout[start + 1 : stop - 1] = NAMES if match["key"] else VALUES
-        return layout
+        return literal_layout(text)
 
 
-FORMATS: Final = (
-    PastedFormat("python", "Python"),
-    PastedFormat("javascript", "JavaScript"),
-    PastedFormat("lines", "JSON Lines"),
-)
+#: By the names of their readers.
+PASTED: Final[dict[str, Format]] = {
+    name: Pasted(name, label)
+    for name, label in [
+        ("python", "Python"),
+        ("javascript", "JavaScript"),
+        ("lines", "JSON Lines"),
+    ]
+}

@@ -22,7 +22,6 @@ from toon.costs.models import Choice
 from toon.costs.prices import MOST_CALLS, Traffic, at_prices_of
 from toon.costs.why import sent
 from toon.drawing import drawn
-from toon.formats import PASTED
 from toon.http.work import TooLarge, answered, body_of
 from toon.limits import (
     COLOURED_CHARACTERS,
@@ -33,7 +32,7 @@ from toon.limits import (
 )
 from toon.playground.conversion import WAYS, convert, rewrite
 from toon.playground.figures import Runs, measure
-from toon.playground.panes import Do, Options, Pane, Pasted, Side, of_document
+from toon.playground.panes import SIDES, Do, Options, Pane, Side, of_document
 from toon.playground.places import places
 from toon.playground.tokens import tokens
 from toon.server import SERVER
@@ -88,15 +87,7 @@ def options_of(request: Request) -> Options:
     indent = _INDENTS.get(request.query_params.get("indent", "2"))
     if indent is None:
         raise ValueError("indent must be 1 to 16")
-    strict = one_of(request, "strict", ("true", "false")) == "true"
-    pasted = _pasted(request) if "pasted" in request.query_params else None
-    return Options(delimiter, indent, strict, pasted)
-
-
-def _pasted(request: Request) -> Pasted:
-    """Return the text that the JSON was converted from, by ``pasted=ID&was=KIND``."""
-    kind = one_of(request, "was", (*PASTED, "toon"))
-    return Pasted(kind, request.query_params["pasted"], _texts(request, "pasted")["pasted"])
+    return Options(delimiter, indent, one_of(request, "strict", ("true", "false")) == "true")
 
 
 def one_of(request: Request, name: str, allowed: tuple[str, ...]) -> str:
@@ -152,7 +143,7 @@ def _asked(request: Request) -> _Asked:
         query.get("together", "1"), query.getlist("explain"), query.get("explained_cached", "0")
     )
     return _Asked(
-        _pane(request, "json" if "json" in query else "toon"),
+        _pane(request, next((side for side in SIDES if side in query), "toon")),
         choice,
         at_prices_of(choice.model, explaining),
         _traffic_of(request),
@@ -163,8 +154,11 @@ def _asked(request: Request) -> _Asked:
 
 
 async def convert_route(request: Request) -> bytes:
-    """``POST /convert?from=json|toon``: the text in the body, converted to the other side."""
-    side = cast(Side, one_of(request, "from", ("json", "toon")))
+    """``POST /convert?from=SIDE``: the text in the body, converted to the other side.
+
+    ``shown`` is the id of what its own side shows: of what was pasted as code, the JSON.
+    """
+    side = cast(Side, one_of(request, "from", SIDES))
     options = options_of(request)
     text = (await body_of(request, EDITOR_BYTES)).decode()
     return await answered(request, len(text), SMALL_CHARACTERS, _converted, side, text, options)
@@ -176,21 +170,19 @@ def _converted(do: Do, side: Side, text: str, options: Options) -> bytes:
     if not found["ok"]:
         return orjson.dumps({"id": pane.name, **found})
     to = {"id": SERVER.documents.put(found["text"]), "text": found["text"]}
-    return orjson.dumps({"id": pane.name, "ok": True, "notices": found["notices"], "to": to})
+    shown = {"shown": SERVER.documents.put(found["shown"])} if "shown" in found else {}
+    answer = {"id": pane.name, "ok": True, "notices": found["notices"], "to": to}
+    return orjson.dumps({**answer, **shown})
 
 
 async def rewrite_route(request: Request) -> bytes:
-    """``POST /rewrite?as=WAY``: the text in the body as another JSON text, and its ``id``.
+    """``POST /rewrite?as=WAY``: the text in the body as another JSON text.
 
     ``WAY`` is ``indented`` or ``minified``, or the name of an offer that ``/convert`` made.
     """
     way = one_of(request, "as", WAYS)
     text = (await body_of(request, EDITOR_BYTES)).decode()
-    return await answered(request, len(text), SMALL_CHARACTERS, _rewritten, way, text)
-
-
-def _rewritten(do: Do, way: str, text: str) -> bytes:
-    return orjson.dumps({**do(rewrite, way, text), "id": SERVER.documents.put(text)})
+    return await answered(request, len(text), SMALL_CHARACTERS, _written, rewrite, way, text)
 
 
 def _written(do: Do, function: Callable[[*Arguments], object], *args: *Arguments) -> bytes:
@@ -215,7 +207,7 @@ async def measure_route(request: Request) -> bytes:
 
 
 async def answer_route(request: Request) -> bytes:
-    """``GET /answer?json=ID`` or ``toon=ID``: what a person sees first of that text.
+    """``GET /answer?SIDE=ID``, as ``/convert`` was asked: what a person sees first of that text.
 
     ``model`` names a model or a tokenizer; ``together``, ``explain`` and ``explained_cached`` are
     as in ``/v1/stats``, ``calls``, ``cached_share`` and ``batch`` are the month that money assumes.

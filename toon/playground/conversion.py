@@ -11,8 +11,9 @@ from typing import Final, Literal, NotRequired, TypedDict, cast
 from toon.errors import EncodeError, TextError, clip
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, JsonFormat
+from toon.formats.pasted import PASTED
 from toon.formats.toon import ToonFormat
-from toon.playground.foreign import KINDS, Offer, advise, as_json, changes_of
+from toon.playground.foreign import KINDS, Offer, advise, as_json
 from toon.playground.panes import Options, Pane, Side
 from toon.playground.rewrite import indented, minified
 from toon.values.equality import differences
@@ -50,10 +51,14 @@ class AdvisedExcerpt(Excerpt):
 
 
 class Converted(TypedDict):
-    """The text for the other side, and notices about the text that was read."""
+    """The text for the other side, and notices about the text that was read.
+
+    ``shown`` is the JSON that its own side shows of code that was pasted.
+    """
 
     ok: Literal[True]
     text: str
+    shown: NotRequired[str]
     notices: list[NoticeFacts]
 
 
@@ -66,11 +71,10 @@ class Refused(TypedDict):
 
 
 class Rewritten(TypedDict):
-    """Another JSON text of the same value; ``note`` says what became of it, or is empty."""
+    """Another JSON text of the same value."""
 
     ok: Literal[True]
     text: str
-    note: str
 
 
 def convert(pane: Pane) -> Converted | Refused:
@@ -84,7 +88,8 @@ def convert(pane: Pane) -> Converted | Refused:
         reason = TextError(str(error), hint="the path leads to the value that has no TOON form")
         return {"ok": False, "error": excerpt(reason), "notices": []}
     notices = cast(list[NoticeFacts], [each._asdict() for each in pane.document.notices])
-    return {"ok": True, "text": converted, "notices": notices}
+    found: Converted = {"ok": True, "text": converted, "notices": notices}
+    return {**found, "shown": pane.pasted.text} if pane.side in PASTED else found
 
 
 def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:
@@ -109,7 +114,7 @@ def rewrite(way: str, text: str) -> Rewritten | Refused:
         written = layouts[way](text) if way in layouts else as_json(way, text)
     except TextError as error:
         return {"ok": False, "error": excerpt(error), "notices": []}
-    return {"ok": True, "text": written, "note": changes_of(way, text)}
+    return {"ok": True, "text": written}
 
 
 def _advised(text: str, error: TextError) -> AdvisedExcerpt:

@@ -14,6 +14,7 @@ from toon.costs.proof import Proof
 from toon.errors import EncodeError, TextError
 from toon.formats import AS_TYPED, BASELINES, RECOMMENDED
 from toon.formats.json import JsonFormat
+from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON
 from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.playground.panes import Options, Pane, Side
@@ -183,7 +184,8 @@ def bill(document: Document, options: Options, tokenizer: str, explaining: Expla
     Raises:
         EncodeError: The value cannot be written as TOON.
     """
-    is_json = bool(options.pasted) or isinstance(document.format(AS_TYPED), JsonFormat)
+    typed = document.format(AS_TYPED)
+    is_json = isinstance(typed, JsonFormat) or typed.name in PASTED
     beside = options.written("toon" if is_json else "json")
     shown: dict[str, Name] = {AS_TYPED: AS_TYPED} if is_json else {IN_EDITOR: beside}
     shown |= {name: name for name in BASELINES}

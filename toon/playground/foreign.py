@@ -11,9 +11,9 @@ import ast
 import json
 import re
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, NoReturn, TypedDict
+from typing import Any, Final, NamedTuple, NoReturn, TypedDict
 
 import pyjson5
 
@@ -23,7 +23,9 @@ from toon.formats.json import JSON_COMPACT
 from toon.playground.curl import body_of, is_curl
 from toon.playground.detection import read_toon
 from toon.playground.rewrite import indented
+from toon.text import Notice
 from toon.values.json_text import parse_json
+from toon.wording import plural
 
 #: Longer texts are not converted: the readers would hold up the server.
 MOST_CHARACTERS: Final = 1_000_000
@@ -76,6 +78,13 @@ class Obstacle(FormatError):
     """The text is of a kind, but holds what JSON cannot."""
 
 
+class Converted(NamedTuple):
+    """The JSON of a text, and what is said of it."""
+
+    text: str
+    notices: tuple[Notice, ...] = ()
+
+
 class Offer(TypedDict):
     """A conversion that succeeds: its name in ``KINDS``, what the text is, and a button's words."""
 
@@ -98,7 +107,7 @@ class Kind:
     title: str
     label: str
     may_be: Callable[[str, str], object]
-    convert: Callable[[str], str]
+    convert: Callable[[str], Converted]
 
 
 def advise(text: str, error: TextError) -> Advice:
@@ -130,7 +139,12 @@ def advise(text: str, error: TextError) -> Advice:
 
 
 def as_json(name: str, text: str) -> str:
-    """The JSON of a text of the kind ``name``, a key of ``KINDS``.
+    """The JSON alone of :func:`read_pasted`, which says what it raises."""
+    return read_pasted(name, text).text
+
+
+def read_pasted(name: str, text: str) -> Converted:
+    """The JSON of a text of the kind ``name``, a key of ``KINDS``, and what reading it changed.
 
     Raises:
         FormatError: The text is not of that kind, is longer than ``MOST_CHARACTERS``, or holds what
@@ -151,19 +165,7 @@ def as_json(name: str, text: str) -> str:
         raise FormatError(f"this is not {kind.title}") from None
 
 
-def changes_of(name: str, text: str) -> str:
-    """Say what JSON cannot keep of a text of the kind ``name`` that was converted; "" if all is."""
-    if name != "python":
-        return ""
-    nodes = list(ast.walk(ast.parse(_value_in(text), _LITERALS, "eval")))
-    has_tuples = any(isinstance(node, ast.Tuple) for node in nodes)
-    keys = (key for node in nodes if isinstance(node, ast.Dict) for key in node.keys)
-    has_others = any(not isinstance(getattr(key, "value", ""), str) for key in keys if key)
-    said = ["Tuples are arrays now."] * has_tuples + ["Keys are texts now."] * has_others
-    return " ".join(said)
-
-
-def _array_of_lines(text: str) -> str:
+def _array_of_lines(text: str) -> Converted:
     """The lines of a text as an array; each stays as typed."""
     lines = [line.strip(" \t\r") for line in text.removeprefix("\ufeff").split("\n")]
     items = [line for line in lines if line]
@@ -173,40 +175,41 @@ def _array_of_lines(text: str) -> str:
         _LINE.decode(item)
     array = "[\n" + ",\n".join(items) + "\n]"
     parse_json(array)
-    return array
+    return Converted(array)
 
 
-def _in_lines_of_a_log(text: str) -> str:
-    """The JSON that ends each line, else the lines as texts: one, or an array of several."""
+def _in_lines_of_a_log(text: str) -> Converted:
+    """The JSON that ends each line, else the lines as texts: one as it stands, else an array."""
     if not (_LOGGED.match(text) or _LOG.match(text)):
         raise FormatError("this is not a log")
     lines = [line for line in text.removeprefix("\ufeff").splitlines() if line.strip()]
     items = [match["json"] for match in map(_LOGGED.match, lines) if match]
     if len(items) < len(lines):
         items = [json.dumps(line.rstrip("\r"), ensure_ascii=False) for line in lines]
-    for item in items:
-        _LINE.decode(item)
-    return indented(items[0] if len(items) == 1 else f"[{','.join(items)}]")
+    if len(items) > 1:
+        return _array_of_lines("\n".join(items))
+    parse_json(items[0])
+    return Converted(items[0])
 
 
-def _page(text: str) -> str:
+def _page(text: str) -> Converted:
     """A page of HTML as a text: nothing in it is data."""
     if not _HTML.match(text):
         raise FormatError("this is not a page of HTML")
-    return json.dumps(text.strip(), ensure_ascii=False)
+    return Converted(json.dumps(text.strip(), ensure_ascii=False))
 
 
-def _from_toon(text: str) -> str:
+def _from_toon(text: str) -> Converted:
     """A table or an object of TOON or of a dialect; a single text is nothing to recognise."""
     if not _TOON.match(text):
         raise FormatError("this is not TOON")
     value = read_toon(text).value
     if not isinstance(value, dict | list):
         raise ValueError("one text is no TOON to speak of")
-    return indented(JSON_COMPACT.dumps(value))
+    return Converted(indented(JSON_COMPACT.dumps(value)))
 
 
-def _body(text: str) -> str:
+def _body(text: str) -> Converted:
     """The body of a curl command; of several lines, an array of them."""
     if not is_curl(text):
         raise FormatError("this is not a curl command")
@@ -221,10 +224,10 @@ def _body(text: str) -> str:
             return _array_of_lines(body)
         except ValueError:
             raise Obstacle("its body is not JSON") from None
-    return body
+    return Converted(body)
 
 
-def _from_python(text: str) -> str:
+def _from_python(text: str) -> Converted:
     text = _value_in(text)
     _refuse_many_pieces(text)
     tree = ast.parse(text, _LITERALS, "eval")
@@ -234,7 +237,21 @@ def _from_python(text: str) -> str:
         _refuse_names(tree)
         raise
     _refuse_repeated(tree)
-    return _written(value)
+    return Converted(_written(value), tuple(_changed(tree)))
+
+
+def _changed(tree: ast.AST) -> Iterator[Notice]:
+    """What JSON has no form for, and holds as something else."""
+    nodes = list(ast.walk(tree))
+    tuples = sum(isinstance(node, ast.Tuple) for node in nodes)
+    keys = [key for node in nodes if isinstance(node, ast.Dict) for key in node.keys]
+    others = sum(not isinstance(getattr(key, "value", None), str) for key in keys)
+    if tuples:
+        yield Notice(f"JSON has no tuples: {plural(tuples, 'tuple is a list', 'tuples are lists')}")
+    if others:
+        yield Notice(
+            f"JSON has only texts as keys: {plural(others, 'key is a text', 'keys are texts')}"
+        )
 
 
 def _refuse_many_pieces(text: str) -> None:
@@ -286,7 +303,7 @@ def _twice(key: str) -> Obstacle:
     return Obstacle(f"the key {key[:80]} stands twice")
 
 
-def _from_javascript(text: str) -> str:
+def _from_javascript(text: str) -> Converted:
     text = _value_in(text)
     try:
         value = pyjson5.decode(text, maxdepth=MAX_DEPTH)
@@ -296,7 +313,7 @@ def _from_javascript(text: str) -> str:
         if place and text.startswith("undefined", int(place[1]) - 1):
             raise Obstacle("undefined has no JSON form: write null") from None
         raise ValueError("not JSON5") from None
-    return _written(value)
+    return Converted(_written(value))
 
 
 def _value_in(text: str) -> str:

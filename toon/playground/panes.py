@@ -9,7 +9,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 from threading import Lock
 from typing import (
@@ -22,6 +21,7 @@ from typing import (
     Protocol,
     TypeVar,
     TypeVarTuple,
+    get_args,
 )
 
 from toon.bounded import Stopped
@@ -30,14 +30,19 @@ from toon.costs.document import Document, Name
 from toon.costs.proof import Proof, compare_values
 from toon.costs.typed import Typed
 from toon.errors import ToonDecodeError
-from toon.formats import FORMATS, PASTED, Format
+from toon.formats import FORMATS, Format
 from toon.formats.json import JSON_PRETTY
+from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON_BY_DELIMITER, ToonFormat
 from toon.limits import SMALL_CHARACTERS
 from toon.playground.detection import dialect_of, read_toon
+from toon.playground.foreign import Converted, read_pasted
 from toon.values.json_text import parse_json
 
-Side = Literal["json", "toon"]
+#: Where a text stands and how it is read. A text of ``toon.formats.pasted`` was pasted as JSON: its
+#: pane shows the JSON that was read of it.
+Side = Literal["json", "toon", "python", "javascript", "lines"]
+SIDES: Final[tuple[Side, ...]] = get_args(Side)
 
 #: Things that a pane keeps of what was found; all are dropped where there would be more.
 _MOST_FOUND: Final = 256
@@ -47,25 +52,12 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 
-@dataclass(frozen=True, slots=True)
-class Pasted:
-    """The text that a JSON was converted from: its kind of :data:`PASTED` or "toon", and its id."""
-
-    kind: str
-    name: str
-    text: str = field(repr=False)
-
-
 class Options(NamedTuple):
-    """The settings of the playground's controls; whoever takes them from outside checks them.
-
-    ``pasted`` is what the JSON was, as long as nobody has edited that.
-    """
+    """The settings of the playground's controls; whoever takes them from outside checks them."""
 
     delimiter: str = "comma"
     indent: int = 2
     strict: bool = True
-    pasted: Pasted | None = None
 
     @property
     def toon(self) -> ToonFormat:
@@ -78,15 +70,10 @@ class Options(NamedTuple):
             return JSON_PRETTY.name
         return TOON_BY_DELIMITER[self.delimiter] if self.indent == 2 else self.toon
 
-    def typed_before(self, pasted: Pasted) -> Typed:
-        """Return what is sent today where JSON stands that was ``pasted`` as something else."""
-        kind, was = pasted.kind, pasted.text
-        return Typed(was, PASTED[kind] if kind in PASTED else self.format_of("toon", was))
-
     def format_of(self, side: Side, text: str) -> Format:
         """The format of a text typed on one side; on the TOON side it may be a dialect."""
-        if side == "json":
-            return JSON_PRETTY
+        if side != "toon":
+            return PASTED.get(side, JSON_PRETTY)
         name = dialect_of(text)
         return self.toon if name == "toon" else FORMATS[name]
 
@@ -120,7 +107,7 @@ class Pane:
 
     def __init__(self, side: Side, text: str, options: Options, name: str = "") -> None:
         self.side, self.text, self.options, self.name = side, text, options, name
-        self.other: Side = "toon" if side == "json" else "json"
+        self.other: Side = "json" if side == "toon" else "toon"
         self.target = options.written(self.other)
         self._found: dict[Hashable, Future[Any]] = {}
         self._lock = Lock()
@@ -140,6 +127,15 @@ class Pane:
         return len(self.text) <= SMALL_CHARACTERS
 
     @cached_property
+    def pasted(self) -> Converted:
+        """The JSON that its pane shows of code that was pasted.
+
+        Raises:
+            FormatError: The text is no such code.
+        """
+        return read_pasted(self.side, self.text)
+
+    @cached_property
     def document(self) -> Document:
         """The payload, read where it is asked for.
 
@@ -150,8 +146,10 @@ class Pane:
         """
         text, options = self.text, self.options
         if self.side == "json":
-            parsed, pasted = parse_json(text), options.pasted
-            typed = options.typed_before(pasted) if pasted else Typed(text)
+            parsed, typed = parse_json(text), Typed(text)
+        elif self.side in PASTED:
+            parsed, typed = parse_json(self.pasted.text), Typed(text, PASTED[self.side])
+            parsed = parsed._replace(notices=self.pasted.notices + parsed.notices)
         elif text.strip(" \t\r\n"):
             parsed = read_toon(text, options.toon, strict=options.strict)
             typed = Typed(text, options.format_of("toon", text))

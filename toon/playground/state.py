@@ -20,7 +20,7 @@ from toon.costs.models import MODELS
 from toon.costs.prices import MOST_CALLS
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
 from toon.limits import EDITOR_BYTES
-from toon.playground.panes import Side
+from toon.playground.panes import SIDES, Side
 from toon.text import surrogate_in
 from toon.tokenizers import TOKENIZERS
 from toon.wording import YOUR_TEXT
@@ -184,7 +184,7 @@ def _read_fields(record: Mapping[str, Any]) -> State | None:
         return None
     called = name if isinstance(name, str) and name.strip() else YOUR_TEXT
     return State(
-        cast("Side", side) if side in ("json", "toon") else "json",
+        cast("Side", side) if side in SIDES else "json",
         _whole_characters(text),
         _whole_characters(called[:200]),
         sample=sample is True,

@@ -11,7 +11,7 @@ from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.proof import Proof
 from toon.costs.typed import Typed
-from toon.formats import find
+from toon.formats import FORMATS
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
 from toon.values.paths import Path
@@ -74,7 +74,7 @@ class StepOptions:
 
     def price(self, format: str, text: str) -> tuple[int, int]:
         """The tokens of a text, and those that explain its format, once and beyond JSON's."""
-        uses = self.once(find(format).uses, text)
+        uses = self.once(FORMATS[format].uses, text)
         return self.count(text), self.explaining.tokens(format, uses, self.tokenizer.name)
 
     def prove(self, value: Any, format: str) -> Proof:

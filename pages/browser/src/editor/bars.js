@@ -1,5 +1,6 @@
 // The line below the head of a pane: one thing to know about its text, and what can be done.
 
+import { paneOf } from "../shared/sides.js";
 import { bytesOf } from "../shared/transfer.js";
 import { megabytes } from "./facts.js";
 
@@ -12,11 +13,11 @@ export function drawBar(session, pane) {
     pane.setBar(refused.message, [["Dismiss", () => session.refuse(null, "")]]);
   } else if (side === session.side && session.isWaiting) {
     pane.setBar(tooLarge(session), [["Measure", () => session.measure()]]);
-  } else if (pastes.converted && side === "json") {
-    const { title, note } = pastes.converted;
-    const words = `This was ${title}. It is JSON now. ${note}`.trim();
+  } else if (side === "json" && pastes.isShown) {
+    const counted = pastes.origin ? " It is counted as you pasted it." : "";
+    const words = `This was ${pastes.converted.title}. It is JSON now.${counted}`;
     pane.setBar(words, [["Undo", () => pastes.undo()]]);
-  } else if (work.replaced?.side === side) {
+  } else if (work.replaced && paneOf(work.replaced.side) === side) {
     pane.setBar("Your text before is not lost.", [["Bring it back", () => session.bringBack()]]);
   } else {
     pane.setBar("");

@@ -68,7 +68,7 @@ export class Code {
   /**
    * `look` is the shared look (toolbar.js), `tips` where tips are drawn. `onEdit(isUsers)` is called
    * after every change of the text, `onFault(error)` when the editor has failed. `onPaste(text)`
-   * gives true for what it takes itself, `onOffer(name)` hears of a chosen way to repair an error.
+   * gives true for what it takes itself, `onOffer(offer)` hears of a chosen way to repair an error.
    */
   constructor(parent, side, options) {
     this.parent = parent;
@@ -248,9 +248,9 @@ export class Code {
       severity: /** @type {const} */ ("error"),
       source: placeInWords({ line: number, column }),
       message: hint ? `${message}\nHint: ${hint}` : message,
-      actions: offers.map(({ name, label }) => ({
-        name: label,
-        apply: () => this.options.onOffer(name),
+      actions: offers.map((offer) => ({
+        name: offer.label,
+        apply: () => this.options.onOffer(offer),
       })),
     };
   }

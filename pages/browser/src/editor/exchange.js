@@ -66,13 +66,14 @@ export class Exchange {
   }
 
   async convert(signal) {
-    const { revision, version, side, source, chosen } = this.session;
+    const { revision, version, side, source, chosen, pastes } = this.session;
     const { text } = source;
     const { delimiter, indent, strict } = chosen;
-    const job = { revision, version, side, text, options: chosen };
+    const typed = pastes.origin ?? { side, text };
+    const job = { revision, version, side, from: typed.side, text, options: chosen };
     const isToMeasure = await this.attempt(side, async () => {
-      const query = { from: side, delimiter, indent, strict };
-      const answer = await this.session.ask("convert", query, { text, signal });
+      const query = { from: job.from, delimiter, indent, strict };
+      const answer = await this.session.ask("convert", query, { text: typed.text, signal });
       // The user may have typed into the other pane meanwhile; that must not be overwritten.
       if (signal.aborted || !this.session.takes(job)) return false;
       this.conversion = this.session.take(job, answer, this.conversion);
@@ -114,7 +115,7 @@ export class Exchange {
     const units = texts.json.length + texts.toon.length;
     const runs = units <= data.limits.coloured && look.colour !== "off" ? look.colour : "none";
     const named = valid ? ids : { [side]: ids[side] };
-    const query = { ...named, from: side, tokenizer, strict, indent, runs, ...this.pasted(side) };
+    const query = { ...named, from: side, tokenizer, strict, indent, runs };
     const answer = await this.session.ask("measure", query, { signal });
     if (signal.aborted || !this.session.isAbout(about)) return;
     if (answer === null) this.convertLost();
@@ -138,21 +139,15 @@ export class Exchange {
   }
 
   /** Asks `route` about what was typed, as it was converted. */
-  about(route, { ids, side, options }, signal, more = {}) {
+  about(route, { ids, from, options }, signal, more = {}) {
     const { strict, indent, model, together, explained_cached, explain, traffic } = options;
     const money = { model, together, explained_cached, ...traffic, explain };
-    const query = { [side]: ids[side], strict, indent, ...money, ...this.pasted(side), ...more };
+    const query = { [from]: ids[from], strict, indent, ...money, ...more };
     return this.session.ask(route, query, { signal });
   }
 
-  pasted(side) {
-    return side === "json" ? this.session.pastes.query : {};
-  }
-
   /** The server no longer has the texts: it was restarted, or had to make room. */
-  async convertLost() {
-    if (this.misses++ >= MOST_MISSES) return;
-    await this.session.pastes.giveAgain();
-    this.converting.poke(0);
+  convertLost() {
+    if (this.misses++ < MOST_MISSES) this.converting.poke(0);
   }
 }

@@ -79,7 +79,7 @@ export function fill(list, items) {
 
 /** Fills `box` with a button for each conversion of the text to JSON. */
 export function fillOffers(box, offers, onOffer) {
-  fill(box, offers.map(({ name, label }) => button("button", label, () => onOffer(name))));
+  fill(box, offers.map((offer) => button("button", offer.label, () => onOffer(offer))));
 }
 
 /** The server sends as much of the line as can be shown, and where the column is in that. */

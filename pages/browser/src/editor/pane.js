@@ -41,7 +41,7 @@ export class Pane {
       tips: root.querySelector(".tips"),
       onEdit: (isUsers) => this.edited(isUsers),
       onFault: (error) => this.showFault(error),
-      onOffer: (way) => this.rewrite(way),
+      onOffer: (offer) => this.convert(offer),
       onPaste: interceptTransfers(this, session),
     });
     this.name();
@@ -92,6 +92,14 @@ export class Pane {
 
   rewrite(way) {
     rewrite(this.session, this, way);
+  }
+
+  /** Converts the text to JSON, as it was offered. */
+  convert(offer) {
+    rewrite(this.session, this, offer.name, (json) => {
+      this.session.pastes.become(offer, json);
+      this.session.source.code.focus();
+    });
   }
 
   save() {
@@ -166,7 +174,7 @@ export class Pane {
     const box = this.find("error");
     box.hidden = !error;
     showBadge(this.find("fault"), faultInWords(error));
-    fillOffers(this.find("offers"), error?.offers ?? [], (way) => this.rewrite(way));
+    fillOffers(this.find("offers"), error?.offers ?? [], (offer) => this.convert(offer));
     if (error) fillError(box, error);
     else this.speakError(null);
     this.code.mark(error);

@@ -1,11 +1,10 @@
 // What was pasted or dropped, and what it became.
 
 import { selectAll } from "@codemirror/commands";
-import { pastedAs } from "./pasted.js";
+import { isWriting } from "../shared/dom.js";
+import { TITLES, paneOf } from "../shared/sides.js";
+import { MOD } from "./shortcuts.js";
 import { withLineFeeds } from "./text.js";
-
-const isMac = navigator.platform.startsWith("Mac");
-const BLOCKED = `Your browser keeps the clipboard from this page: press ${isMac ? "⌘V" : "Ctrl+V"}.`;
 
 /**
  * The last text that was pasted into an editor, `last`, and the one that was converted to JSON,
@@ -15,10 +14,15 @@ export class Pastes {
   constructor(session) {
     this.session = session;
     this.forget();
-    const note = (data) => (this.last = data?.getData("text/plain") || this.last);
-    const options = { signal: session.signal, capture: true };
-    session.root.addEventListener("paste", ({ clipboardData }) => note(clipboardData), options);
-    session.root.addEventListener("drop", ({ dataTransfer }) => note(dataTransfer), options);
+    const { root, signal } = session;
+    const note = (data) => {
+      this.last = data?.getData("text/plain") || this.last;
+      this.converted = null;
+    };
+    const options = { signal, capture: true };
+    root.addEventListener("paste", ({ clipboardData }) => note(clipboardData), options);
+    root.addEventListener("drop", ({ dataTransfer }) => note(dataTransfer), options);
+    document.addEventListener("paste", (event) => this.pasted(event), { signal });
   }
 
   forget() {
@@ -33,59 +37,67 @@ export class Pastes {
     return isWhole;
   }
 
+  /** Takes what was pasted where nothing is written as the JSON. */
+  pasted(event) {
+    const text = event.clipboardData?.getData("text/plain");
+    if (!text || event.defaultPrevented || isWriting(event)) return;
+    event.preventDefault();
+    this.session.taken("json", text, text.length);
+    this.session.panes.json.code.focus();
+  }
+
+  /** Whether what was converted last stands there as it was read. */
+  get isShown() {
+    const { converted, session } = this;
+    const isThere = converted !== null && session.side === paneOf(converted.name);
+    return isThere && session.source.code.doc.eq(converted.doc);
+  }
+
+  /** The code that the JSON was read from and stands for, `{side, text}`; null for other JSON. */
+  get origin() {
+    if (!this.isShown || !Object.hasOwn(TITLES, this.converted.name)) return null;
+    return { side: this.converted.name, text: this.converted.text };
+  }
+
   /** Converts what was just pasted, by an offer of the server; else shows why it is no JSON. */
-  async convert(pane, { name, title }, error) {
+  async convert(pane, offer, error) {
     const { session } = this;
     const { text } = pane;
-    const answer = await session.ask("rewrite", { as: name }, { text }).catch(() => null);
+    const answer = await session.ask("rewrite", { as: offer.name }, { text }).catch(() => null);
     if (session.signal.aborted || session.source !== pane || pane.text !== text) return;
     if (!answer?.ok) return session.showError(error);
-    pane.code.replace(answer.text);
-    this.converted = { text, title, name, note: answer.note, id: answer.id };
-    session.remember();
+    this.become(offer, answer.text);
     session.isFollowing = true;
-    session.showBars();
+  }
+
+  /** The text of the JSON pane becomes `json`; TOON goes to its own side, as it is. */
+  become({ name, title }, json) {
+    const { session } = this;
+    const { panes } = session;
+    const { text } = panes.json;
+    const side = paneOf(name);
+    panes.json.code.replace(json);
+    if (side === "toon") panes.toon.code.replace(text);
+    this.converted = { name, title, text, doc: panes[side].code.doc };
+    session.edited(side); // as what it is
   }
 
   /** Brings back what was pasted, as it was. */
   undo() {
     this.session.panes.json.code.replace(this.converted.text);
   }
-
-  /** What the JSON was, for who asks the server about it: its text is what is sent today. */
-  get query() {
-    return pastedAs(this.converted);
-  }
-
-  /** Gives the server the text again, which it has lost. */
-  async giveAgain() {
-    const { name, text } = this.converted ?? {};
-    if (name) await this.session.ask("rewrite", { as: name }, { text }).catch(() => null);
-  }
 }
 
-/** Takes what is on the clipboard as the JSON; where the page may not read it, says how to paste. */
+/** Takes what is on the clipboard as the JSON; where the page may not read it, says what to press. */
 export async function pasteInto(session) {
-  const { code } = session.panes.json;
+  const pane = session.panes.json;
   const text = await navigator.clipboard?.readText?.().catch(() => null);
   if (text) return session.taken("json", text);
-  code.focus();
-  selectAll(code.view);
-  const why = text === "" ? "The clipboard has no text." : BLOCKED;
+  pane.code.focus();
+  selectAll(pane.code.view);
+  const why =
+    text === ""
+      ? "There is no text on the clipboard."
+      : `This page may not read the clipboard: press ${MOD}+V to paste in place of this text.`;
   session.refuse("json", why);
 }
-
-/** Takes what is pasted where nothing is focused that takes it, in place of the JSON. */
-export function takeUnfocused(session) {
-  const onPaste = (event) => {
-    const text = event.clipboardData?.getData("text/plain");
-    const isTaken = event.composedPath().some((node) => node.isContentEditable || isField(node));
-    if (!text || isTaken) return;
-    event.preventDefault();
-    session.taken("json", text);
-    session.panes.json.code.focus();
-  };
-  document.addEventListener("paste", onPaste, { signal: session.signal });
-}
-
-const isField = (node) => node.matches?.("input, textarea, select, [role=dialog]");

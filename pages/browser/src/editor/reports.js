@@ -52,11 +52,10 @@ export class Reports {
   }
 
   report() {
-    const { exchange, pastes, work, side, version, delimiter } = this.session;
-    const { ids, valid } = exchange.conversion;
+    const { exchange, work, version, delimiter } = this.session;
+    const { ids, valid, from: side } = exchange.conversion;
     const given = work.name === TYPED ? null : work.name;
-    const facts = { side, valid, version, waiting: false, given, delimiter };
-    this.tell({ ...ids, ...facts, ...(side === "json" ? pastes.query : {}) });
+    this.tell({ ...ids, side, valid, version, waiting: false, given, delimiter });
   }
 
   tell(edit) {

@@ -4,15 +4,15 @@ import { UNREACHED } from "./age.js";
 import { errorInWords } from "./facts.js";
 import { Refused, Unreachable } from "./requests.js";
 
-/** Rewrites the text of a pane as JSON, in a way that the server knows. */
-export async function rewrite(session, pane, way) {
+/** Rewrites the text of a pane as JSON, in a way that the server knows, for `take`. */
+export async function rewrite(session, pane, way, take = (json) => replace(pane, json)) {
   const { text } = pane;
   if (text.trim() === "") return;
   try {
     const answer = await session.ask("rewrite", { as: way }, { text });
     // What was typed meanwhile must not be overwritten.
     if (pane.text !== text) return;
-    if (answer.ok) replace(pane, answer.text);
+    if (answer.ok) take(answer.text);
     else session.refuse(pane.side, `Nothing was changed: ${errorInWords(answer.error)}`);
   } catch (error) {
     if (!(error instanceof Refused || error instanceof Unreachable)) throw error;

@@ -1,7 +1,7 @@
 // The component: two panes that convert into each other.
 
 import { LAB, isDocument } from "../shared/lab.js";
-import { SIDES, otherSide } from "../shared/sides.js";
+import { SIDES, otherSide, paneOf } from "../shared/sides.js";
 import { bytesOf } from "../shared/transfer.js";
 import { Answer, EMPTY, NO_FORM, PENDING, UNREACHED, UNREADABLE, WAITING } from "./age.js";
 import { drawBar } from "./bars.js";
@@ -12,7 +12,7 @@ import { LINE_ENDS_NOTE, megabytes, roundTripInWords } from "./facts.js";
 import { Hover } from "./hover.js";
 import { Ladder } from "./ladder.js";
 import { Pane } from "./pane.js";
-import { Pastes, takeUnfocused } from "./pastes.js";
+import { Pastes } from "./pastes.js";
 import { Reports } from "./reports.js";
 import { ask } from "./requests.js";
 import { wireTools } from "./shortcuts.js";
@@ -50,7 +50,6 @@ export class Session {
     this.answer = new Answer(this.ladder);
     this.hover = new Hover(this);
     wireTools(this);
-    takeUnfocused(this);
   }
 
   /** Ends what this session listens to and asks. */
@@ -118,28 +117,33 @@ export class Session {
 
   restore() {
     const { asked, converted, states, work } = this.kept;
-    this.pastes.converted = converted;
     this.kept = null; // its states hold on to the session before, which has its own
     this.asked = asked;
+    this.pastes.converted = converted;
     for (const side of SIDES) this.panes[side].code.resume(states[side]);
     this.resume(work);
   }
 
   /** Goes on with a text of this window. */
   resume(work) {
-    this.side = work.side;
-    this.source.code.show(work.text);
+    this.side = paneOf(work.side);
+    if (!this.pastes.isShown) {
+      this.source.code.show(work.text);
+      if (work.side !== this.side) this.pastes.last = work.text;
+    }
     this.work.resume(work);
     this.remember();
   }
 
   load(document) {
-    const { side, text } = document;
+    const { text } = document;
+    const side = paneOf(document.side);
     this.work.replace(document);
     Object.assign(this, { side, asked: false, measuring: false });
     this.reports.cancel(); // nothing of the new document is to be reported yet
     this.pastes.forget();
-    if (!document.kept && !document.sample) this.pastes.last = text;
+    const isNew = !document.kept && !document.sample;
+    if (isNew || side !== document.side) this.pastes.last = text;
     this.notes = text.includes("\r") ? [LINE_ENDS_NOTE] : [];
     for (const pane of Object.values(this.panes)) this.forget(pane);
     this.target.code.open("");
@@ -150,7 +154,7 @@ export class Session {
   /** Brings back what a sample or a file has replaced. */
   bringBack() {
     const { replaced } = this.work;
-    this.panes[replaced.side].code.replace(replaced.text);
+    this.panes[paneOf(replaced.side)].code.replace(replaced.text);
     this.resume(replaced);
   }
 
@@ -188,7 +192,6 @@ export class Session {
     this.measuring = false;
     this.notes = [];
     this.refused = null;
-    this.pastes.converted = null;
     this.reports.cancel();
     this.remember();
     this.showBars();
@@ -207,14 +210,14 @@ export class Session {
   }
 
   /** Takes the text of a file, or a saved state, in place of a pane's. */
-  taken(side, text) {
+  taken(side, text, caret = 0) {
     const refused = excess(text, this.data.limits.bytes);
     if (refused) this.refuse(side, refused);
     else if (isDocument(text)) LAB.events.dispatchEvent(new CustomEvent("state", { detail: text }));
     else {
       this.isFollowing = true;
       this.pastes.last = text;
-      this.panes[side].code.replace(withLineFeeds(text));
+      this.panes[side].code.replace(withLineFeeds(text), caret);
     }
   }
 
@@ -311,7 +314,7 @@ export class Session {
     return {
       ...job,
       valid: answer.ok,
-      ids: { [job.side]: answer.id, [other]: converted.id },
+      ids: { [job.from]: answer.id, [job.side]: answer.shown ?? answer.id, [other]: converted.id },
       texts: { [job.side]: job.text, [other]: text },
     };
   }

@@ -1,13 +1,13 @@
 // The keys that work on the whole page, and the list of them.
 
 import { openSearchPanel } from "@codemirror/search";
-import { element } from "../shared/dom.js";
+import { element, isWriting } from "../shared/dom.js";
 import { wireSplitter } from "./splitter.js";
 import { wireToolbar } from "./toolbar.js";
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 
-const MOD = IS_MAC ? "Command" : "Ctrl";
+export const MOD = IS_MAC ? "Command" : "Ctrl";
 
 /**
  * Alt+Shift, and Control+Shift on a Mac, where Option types characters: browsers, screen readers
@@ -123,9 +123,7 @@ function shortcutOf({ code, altKey, ctrlKey, shiftKey, metaKey }) {
 
 /** Whether "?" was typed where it writes nothing. */
 function isPlainQuestion(event) {
-  const [target] = event.composedPath();
-  const writes = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
-  return event.key === "?" && !writes && !event.ctrlKey && !event.altKey && !event.metaKey;
+  return event.key === "?" && !isWriting(event) && !event.ctrlKey && !event.altKey && !event.metaKey;
 }
 
 function rowOfKeys({ keys, name }) {

@@ -23,11 +23,12 @@ export function excess(text, most) {
 }
 
 /**
- * Hears of what comes into a pane of `session`, which takes files, and saved states over the whole
- * text. What is returned gives true for the text of a paste that the editor must not take itself.
+ * Hears of what comes into a pane of `session`, which takes files, whatever is pasted into a sample
+ * as it came, and saved states over the whole text. What is returned gives true for the text of a
+ * paste that the editor must not take itself.
  */
 export function interceptTransfers(pane, session) {
-  const take = (text) => session.taken(pane.side, text);
+  const take = (text, caret) => session.taken(pane.side, text, caret);
   const refuse = (message) => session.refuse(pane.side, message);
   const onDrop = async (event) => {
     const file = event.dataTransfer?.files[0];
@@ -46,12 +47,14 @@ export function interceptTransfers(pane, session) {
   return (text) => {
     const most = session.data.limits.bytes;
     const { from, to } = pane.code.state.selection.main;
+    if (session.work.sample && from === to) {
+      take(text, text.length);
+      return true;
+    }
     const isLong = 3 * (pane.length - to + from + text.length) > most;
     const after = isLong ? pane.text.slice(0, from) + text + pane.text.slice(to) : "";
     const refused = excess(after, most);
     if (refused) refuse(refused);
-    // Nobody pastes into the middle of a sample.
-    else if (text && session.work.sample) take(text);
     else if (to - from === pane.length && isDocument(text)) take(text);
     else return false;
     return true;

@@ -36,15 +36,17 @@ export class Work {
   }
 
   get now() {
-    const { source, version, side, delimiter } = this.session;
+    const { pastes, source, version, delimiter } = this.session;
     const { entry, name, sample } = this;
     const { doc } = source.code;
+    const { origin } = pastes;
+    const side = origin?.side ?? source.side;
     const facts = { entry, version, side, name, sample, delimiter };
     return {
       ...facts,
       // This is made with every key, and only who reads the text needs it as a string.
       get text() {
-        return stringOf(doc);
+        return origin?.text ?? stringOf(doc);
       },
     };
   }
@@ -58,8 +60,8 @@ export class Work {
     Object.assign(this, { name, sample, entry: kept ?? newEntry(), settled: endsOf(text) });
   }
 
-  resume({ entry, name, sample, text }) {
-    Object.assign(this, { entry, name, sample, settled: endsOf(text) });
+  resume({ entry, name, sample }) {
+    Object.assign(this, { entry, name, sample, settled: endsOf(this.session.source.code.doc) });
   }
 
   /** A text pasted over the one before, or after that was cleared, is another one. */

@@ -72,7 +72,7 @@ export class HistoryDialog {
 
   row(entry) {
     const title = titleOf(entry);
-    const size = `${entry.side.toUpperCase()} · ${COUNTS.format(entry.text.length)} characters`;
+    const size = `${TITLES[entry.side]} · ${COUNTS.format(entry.text.length)} characters`;
     const figure = entry.figure && ` · ${entry.figure} ${entry.against}`;
     const detail = `${size} · ${MOMENTS.format(entry.time)}${figure || ""}`;
     const open = () => {
@@ -116,7 +116,7 @@ export class ShareDialog {
     this.link = await this.keeper.link();
     const size = `${COUNTS.format(work.text.length)} characters`;
     this.find("holds").textContent =
-      `It holds the whole ${work.side.toUpperCase()} text (${size}), its name “${work.name}”, and ` +
+      `It holds the whole ${TITLES[work.side]} text (${size}), its name “${work.name}”, and ` +
       `what is chosen: ${optionsInWords(this.keeper.model, options)}.`;
     this.find("reach").textContent = this.link
       ? `The link has ${COUNTS.format(this.link.length)} characters. All of it stands after #, ` +

@@ -1,6 +1,7 @@
 // What this browser keeps: texts by id in IndexedDB, the rest in the storages of tab and origin.
 
 import { TYPED, newEntry } from "../shared/lab.js";
+import { TITLES } from "../shared/sides.js";
 
 const STORE_NAME = "payloads";
 
@@ -47,7 +48,7 @@ function entryOf(record) {
   return {
     id: typeof id === "string" || typeof id === "number" ? id : newEntry(),
     time: Number.isFinite(time) && Math.abs(time) < 8.64e15 ? time : 0, // what dates can say
-    side: side === "toon" ? "toon" : "json",
+    side: Object.hasOwn(TITLES, side) ? side : "json",
     text,
     name: typeof name === "string" && name.trim() ? name : TYPED,
     sample: sample === true,

@@ -13,6 +13,13 @@ export function button(className, text, act, about = {}) {
   return element("button", { type: "button", className, onclick: act, ...about }, text);
 }
 
+/** Whether keys that are pressed, or what is pasted, go into a text or to a dialog. */
+export function isWriting(event) {
+  const [target, ...around] = event.composedPath();
+  const writes = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+  return writes || around.some(({ tagName }) => tagName === "DIALOG");
+}
+
 /** Writes into a node's only text node; nothing is touched where nothing changes. */
 export function setText(node, text) {
   if (!node.firstChild) node.append("");

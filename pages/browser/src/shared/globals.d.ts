@@ -1,6 +1,7 @@
 /** Words by their keys, which Python puts before every module (pages/parts/browser.py). */
 declare const TABLE: {
   formats: Record<string, string>;
+  sides: Record<string, string>;
   baseline: string;
   legend: string;
   badges: Record<string, string>;

@@ -5,7 +5,7 @@
  * the keeper where there are none (`editors`). `clicked` is the time of the last click, `place` where
  * the page has the answer.
  *
- * @typedef {{ entry: string, version: number, side: "json" | "toon", text: string, name: string,
+ * @typedef {{ entry: string, version: number, side: string, text: string, name: string,
  *   sample: boolean, delimiter?: string }} Open
  * @typedef {{ events: EventTarget, work: Open | null, headline: any, editors: number,
  *   clicked: number, place: Element | null }} Lab

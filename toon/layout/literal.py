@@ -1,0 +1,35 @@
+"""What every byte of a literal of Python or of JavaScript is, or of JSON texts in lines."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, layout_of_groups
+
+_STRING: Final = r"""([bBrRuU]{{0,2}})('''|"{{3}}|'|")(?>((?:[^\\]|\\.)*?)(\{}))"""
+_WORD: Final = r"""([^\s\[\]{}(),:;='"#/]++|['"#/])"""
+_COLON: Final = r"(?=\s*+[:=])"
+_TOKEN: Final = re.compile(
+    rf"""(\s++|\#[^\n]*+|//[^\n]*+|/\*.*?(?:\*/|\Z)) | ([\[\]{{}}(),:;=])
+    |{_STRING.format(4)}{_COLON} | {_WORD}{_COLON} | {_STRING.format(9)} | {_WORD}""".encode(),
+    re.VERBOSE | re.DOTALL,
+)
+_KINDS: Final = np.array(
+    [
+        *(WHITESPACE, PUNCTUATION),
+        *(PUNCTUATION, PUNCTUATION, NAMES, PUNCTUATION, NAMES),
+        *(PUNCTUATION, PUNCTUATION, VALUES, PUNCTUATION, VALUES),
+    ],
+    np.uint8,
+)
+
+
+def literal_layout(text: str) -> Layout:
+    """One kind code per UTF-8 byte of ``text``: what stands before a colon is a name.
+
+    Quotes with their prefix and brackets are punctuation, comments are whitespace.
+    """
+    return layout_of_groups(_TOKEN.findall(text.encode()), _KINDS)
