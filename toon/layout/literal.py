@@ -10,7 +10,9 @@ import numpy as np
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, layout_of_groups
 
 _STRING: Final = r"""([bBrRuU]{{0,2}})('''|"{{3}}|'|")(?>((?:[^\\]|\\.)*?)(\{}))"""
-_WORD: Final = r"""([^\s\[\]{}(),:;='"#/]++|['"#/])"""
+# Outside of strings a backslash takes what follows: the escaped quotes of an unclosed string would
+# each begin one, to the end of the text.
+_WORD: Final = r"""((?:[^\s\[\]{}(),:;='"#/\\]|\\.)++|['"#/\\])"""
 _COLON: Final = r"(?=\s*+[:=])"
 _TOKEN: Final = re.compile(
     rf"""(\s++|\#[^\n]*+|//[^\n]*+|/\*.*?(?:\*/|\Z)) | ([\[\]{{}}(),:;=])
