@@ -21,7 +21,8 @@ from toon.compact.templates import parse as parse_template
 from toon.context.trace import ExecutionTrace
 from toon.dialects.vibemcp import LOSSLESS
 from toon.errors import TextError
-from toon.formats import FORMATS
+from toon.formats import FORMATS, READ
+from toon.formats.pasted import PASTED
 from toon.playground import foreign
 from toon.playground.conversion import convert
 from toon.playground.detection import dialect_of, read_any, read_toon
@@ -104,7 +105,7 @@ def writers() -> Iterator[tuple[str, Target]]:
 
 def others() -> Iterator[tuple[str, Target]]:
     """What else the editors and pages do with a text."""
-    for name, format in FORMATS.items():
+    for name, format in READ.items():
         yield f"layout of {name}", format.layout
     for name, dialect in DIALECTS.items():
         yield f"layout of dialect {name}", dialect.layout
@@ -114,6 +115,8 @@ def others() -> Iterator[tuple[str, Target]]:
     yield "advice", lambda text: foreign.advise(text, TextError("", source=text[:99], column=1))
     yield "editor, JSON", lambda text: convert(Pane("json", text, Options()))
     yield "editor, TOON", lambda text: convert(Pane("toon", text, Options(strict=False)))
+    for side in PASTED:
+        yield f"editor, {side}", lambda text, side=side: convert(Pane(side, text, Options()))
     yield "places", lambda text: places(text, text, Options())
     yield "graded", graded
 

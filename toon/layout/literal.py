@@ -9,10 +9,8 @@ import numpy as np
 
 from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, layout_of_groups
 
-_STRING: Final = r"""([bBrRuU]{{0,2}})('''|"{{3}}|'|")(?>((?:[^\\]|\\.)*?)(\{}))"""
-# Outside of strings a backslash takes what follows: the escaped quotes of an unclosed string would
-# each begin one, to the end of the text.
-_WORD: Final = r"""((?:[^\s\[\]{}(),:;='"#/\\]|\\.)++|['"#/\\])"""
+_STRING: Final = r"""([bBrRuU]{{0,2}})('''|"{{3}}|'|")(?>((?:[^\\]|\\.|\\\Z)*?)(\{}|\Z))"""
+_WORD: Final = r"""([^\s\[\]{}(),:;='"#/]++|['"#/])"""
 _COLON: Final = r"(?=\s*+[:=])"
 _TOKEN: Final = re.compile(
     rf"""(\s++|\#[^\n]*+|//[^\n]*+|/\*.*?(?:\*/|\Z)) | ([\[\]{{}}(),:;=])
@@ -32,6 +30,7 @@ _KINDS: Final = np.array(
 def literal_layout(text: str) -> Layout:
     """One kind code per UTF-8 byte of ``text``: what stands before a colon is a name.
 
-    Quotes with their prefix and brackets are punctuation, comments are whitespace.
+    Quotes with their prefix and brackets are punctuation, comments are whitespace. What nothing
+    closes runs to the end.
     """
     return layout_of_groups(_TOKEN.findall(text.encode()), _KINDS)
