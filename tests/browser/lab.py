@@ -199,11 +199,8 @@ class Lab:
 
     def press(self, name: str) -> None:
         """Presses a switch of the panes, which are behind a button."""
-        if not (button := self.switch(name)).is_visible():
-            self.page.locator(".view summary").click()
-        button.click()
-        if self.page.locator(".view[open]").count():
-            self.page.locator(".view summary").click()
+        self.page.locator(".view summary").click()
+        self.switch(name).click()
 
     def switch(self, name: str) -> Locator:
         """A switch of the panes."""

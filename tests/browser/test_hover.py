@@ -89,6 +89,5 @@ def test_a_name_of_a_table_stands_for_the_keys_of_all_rows(page: Page, app_serve
 
     page.locator(".view summary").click()
     page.get_by_role("button", name="Tokens", exact=True).click()
-    page.locator(".view summary").click()
     page.mouse.move(*point)
     expect(tip).to_contain_text('"ity" · id 536 · 69 74 79')

@@ -36,6 +36,23 @@ def test_wrapped_lines_need_no_scrolling_sideways_whatever_their_length(lab: Lab
     assert scroller.evaluate("node => node.scrollWidth - node.clientWidth") == 0
 
 
+def test_the_tools_close_on_escape_on_a_press_elsewhere_and_after_a_choice(lab: Lab) -> None:
+    lab.open()
+    tools, area = lab.page.locator(".view summary"), lab.area("json")
+    box = lab.pane("json").get_by_role("textbox", name="Find in JSON")
+    for close, focused in (
+        (lambda: lab.page.keyboard.press("Escape"), tools),
+        (area.click, area),
+        (lab.switch("Wrap").click, tools),
+        (lab.switch("Find").click, box),
+    ):
+        tools.click()
+        expect(lab.switch("Wrap")).to_be_visible()
+        close()
+        expect(lab.switch("Wrap")).to_be_hidden()
+        expect(focused).to_be_focused()
+
+
 def test_find_counts_marks_and_selects(lab: Lab) -> None:
     """In a text of any length."""
     lab.open(text="Ada\nBob\nada İ ADA\n" + "\n" * 60 + "end")

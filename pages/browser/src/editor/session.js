@@ -21,6 +21,9 @@ import { FIRST_LOOK } from "./toolbar.js";
 import { excess } from "./transfers.js";
 import { Work } from "./work.js";
 
+/** What stands beside an empty pane. */
+const NOTHING = { id: null, text: "" };
+
 /** Texts by component key: they outlive the component, which a change of pages removes. */
 const STORE = (window.__tokenLabEditors ??= {});
 
@@ -307,8 +310,10 @@ export class Session {
   /** Shows a conversion and returns what the panes now hold; `last` is what they held. */
   take(job, answer, last) {
     const other = otherSide(job.side);
-    const converted = answer.ok ? answer.to : { id: last?.ids[other] ?? null };
-    const text = withLineFeeds(converted.text ?? this.target.text);
+    const stays = { id: last?.ids[other] ?? null, text: this.target.text };
+    const isBlank = job.text.trim() === "";
+    const converted = answer.ok ? answer.to : isBlank ? NOTHING : stays;
+    const text = withLineFeeds(converted.text);
     if (answer.ok) this.takeConverted(answer);
     else if (job.revision === this.revision) this.takeError(answer.error, job.text);
     return {
@@ -330,8 +335,12 @@ export class Session {
   takeError(error, text) {
     const [offer] = this.pastes.take(text) ? (error.offers ?? []) : [];
     if (offer) this.pastes.convert(this.source, offer, error);
-    // An empty pane shows its placeholder; that is no error.
-    else this.showError(text.trim() === "" ? null : error);
+    else if (text.trim() !== "") this.showError(error);
+    else {
+      // An empty pane shows its placeholder; that is no error, and nothing is beside it.
+      this.target.code.show(NOTHING.text);
+      this.showError(null);
+    }
   }
 
   showError(error) {
