@@ -31,7 +31,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="controls"):
     apart(choose_document)()
     choice = controls.choose_model()
     with st.popover("More"):
-        indent = st.segmented_control(
+        st.segmented_control(
             "Indent",
             INDENTS,
             default=2,
@@ -40,7 +40,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="controls"):
             persist_state="session",
             help="Spaces a level. Only widths that can be decoded again are offered; 0 cannot.",
         )
-        strict = st.toggle(
+        st.toggle(
             "Strict",
             value=True,
             key="strict",
@@ -87,14 +87,8 @@ def draw_editors() -> None:
         st.session_state.document,
         {
             "delimiter": controls.chosen_delimiter(),
-            "indent": indent,
-            "strict": strict,
             "tokenizer": choice.tokenizer,
-            "model": choice.model.name if choice.model else choice.tokenizer,
-            "together": str(explaining.together or "none"),
-            "explained_cached": explaining.cached,
-            "explain": [f"{name}={text}" for name, text in explaining.wordings],
-            "traffic": controls.traffic()._asdict(),
+            **controls.asked(),
         },
         key=payload.EDITOR,
         on_edit=on_edit,

@@ -15,6 +15,8 @@ from toon.drawing.bars import CLASSES, PARTS
 from toon.formats import AS_TYPED, FORMATS, label
 from toon.formats.pasted import PASTED
 
+#: Where the routes of ``toon.http`` are, seen from any page: a proxy may put a prefix before both.
+API: Final = "./api"
 _FAULT: Final = Path(__file__).parent / "fault.css"
 
 #: What becomes of a text where a part of the page fails.

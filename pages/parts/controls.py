@@ -15,7 +15,7 @@ from pages.parts.markdown import escape_markdown
 from toon import tokenizers, wording
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs import models
-from toon.costs.explanation import MOST_TOGETHER, Explaining
+from toon.costs.explanation import MOST_TOGETHER, NEEDS_NONE, Explaining
 from toon.costs.models import MODELS, Choice
 from toon.costs.prices import MOST_CALLS, Traffic, at_prices_of
 from toon.playground.state import DEFAULTS
@@ -194,6 +194,20 @@ def choose_traffic() -> Traffic:
 def traffic() -> Traffic:
     """The calls of a month, as they were chosen on any page."""
     return Traffic(_chosen("calls"), _chosen("cached") / 100, _chosen("batch"))
+
+
+def asked() -> dict[str, Any]:
+    """What the browser asks the routes of the editors by, as it was chosen on any page."""
+    about = explaining()
+    return {
+        "strict": _chosen("strict"),
+        "indent": _chosen("indent"),
+        "model": chosen_name(),
+        "together": str(about.together or NEEDS_NONE),
+        "explained_cached": about.cached,
+        "explain": [f"{name}={text}" for name, text in about.wordings],
+        "traffic": traffic()._asdict(),
+    }
 
 
 def keep_wording(format: str, text: str | None) -> None:

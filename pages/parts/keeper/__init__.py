@@ -13,6 +13,7 @@ from typing import Final
 import streamlit as st
 
 from pages.parts import controls, payload
+from pages.parts.browser import API
 from pages.parts.built import component
 from pages.parts.markdown import escape_markdown
 from toon.bounded import Exceeded
@@ -49,6 +50,8 @@ def mount(page: str) -> None:
                 "taken": session.get("state_taken"),
                 "model": controls.called(session.get("model", DEFAULTS["model"])),
                 "options": {name: session[name] for name in OPTIONS if name in session},
+                "api": API,
+                "asked": controls.asked(),
                 # A text that the browser may not have seen is a short sample.
                 "document": {
                     name: value

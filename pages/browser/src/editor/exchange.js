@@ -1,6 +1,7 @@
 // What the editors ask of the server: the other side, the answer and the figures, what comes next.
 
-import { Courier, LARGE_PATIENCE, PATIENCE, QUIET, Refused } from "./requests.js";
+import { Refused, queryOf } from "../shared/ask.js";
+import { Courier, LARGE_PATIENCE, PATIENCE, QUIET } from "./requests.js";
 
 /** How often the server may have lost a text before it is given up until the next edit. */
 const MOST_MISSES = 3;
@@ -140,10 +141,8 @@ export class Exchange {
 
   /** Asks `route` about what was typed, as it was converted. */
   about(route, { ids, from, options }, signal, more = {}) {
-    const { strict, indent, model, together, explained_cached, explain, traffic } = options;
-    const money = { model, together, explained_cached, ...traffic, explain };
-    const query = { [from]: ids[from], strict, indent, ...money, ...more };
-    return this.session.ask(route, query, { signal });
+    const query = queryOf({ [from]: ids[from] }, options);
+    return this.session.ask(route, { ...query, ...more }, { signal });
   }
 
   /** The server no longer has the texts: it was restarted, or had to make room. */

@@ -2,7 +2,7 @@
 
 import { UNREACHED } from "./age.js";
 import { errorInWords } from "./facts.js";
-import { Refused, Unreachable } from "./requests.js";
+import { Refused, Unreachable } from "../shared/ask.js";
 
 /** Rewrites the text of a pane as JSON, in a way that the server knows, for `take`. */
 export async function rewrite(session, pane, way, take = (json) => replace(pane, json)) {

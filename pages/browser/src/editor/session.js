@@ -1,5 +1,6 @@
 // The component: two panes that convert into each other.
 
+import { ask } from "../shared/ask.js";
 import { LAB, isDocument } from "../shared/lab.js";
 import { SIDES, otherSide, paneOf } from "../shared/sides.js";
 import { bytesOf } from "../shared/transfer.js";
@@ -14,7 +15,6 @@ import { Ladder } from "./ladder.js";
 import { Pane } from "./pane.js";
 import { Pastes } from "./pastes.js";
 import { Reports } from "./reports.js";
-import { ask } from "./requests.js";
 import { wireTools } from "./shortcuts.js";
 import { withLineFeeds } from "./text.js";
 import { FIRST_LOOK } from "./toolbar.js";

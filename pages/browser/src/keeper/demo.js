@@ -4,9 +4,9 @@ import { LAB } from "../shared/lab.js";
 
 /** What is shown before there is an answer. */
 const NOTHING = {
-  title: "Nothing is open",
+  title: "No answer yet",
   figure: "",
-  words: "Open the playground: the demo shows the answer about the JSON there.",
+  words: "The demo shows the answer about the JSON in the playground.",
   drawing: "",
   saves: false,
 };
@@ -32,6 +32,7 @@ export class Demo {
 
   open() {
     this.fill();
+    this.keeper.answer().catch(() => {}); // it says that there is none
     this.dialog.showModal();
     // A browser that does not let us still shows the dialog in its whole window.
     document.documentElement.requestFullscreen?.().catch(() => {});

@@ -1,5 +1,6 @@
 // Keeps what is open, brings it back, and writes it into the address.
 
+import { ask, queryOf } from "../shared/ask.js";
 import { LAB, newEntry } from "../shared/lab.js";
 import { lasting } from "../shared/lasting.js";
 import { watchConnection } from "./connection.js";
@@ -39,6 +40,9 @@ class Keeper {
     this.shelf = new Shelf();
     this.options = {};
     this.stored = {};
+    this.api = "";
+    /** @type {any} */
+    this.asked = null;
     this.show = undefined;
     LAB.events.addEventListener("work", () => this.changed());
     const opened = (/** @type {CustomEvent} */ { detail }) => this.openDocument(detail);
@@ -76,8 +80,8 @@ class Keeper {
     this.changed(); // Streamlit has dropped the state from the address, if the page is another
   }
 
-  take({ options, model, document }) {
-    Object.assign(this, { options, model });
+  take({ options, model, api, asked, document }) {
+    Object.assign(this, { options, model, api, asked });
     this.isFirstDocument = document.first;
   }
 
@@ -96,6 +100,21 @@ class Keeper {
     const entry = given.kept ?? newEntry();
     LAB.work = { entry, version, side, text, name, sample };
     LAB.headline = null;
+  }
+
+  /** Asks for the answer to what is open, where no editors do. */
+  async answer() {
+    const { work } = LAB;
+    const { asked, api } = this;
+    if (!work || LAB.editors || this.headline) return;
+    const { side, text } = work;
+    const { strict, indent } = asked;
+    const { id } = await ask(`${api}/convert`, { from: side, strict, indent }, { text });
+    const headline = await ask(`${api}/answer`, queryOf({ [side]: id }, asked), {});
+    const isAbout = LAB.work === work && JSON.stringify(this.asked) === JSON.stringify(asked);
+    if (!isAbout || !headline || headline.nothing) return;
+    LAB.headline = headline;
+    LAB.events.dispatchEvent(new Event("work"));
   }
 
   // -- bringing back -----------------------------------------------------------------------

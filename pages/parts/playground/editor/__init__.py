@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final, TypedDict
+from typing import Any, Final
 
+from pages.parts.browser import API
 from pages.parts.built import component
 from toon import limits
 from toon.costs.explanation import MOST_TOGETHER
@@ -24,8 +25,6 @@ _STYLES: Final = [
 _mount = component("editor", _STYLES, _HERE / "editor.html")
 _mount_card = component("card", _STYLES, _HERE / "card.html")
 
-#: Where the routes of ``toon.http`` are, seen from any page: a proxy may put a prefix before both.
-_API: Final = "./api"
 _UNKNOWN: Final = {"toon": ("", ""), "other": ("", "")}
 
 #: The sizes the browser works by, in UTF-16 units except for ``bytes``, and the largest numbers
@@ -40,20 +39,6 @@ _LIMITS: Final = {
 }
 
 
-class EditorOptions(TypedDict):
-    """What the controls of the playground say; a change converts the pane last edited again."""
-
-    delimiter: str
-    indent: int
-    strict: bool
-    tokenizer: str
-    model: str
-    together: str
-    explained_cached: float
-    explain: list[str]
-    traffic: dict[str, Any]
-
-
 def mount_card() -> None:
     """Mounts the place where the editors draw the answer; until they do, its outline is seen."""
     _mount_card(key="card")
@@ -61,7 +46,7 @@ def mount_card() -> None:
 
 def mount_editor(
     document: Mapping[str, Any],
-    options: EditorOptions,
+    options: Mapping[str, Any],
     *,
     key: str,
     on_edit: Callable[[], None],
@@ -76,7 +61,8 @@ def mount_editor(
         document: ``{"version": int, "side": "json" | "toon", "text": str}``, and optionally
             ``"name"``, the stem of downloaded files. A new version replaces what the panes hold;
             under the same version the text is left to the user.
-        options: How the texts are converted and counted.
+        options: How the texts are converted and counted: what the controls say, and the
+            ``delimiter`` and ``tokenizer``; a change converts the pane last edited again.
         key: The component's key. ``st.session_state[key]["edit"]`` holds what the user has made
             of the document: ``{"json": id | None, "toon": id | None, "side", "valid", "version",
             "waiting"}`` with ids of :class:`toon.playground.documents.Documents`; ``waiting`` for a
@@ -96,7 +82,7 @@ def mount_editor(
             "key": key,
             "document": dict(document),
             "options": dict(options),
-            "api": _API,
+            "api": API,
             "limits": _LIMITS,
             "name": document.get("name") or "payload",
             "title": title,
