@@ -42,7 +42,7 @@ def screen(written: str, columns: int) -> list[str]:
 
 
 def resize(terminal: int, columns: int) -> None:
-    """Gives a terminal so many columns, which the processes in it are told by SIGWINCH."""
+    """Set the width of a terminal; the kernel then sends SIGWINCH to its processes."""
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
 
 

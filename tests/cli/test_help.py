@@ -64,5 +64,5 @@ def test_shells_complete_the_names_of_files(monkeypatch: pytest.MonkeyPatch) -> 
         "measure": ["paths", "output", "report"],
         "ask": ["payload", "output"],
         "mcp": [],
-        "tap": ["output", "apply"],
+        "tap": ["output"],
     }

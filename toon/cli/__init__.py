@@ -33,7 +33,7 @@ _COMMANDS: Final = {
 }
 
 #: What stands in a usage for the name of a file, which shells complete.
-_FILES: Final = ("FILE", "PATH", "PAYLOAD", "POLICY")
+_FILES: Final = ("FILE", "PATH", "PAYLOAD")
 
 #: What shells say of a process that ended because nobody read its output any more.
 _UNREAD: Final = 141
