@@ -179,8 +179,8 @@ class Recorder:
                 with self._news:
                     self._size -= len(frame.data)
                     self._taken += 1
-            if not self._is_closing:
-                time.sleep(_GATHERED)
+            with self._news:
+                self._news.wait_for(lambda: self._is_closing, _GATHERED)
         self._traffic.end(time.time())
 
     def _take_all(self) -> list[Frame]:

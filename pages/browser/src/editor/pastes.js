@@ -2,9 +2,11 @@
 
 import { selectAll } from "@codemirror/commands";
 import { isWriting } from "../shared/dom.js";
+import { LAB, isDocument } from "../shared/lab.js";
 import { TITLES, paneOf } from "../shared/sides.js";
 import { MOD } from "./shortcuts.js";
 import { withLineFeeds } from "./text.js";
+import { excess } from "./transfers.js";
 
 /**
  * The last text that was pasted into an editor, `last`, and the one that was converted to JSON,
@@ -37,12 +39,26 @@ export class Pastes {
     return isWhole;
   }
 
+  /** Takes the text of a file, or a saved state, in place of a pane's. */
+  open(side, text, caret = 0) {
+    const { session } = this;
+    const refused = excess(text, session.data.limits.bytes);
+    if (refused) return session.refuse(side, refused);
+    if (isDocument(text)) {
+      LAB.events.dispatchEvent(new CustomEvent("state", { detail: text }));
+      return;
+    }
+    session.isFollowing = true;
+    this.last = text;
+    session.panes[side].code.replace(withLineFeeds(text), caret);
+  }
+
   /** Takes what was pasted where nothing is written as the JSON. */
   pasted(event) {
     const text = event.clipboardData?.getData("text/plain");
     if (!text || event.defaultPrevented || isWriting(event)) return;
     event.preventDefault();
-    this.session.taken("json", text, text.length);
+    this.open("json", text, text.length);
     this.session.panes.json.code.focus();
   }
 
@@ -92,7 +108,7 @@ export class Pastes {
 export async function pasteInto(session) {
   const pane = session.panes.json;
   const text = await navigator.clipboard?.readText?.().catch(() => null);
-  if (text) return session.taken("json", text);
+  if (text) return session.pastes.open("json", text);
   pane.code.focus();
   selectAll(pane.code.view);
   const why =

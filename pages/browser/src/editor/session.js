@@ -1,7 +1,7 @@
 // The component: two panes that convert into each other.
 
 import { ask } from "../shared/ask.js";
-import { LAB, isDocument } from "../shared/lab.js";
+import { LAB } from "../shared/lab.js";
 import { SIDES, otherSide, paneOf } from "../shared/sides.js";
 import { bytesOf } from "../shared/transfer.js";
 import { Answer, EMPTY, NO_FORM, PENDING, UNREACHED, UNREADABLE, WAITING } from "./age.js";
@@ -18,7 +18,6 @@ import { Reports } from "./reports.js";
 import { wireTools } from "./shortcuts.js";
 import { withLineFeeds } from "./text.js";
 import { FIRST_LOOK } from "./toolbar.js";
-import { excess } from "./transfers.js";
 import { Work } from "./work.js";
 
 /** What stands beside an empty pane. */
@@ -210,18 +209,6 @@ export class Session {
     this.answer.doubt(WAITING);
     const { side, version } = this;
     this.reports.tell({ json: null, toon: null, side, valid: false, version, waiting: true });
-  }
-
-  /** Takes the text of a file, or a saved state, in place of a pane's. */
-  taken(side, text, caret = 0) {
-    const refused = excess(text, this.data.limits.bytes);
-    if (refused) this.refuse(side, refused);
-    else if (isDocument(text)) LAB.events.dispatchEvent(new CustomEvent("state", { detail: text }));
-    else {
-      this.isFollowing = true;
-      this.pastes.last = text;
-      this.panes[side].code.replace(withLineFeeds(text), caret);
-    }
   }
 
   refuse(side, message) {

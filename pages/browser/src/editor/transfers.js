@@ -28,7 +28,7 @@ export function excess(text, most) {
  * paste that the editor must not take itself.
  */
 export function interceptTransfers(pane, session) {
-  const take = (text, caret) => session.taken(pane.side, text, caret);
+  const take = (text, caret) => session.pastes.open(pane.side, text, caret);
   const refuse = (message) => session.refuse(pane.side, message);
   const onDrop = async (event) => {
     const file = event.dataTransfer?.files[0];
