@@ -182,12 +182,17 @@ def get(name: str) -> Tokenizer:
     return TOKENIZERS[name]
 
 
+#: A text that no estimate refuses for what it holds, so that its witnesses are asked too.
+_WITNESSED: Final = '[{"id":1,"name":"Ada"},{"id":2,"name":"Max"}]'
+
+
 def unusable() -> dict[str, str]:
     """Return why, by name, for each tokenizer that cannot count here; loads all others."""
     reasons = {}
     for name, tokenizer in TOKENIZERS.items():
         try:
             tokenizer.count("")
+            tokenizer.no_estimate(_WITNESSED)
         except (RuntimeError, ImportError) as error:
             reasons[name] = str(error)
     return reasons

@@ -85,7 +85,7 @@ export class Reports {
 
   speak() {
     const { panes, root } = this.session;
-    const said = SIDES.map((side) => `${TITLES[side]}: ${panes[side].figures}`);
-    root.querySelector(".spoken").textContent = said.join(". ");
+    const said = SIDES.map((side) => `${TITLES[side]}: ${panes[side].find("figures").textContent}`);
+    root.querySelector(".spoken[role=status]").textContent = said.join(". ");
   }
 }
