@@ -118,7 +118,7 @@ def test_too_deep_nesting_is_said(pool: Pool) -> None:
     with pytest.raises(Exceeded, match=r"^nested too deeply for this$"):
         Task(pool).run(work.deepens)
     with pytest.raises(Exceeded, match=r"^nested too deeply for this$"):
-        Task(pool).run(work.nests, 5_000)
+        Task(pool).run(work.nests, 100_000)
 
 
 def test_a_result_that_cannot_be_sent_is_an_error_that_says_so(pool: Pool) -> None:

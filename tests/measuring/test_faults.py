@@ -24,19 +24,18 @@ BEFORE = {"log.jsonl": LOG.encode(), "run.parquet": b"an old run", **OLD}
 
 #: What happens to every file: a draft is written and synced, replaces it, and the folder is synced.
 FILE = ["open", "write", "fsync", "replace", "open", "fsync"]
-STEPS = [
-    *("mkdir", "open", "truncate", "write"),  # the folder of parts, its lock, and who holds it
-    *FILE * 2,  # the parts
-    *FILE[:2], "write", *FILE[2:],  # the run, in two pieces
-    *["unlink"] * 3, "rmdir",  # the parts and the lock
-    *FILE,  # the report
-]  # fmt: skip
+#: The run is written in two pieces where Python's buffer is the smaller one of before 3.14.
+RUN = FILE if sys.version_info >= (3, 14) else [*FILE[:2], "write", *FILE[2:]]
+#: The folder of parts, its lock, who holds it, and the parts.
+PARTS = ["mkdir", "open", "truncate", "write", *FILE * 2]
+REMOVALS = ["unlink", "unlink", "unlink", "rmdir"]  # of the parts, the lock and their folder
+STEPS = [*PARTS, *RUN, *REMOVALS, *FILE]  # at last the report
 
 #: What is said to be impossible, where a step up to this one fails.
 SUBJECTS = {
-    23: "run.parquet cannot be written",
-    27: "the run is complete, but run.parquet.parts cannot be removed",
-    33: "report.csv cannot be written",
+    len(PARTS + RUN): "run.parquet cannot be written",
+    len(PARTS + RUN + REMOVALS): "the run is complete, but run.parquet.parts cannot be removed",
+    len(STEPS): "report.csv cannot be written",
 }
 
 

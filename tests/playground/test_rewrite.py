@@ -64,7 +64,9 @@ def test_other_texts_are_errors(text: str) -> None:
 
 
 @pytest.mark.parametrize("way", [indented, minified])
-@pytest.mark.parametrize("text", ["", '{"a": 1', "{'a': 1}", "[NaN]", "[" * 100_000 + "]" * 100_000])
+@pytest.mark.parametrize(
+    "text", ["", '{"a": 1', "{'a': 1}", "[NaN]", "[" * 100_000 + "]" * 100_000]
+)
 def test_what_is_no_json_is_an_error(way: Any, text: str) -> None:
     with pytest.raises(TextError):
         way(text)

@@ -19,7 +19,7 @@ from toon.formats.json import JSON_COMPACT
 from toon.layout.json import json_layout
 from toon.layout.spans import NAMES, VALUES, Layout
 from toon.text import QUOTED, Parsed, Source
-from toon.values.json_text import TOKEN, parse_json
+from toon.values.json_text import TOKEN, fail_deep, parse_json
 from toon.wording import plural, quoted
 
 COLUMNS: Final = "columns"
@@ -74,7 +74,10 @@ class JsonColumnsFormat(Format):
             braces = (match.start() for match in TOKEN.finditer(text) if match[0] == "{")
             offset = next(compress(braces, [*[False] * number, True]))
             raise Source(text).error(FormatError, problem, offset)
-        return Parsed(_by_objects(parsed.value), parsed.notices)
+        try:
+            return Parsed(_by_objects(parsed.value), parsed.notices)
+        except RecursionError:  # Python from 3.12 on reads deeper texts than its own calls go
+            fail_deep(text)
 
     def layout(self, text: str) -> Layout:
         """As of JSON, where the keys in ``columns`` are names."""

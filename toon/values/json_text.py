@@ -107,7 +107,7 @@ def parse_json(text: str) -> Parsed:
     except json.JSONDecodeError as error:
         _fail(body, error)
     except RecursionError:
-        _fail_deep(body)
+        fail_deep(body)
     except NumberRangeError as error:
         raise _error(body, body.find(error.token), str(error), None) from None
     if reader.may_have_halves:
@@ -262,7 +262,8 @@ def _fail_constant(text: str, name: str) -> NoReturn:
     raise _error(text, offset, f"{name} is not JSON", hint) from None
 
 
-def _fail_deep(text: str) -> NoReturn:
+def fail_deep(text: str) -> NoReturn:
+    """Raise JsonDecodeError where a JSON text is nested too deeply."""
     depth = 0
     for match in TOKEN.finditer(text):
         depth += (match[0] in "{[") - (match[0] in "}]")
