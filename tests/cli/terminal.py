@@ -13,6 +13,7 @@ import termios
 from collections.abc import Callable
 from contextlib import suppress
 
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # of argparse, from Python 3.14 on
 _WORDS = re.compile(r"\x1b\[K|[\r\n]|[^\x00-\x1f]+")
 
 
@@ -22,6 +23,7 @@ def screen(written: str, columns: int) -> list[str]:
     It obeys line breaks, returns, and what erases the rest of a line; any other control is refused.
     """
     lines, place = [""], 0
+    written = _COLOUR.sub("", written)
     for word in _WORDS.findall(written):
         if word == "\n":
             lines.append("")
