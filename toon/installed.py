@@ -31,7 +31,7 @@ _TAP = (*_TRAFFIC, "httpx2", "uvicorn")
 EXTRAS = {
     "tokens": _TOKENS,
     "traffic": _TRAFFIC,
-    "inspect": (*_TOKENS, "inspect_ai"),
+    "inspect": (*_TRAFFIC, "inspect_ai"),
     "mcp": _MCP,
     "tap": _TAP,
     "app": (*dict.fromkeys((*_MCP, *_TAP)), "streamlit", "altair", "pyjson5"),

@@ -28,7 +28,7 @@ _COMMANDS: Final = {
     "budget": ("budget", "tokens"),
     "measure": ("measure", "traffic"),
     "questions": ("reading", "tokens"),
-    "reading": ("reading", "tokens"),
+    "reading": ("reading", "traffic"),
     "mcp": ("mcp", "mcp"),
     "tap": ("tap", "tap"),
 }

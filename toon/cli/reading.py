@@ -34,14 +34,14 @@ asks the model, with its own keys, limits and logs; nothing is sent from here.
 
 examples:
   %(prog)s orders.json --format inspect -o asked
-  inspect eval asked/questions.py --model openai/gpt-5-mini
+  cd asked && inspect eval questions.py --model openai/gpt-5-mini
   %(prog)s orders.json --format promptfoo --formats toon,csv -o asked
 """
 _READING: Final = """\
 LOG is an .eval or .json log of Inspect, or the JSON results of promptfoo.
 
 example:
-  %(prog)s logs/*.eval
+  %(prog)s asked/logs/*.eval
 """
 
 

@@ -1,24 +1,30 @@
 """Logs of frameworks that asked the questions: Inspect's ``.eval`` and JSON, promptfoo's JSON.
 
-A log of Inspect is a zip of JSON, so nothing of Inspect is needed to read one. The grades are those
-of the log, given by the rules that the folder has.
+A log of Inspect is a zip of JSON, so nothing of Inspect is needed to read one; pyarrow unpacks the
+Zstandard that Python has from 3.14 on. The grades are those of the log, given by the rules that the
+folder has.
 """
 
 from __future__ import annotations
 
 import json
+import re
+import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any, Final, NamedTuple
-from zipfile import BadZipFile, ZipFile
+from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from toon.errors import RunError
 from toon.wording import plural, quoted
 
+#: The number of a method of compression in a zip.
+_ZSTANDARD: Final = 93
+_SAMPLE: Final = re.compile(r"samples/.*\.json")
 #: What a log of something else raises, wherever its shape first differs.
-_OTHER_SHAPE: Final = (LookupError, TypeError, AttributeError, ValueError, RecursionError)
+_OTHER_SHAPE: Final = (LookupError, TypeError, AttributeError, ValueError, RecursionError, struct.error)
 _UNREADABLE: Final = (BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error, OSError)
 _ENDED: Final = {
     "started": "has not ended",
@@ -140,9 +146,25 @@ def _opened(data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         names = file.namelist()
         # Only a log that has ended has a header.
         head = "header.json" if "header.json" in names else "_journal/start.json"
-        log = json.loads(file.read(head))
-        parts = [name for name in names if name[:8] == "samples/" and name[-5:] == ".json"]
-        return log, [json.loads(file.read(name)) for name in parts]
+        log = json.loads(_unpacked(data, file, file.getinfo(head)))
+        parts = [one for one in file.infolist() if _SAMPLE.fullmatch(one.filename)]
+        return log, [json.loads(_unpacked(data, file, one)) for one in parts]
+
+
+def _unpacked(data: bytes, file: ZipFile, part: ZipInfo) -> bytes:
+    """Return a part of a zip."""
+    if part.compress_type != _ZSTANDARD:
+        return file.read(part)
+    import pyarrow as pa
+
+    # Before the data stand 30 bytes, a name and what is extra; their lengths end the 30.
+    lengths = struct.unpack_from("<HH", data, part.header_offset + 26)
+    start = part.header_offset + 30 + sum(lengths)
+    packed = pa.BufferReader(data[start : start + part.compress_size])
+    text: bytes = pa.CompressedInputStream(packed, "zstd").read()
+    if zlib.crc32(text) != part.CRC:
+        raise BadZipFile(f"{part.filename} has another checksum")
+    return text
 
 
 def _how_it_ended(name: str, log: dict[str, Any], samples: list[dict[str, Any]]) -> str:

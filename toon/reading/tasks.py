@@ -196,8 +196,8 @@ FRAMEWORKS: Final[dict[str, Callable[[Tasks], dict[str, str]]]] = {
 }
 #: What runs the folder that is written for a framework.
 COMMANDS: Final = {
-    "inspect": "inspect eval {folder}/questions.py --model PROVIDER/NAME",
-    "promptfoo": "promptfoo eval -c {folder}/promptfooconfig.yaml -r PROVIDER:NAME -o results.json",
+    "inspect": "cd {folder} && inspect eval questions.py --model PROVIDER/NAME",
+    "promptfoo": "cd {folder} && promptfoo eval -r PROVIDER:NAME -o results.json",
 }
 
 
