@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections import Counter
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from toon.cli.options import Commands, RawHelp, add_names
 from toon.cli.output import align, end_progress, open_binary, read_file, say, say_failure
+from toon.text import clean
 from toon.wording import UNKNOWN, count, percent, plural, quoted
 
 if TYPE_CHECKING:
@@ -147,7 +149,6 @@ def _reading_lines(reading: Reading) -> list[str]:
     """What the answers of one model say."""
     from toon.reading.results import summarise
     from toon.reading.verdicts import run_headline, run_verdict
-    from toon.text import clean
 
     results = summarise(reading.records)
     return [
@@ -157,7 +158,7 @@ def _reading_lines(reading: Reading) -> list[str]:
         run_verdict(results),
         *_kind_lines(results),
         *_listed("wrong", [_wrong(one) for one in results.wrong]),
-        *_listed("no answer", [f"{one.format}: {clean(one.error)}" for one in results.unanswered]),
+        *_listed("no answer", _failures(results.unanswered)),
     ]
 
 
@@ -196,8 +197,15 @@ def _listed(title: str, lines: list[str]) -> list[str]:
     return list(chain(["", title], (f"  {line}" for line in lines[:SHOWN]), more))
 
 
-def _wrong(record: Record) -> str:
-    from toon.text import clean
+def _failures(records: list[Record]) -> list[str]:
+    """Each reason for which no answer came, with its format and how often."""
+    reasons = Counter((one.format, quoted(one.error, 120)[1:-1]) for one in records)
+    return [
+        f"{format}, {plural(number, 'question')}: {clean(reason)}"
+        for (format, reason), number in reasons.items()
+    ]
 
+
+def _wrong(record: Record) -> str:
     said, right = quoted(record.said or "", 40), quoted(record.answer)
     return f"{record.format}: {clean(record.text)} {clean(said)}, right is {right}"

@@ -24,8 +24,22 @@ from toon.wording import plural, quoted
 _ZSTANDARD: Final = 93
 _SAMPLE: Final = re.compile(r"samples/.*\.json")
 #: What a log of something else raises, wherever its shape first differs.
-_OTHER_SHAPE: Final = (LookupError, TypeError, AttributeError, ValueError, RecursionError, struct.error)
-_UNREADABLE: Final = (BadZipFile, EOFError, NotImplementedError, RuntimeError, zlib.error, OSError)
+_OTHER_SHAPE: Final = (
+    LookupError,
+    TypeError,
+    AttributeError,
+    ValueError,
+    RecursionError,
+    struct.error,
+)
+_UNREADABLE: Final = (
+    BadZipFile,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    struct.error,
+    zlib.error,
+)
 _ENDED: Final = {
     "started": "has not ended",
     "cancelled": "was cancelled",

@@ -51,8 +51,8 @@ def _draw_known() -> None:
         f"that it can answer. Of "
         f"the {won} answers that {label('toon')} wins over {label(BASELINE)}, {of_structure} are "
         "about the structure itself: how many records, which fields. This says nothing of "
-        "agents and of writing, where others measured losses: the tab Known has them. The tab Questions "
-        "tries your data and your model."
+        "agents and of writing, where others measured losses: the tab Known has them. The tab "
+        "Questions tries your data and your model."
     )
     _draw_charts(
         [
