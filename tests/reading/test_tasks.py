@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import io
 import json
 import re
 import socket
@@ -91,9 +90,11 @@ def test_the_folder_of_inspect_has_a_task_a_format_and_grades_as_here() -> None:
 def test_the_grading_of_a_folder_needs_nothing_of_this_project(tmp_path: Path) -> None:
     file = tmp_path / "toon_grading.py"
     file.write_text(FRAMEWORKS["promptfoo"](TASKS)[file.name], encoding="utf-8")
-    assert "import toon" not in file.read_text() and "from toon" not in file.read_text()
+    assert "import toon" not in file.read_text()
+    assert "from toon" not in file.read_text()
     spec = importlib.util.spec_from_file_location("toon_grading", file)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
 
@@ -153,7 +154,7 @@ def test_the_command_writes_a_folder_and_never_into_one_that_is_there(
 def test_the_command_that_is_gone_names_what_does_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ask", "orders.json", "--model", "x"]) == 2
     assert capsys.readouterr().err == (
-        "toon: ask was removed: toon questions writes what Inspect or promptfoo asks a model\n"
+        "ask was removed: toon questions writes what Inspect or promptfoo asks a model\n"
     )
 
 
@@ -164,6 +165,9 @@ def test_writing_questions_and_reading_logs_opens_no_socket(
         raise AssertionError("a socket")
 
     monkeypatch.setattr(socket, "socket", refuse)
-    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(PEOPLE)))
-    assert main(["questions", "-", "--format", "inspect", "-o", str(tmp_path / "asked")]) == 0
+    payload = tmp_path / "people.json"
+    payload.write_text(json.dumps(PEOPLE), encoding="utf-8")
+    assert (
+        main(["questions", str(payload), "--format", "inspect", "-o", str(tmp_path / "asked")]) == 0
+    )
     assert len(read_logs([("a.eval", packed(inspect_log("toon")))])) == 1
