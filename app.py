@@ -26,7 +26,6 @@ from pages.parts import built, faults
 from toon import logs, tokenizers
 from toon.costs import models, prices
 from toon.http import ROUTES
-from toon.http.asking import allowed_urls
 from toon.http.door import Door
 from toon.http.following import files_named
 from toon.http.lock import lock_for
@@ -39,7 +38,6 @@ from toon.server import SERVER
 
 st.secrets.load_if_toml_exists()  # Community Cloud has no other place for variables
 LOCK = lock_for(st.get_option("server.address"), os.environ)
-allowed_urls(LOCK, os.environ)  # a list that cannot be is said now, and not to a user
 if named := files_named(sys.argv[1:]):
     os.environ["TOON_FOLLOW"] = named
 #: A file comes with the lines around it that a form adds.

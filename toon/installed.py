@@ -24,7 +24,6 @@ _TOKENS = (
     "numpy", "tiktoken", "splintr", "yaml", "xmltodict", "genai_prices", "platformdirs",
 )  # fmt: skip
 _TRAFFIC = (*_TOKENS, "pyarrow", "pandas", "jinja2")
-_ASK = (*_TOKENS, "httpx2", "pydantic")
 _MCP = (*_TRAFFIC, "mcp")
 _TAP = (*_TRAFFIC, "httpx2", "uvicorn")
 
@@ -32,10 +31,10 @@ _TAP = (*_TRAFFIC, "httpx2", "uvicorn")
 EXTRAS = {
     "tokens": _TOKENS,
     "traffic": _TRAFFIC,
-    "ask": _ASK,
+    "inspect": (*_TRAFFIC, "inspect_ai"),
     "mcp": _MCP,
     "tap": _TAP,
-    "app": (*dict.fromkeys((*_ASK, *_MCP, *_TAP)), "streamlit", "altair", "pyjson5"),
+    "app": (*dict.fromkeys((*_MCP, *_TAP)), "streamlit", "altair", "pyjson5"),
 }
 
 

@@ -134,9 +134,6 @@ LINES: Final[dict[str, tuple[Line, ...]]] = {
         Line("a conversion with 25 users at once, median", "one user", "as long", 5),
         Line("a reported edit with 25 users at once, median", "one user", "as long", 5),
     ),
-    "asking": (
-        Line("a run that asks 240 prompts, 8 at once", "the endpoint alone", "as long", 1.05),
-    ),
     "tap": (
         Line(
             "a call of the official SDK's server through the tap, answers of 1, 10 and 100 KB",

@@ -1,63 +1,41 @@
-"""Asking a model in a real browser: on, asked, stopped, gone on with, and the verdict."""
+"""Reading in a real browser: a folder down, its logs up, and what they say."""
 
 from __future__ import annotations
 
-import re
-import threading
+import json
+from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.lab import go_to
-from tests.reading.scripted import KEY, Act, Call, Say, serving
+from tests.reading.asked import inspect_log, packed, packed_again
 
 pytestmark = pytest.mark.rest
 
 
-def test_a_model_is_asked_stopped_and_asked_the_rest(page: Page, app_server: str) -> None:
-    reached, go = threading.Event(), threading.Event()
-
-    def script(call: Call) -> Act:
-        if call.number == 6:
-            reached.set()
-        if call.number >= 6:
-            go.wait(100)
-        return Say("<img src=x> **5**")
-
+def test_a_folder_comes_down_and_logs_go_up(page: Page, app_server: str, tmp_path: Path) -> None:
     page.goto(app_server)
     go_to(page, "Reading")
-    page.get_by_role("tab", name="Ask").click()
-    with serving(script) as server:
-        page.get_by_text("Ask a model about this payload").click()
-        for name, text in (
-            ("Base URL", f"{server.url}/v1"),
-            ("Name of the model there", "small"),
-            ("Key, if it needs one", KEY),
-        ):
-            page.get_by_role("textbox", name=name, exact=True).fill(text)
-        page.get_by_role("spinbutton", name="Questions", exact=True).fill("20")
-        page.keyboard.press("Enter")
-        page.get_by_role("button", name="Send 60 requests to").click()
-        assert reached.wait(60)
+    page.get_by_role("tab", name="Questions").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download the folder (.zip)").click()
+    with ZipFile(download.value.path()) as folder:
+        assert "reading/questions.py" in folder.namelist()
+        row = json.loads(folder.read("reading/questions.jsonl").split(b"\n")[0])
+        assert row["id"] == "1-1"
 
-        # What is under way goes on while another page is open.
-        go_to(page, "Dialects")
-        expect(page.get_by_role("heading", name="Dialects")).to_be_visible()
-        go_to(page, "Reading")
-        page.get_by_role("button", name="Cancel").click()
-        expect(page.get_by_role("button", name="Stopping…")).to_be_visible()
-        go.set()
-        expect(page.get_by_text("Stopped as you asked.").first).to_be_visible()
-        kept = len(server.calls)
-        assert kept < 60
-
-        expect(page.get_by_role("tab", name="Result", selected=True)).to_be_visible()
-        page.get_by_role("tab", name="Ask").click()
-        page.get_by_role("button", name=f"Send the other {60 - kept} requests to").click()
-        expect(page.get_by_text(re.compile("^small at .*: 60 answers.$"))).to_be_visible()
-        assert len(server.calls) == 60
+    files = []
+    for format in ("json-compact", "toon"):
+        log = inspect_log(format, lambda row, _: f"<img src=x> **{row['id']}**")
+        files.append(tmp_path / f"{format}.eval")
+        files[-1].write_bytes(packed_again(packed(log)))
+    page.get_by_role("tab", name="Answers").click()
+    page.locator("input[type=file]").set_input_files(files)
 
     expect(
-        page.get_by_role("heading", name="small: no answer was right in any format")
+        page.get_by_role("heading", name="mockllm/model: no answer was right in any format")
     ).to_be_visible()
+    expect(page.get_by_text("<img src=x> **1-1**").first).to_be_visible()
     assert page.locator("[data-testid=stMain] img").count() == 0

@@ -62,7 +62,8 @@ def test_shells_complete_the_names_of_files(monkeypatch: pytest.MonkeyPatch) -> 
         "stats": ["files"],
         "budget": ["files"],
         "measure": ["paths", "output", "report"],
-        "ask": ["payload", "output"],
+        "questions": ["files"],
+        "reading": ["files"],
         "mcp": [],
         "tap": ["output"],
     }

@@ -93,10 +93,10 @@ def test_what_decode_writes_does_not_depend_on_numpy(core: Environment) -> None:
     [
         (["toon", "stats", "-"], "tokens"),
         (["toon", "measure", "x", "-o", "y"], "traffic"),
-        (["toon", "ask", "-", "--dry-run"], "ask"),
+        (["toon", "questions", "-", "--format", "inspect", "-o", "x"], "tokens"),
         (["token-lab"], "app"),
     ],
-    ids=["stats", "measure", "ask", "the app"],
+    ids=["stats", "measure", "questions", "the app"],
 )
 def test_a_missing_extra_is_one_sentence_with_its_command(
     core: Environment, command: list[str], extra: str
@@ -109,7 +109,7 @@ def test_a_missing_extra_is_one_sentence_with_its_command(
 
 
 def test_help_needs_no_extra(core: Environment) -> None:
-    for name in ("stats", "budget", "measure", "ask", "mcp", "tap"):
+    for name in ("stats", "budget", "measure", "questions", "reading", "mcp", "tap"):
         shown = core.run("toon", name, "--format", "toon", "--help")
         assert shown.startswith(f"usage: toon {name} [")
 

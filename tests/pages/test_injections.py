@@ -12,11 +12,11 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
 from tests import hostile
-from tests.pages import test_dashboard, test_pipeline, test_reading
+from tests.pages import test_dashboard, test_pipeline
 from tests.pages.conftest import open_payload, open_tab
 from tests.pages.test_markdown import MARKDOWN
+from tests.reading.asked import inspect_log
 from toon.context import ExecutionTrace
-from toon.reading.run import AskedRun, to_parquet
 
 PAYLOAD = [{text: {"a": [text]}, f"list of {text}": [{text: 1}]} for text in hostile.ALL]
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -80,20 +80,26 @@ def test_no_group_file_or_error_of_a_corpus_is_obeyed(app: AppTest) -> None:
 
 
 @pytest.mark.rest
-def test_no_answer_of_a_model_and_no_file_of_a_run_is_obeyed(app: AppTest) -> None:
-    records = [
-        test_reading.record(place % 20, text, text) for place, text in enumerate(hostile.ALL)
-    ]
-    about = test_reading.about()
-    about.model = about.base_url = about.stopped = "".join(hostile.MARKUP.values())
-    about.answered = hostile.ALL
+def test_no_answer_of_a_model_and_no_log_is_obeyed(app: AppTest) -> None:
+    def script(row: dict[str, str], format: str) -> str | None:
+        said = hostile.ALL[int(row["id"].partition("-")[2]) % len(hostile.ALL)]
+        row.update(kind=said, question=said, answer=said)
+        return f"{said}{format}"
+
     app.switch_page("reading.py").run()
-    open_tab(app, "Ask", "reading")
-    for name in ("**a** :red[b] <img src=x>.parquet", "\x1b[31m\u202e$x$.parquet"):
-        data = to_parquet(AskedRun(about, records))
-        app.file_uploader(key="reading_upload").set_value((name, data, "")).run()
+    open_tab(app, "Answers", "reading")
+    logs = [inspect_log(format, script) for format in ("json-compact", "toon", hostile.ALL[0])]
+    for log in logs:
+        log["eval"]["model"] = "".join(hostile.MARKUP.values())
+        log["samples"][0]["error"] = {"message": hostile.ALL[0]}
+        log["samples"][0]["scores"] = None
+        log["status"] = "cancelled"
+    for name in ("**a** :red[b] <img src=x>.json", "\x1b[31m\u202e$x$.json"):
+        files = [(name, json.dumps(log).encode(), "") for log in logs]
+        app.file_uploader(key="reading_upload").set_value(files).run()
         check(app)
-        open_tab(app, "Ask", "reading")
+        assert app.session_state.reading_refused == ""
+        app.file_uploader(key="reading_upload").set_value([(name, b"no log", "")]).run()
         check(app)
 
 

@@ -1,85 +1,25 @@
-"""Reading without a browser: what is known, the questions, asking an endpoint on loopback."""
+"""Reading without a browser: what is known, the questions, the logs."""
 
 from __future__ import annotations
 
-import io
 import json
-import threading
-from collections.abc import Iterator
+from io import BytesIO
+from zipfile import ZipFile
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.markdown import escape_markdown
+from pages.parts.reading.questions import _zipped
 from tests.pages.conftest import new_session, open_payload, open_tab, table_with
 from tests.pages.static import short_table_with
-from tests.pages.test_markdown import MARKDOWN
-from tests.reading.scripted import KEY, PEOPLE, Call, Refuse, Say, Server, perfect, plan_of, serving
+from tests.reading.asked import PEOPLE, TASKS, inspect_log, packed, promptfoo_results
 from tests.words import COMPACT
-from toon.playground.state import OPTIONS
-from toon.reading.endpoint import Endpoint, Reply
 from toon.reading.known import STUDIES
-from toon.reading.run import About, AskedRun, Record, begin, to_parquet
+from toon.reading.tasks import FRAMEWORKS
 from toon.reading.verdicts import primer_words, study_words
-from toon.wording import dollars
 
 PAGE = "reading.py"
 FOLDS = ("reading_known",)
-PLAN = plan_of(20, ("toon",), is_explained=True)
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with serving(perfect(PLAN)) as found:
-        yield found
-
-
-def switch_on(app: AppTest, url: str, key: str = KEY) -> AppTest:
-    """Fills in the tab that asks about the people of the plan, up to the button."""
-    open_payload(app, json.dumps(PEOPLE), "reading")
-    open_tab(app, "Ask", "reading")
-    app.toggle(key="reading_on").set_value(True).run()
-    app.text_input(key="reading_url").set_value(f"{url}/v1")
-    app.text_input(key="reading_model").set_value("small")
-    app.text_input(key="reading_key").set_value(key)
-    app.number_input(key="reading_count").set_value(20)
-    app.number_input(key="reading_seed").set_value(1)
-    app.multiselect(key="reading_formats").set_value(["toon"])
-    return app.run()
-
-
-def press(app: AppTest) -> None:
-    """Sends, waits until the thread has ended, and runs the page again."""
-    app.button(key="reading_start").click().run()
-    finish(app)
-
-
-def finish(app: AppTest) -> None:
-    if "reading_job" in app.session_state:
-        app.session_state.reading_job.wait(20)
-    app.run()
-    assert not app.exception
-
-
-def about() -> About:
-    return begin(PLAN, Endpoint("http://localhost:1/v1", "small")).meta
-
-
-def record(number: int, format: str, said: str | None = None) -> Record:
-    """The record of a question that TOON alone gets right, or of what a model ``said``."""
-    asked = PLAN.questions[number]
-    right = said is None and format == "toon"
-    answer = asked.answer if right else said or "no idea"
-    return Record(number, asked.kind, asked.place, asked.type, asked.text, asked.answer, format,
-                  answer, right, 10, 12, 2, 0.5, 0.4, 0.1, 1)  # fmt: skip
-
-
-def words_of(app: AppTest) -> list[str]:
-    """Everything that the page says."""
-    kinds = (*MARKDOWN, "text_input", "code", "table")
-    return [str(element.value) for kind in kinds for element in app.get(kind)]
 
 
 def test_what_is_known_comes_first_and_names_its_source(app: AppTest) -> None:
@@ -112,176 +52,63 @@ def test_the_questions_have_their_answers_before_anything_is_asked(app: AppTest)
 
 
 @pytest.mark.rest
+def test_the_folder_is_a_download_that_stands_on_its_own(app: AppTest) -> None:
+    open_payload(app, json.dumps(PEOPLE), "reading")
+    open_tab(app, "Questions", "reading")
+    app.multiselect(key="reading_formats").set_value(["toon", "csv"]).run()
+
+    assert app.code[0].value == "cd reading && inspect eval questions.py --model PROVIDER/NAME"
+    assert any("60 questions in 3 formats" in one.value for one in app.markdown)
+    other = app.segmented_control(key="reading_framework").set_value("promptfoo").run()
+    assert other.code[0].value.startswith("cd reading && promptfoo eval")
+    with ZipFile(BytesIO(_zipped(FRAMEWORKS["inspect"](TASKS)))) as folder:
+        names = ("data.jsonl", "questions.jsonl", "questions.py", "toon_grading.py")
+        assert sorted(folder.namelist()) == [f"reading/{name}" for name in names]
+
+
+@pytest.mark.rest
 def test_a_payload_that_is_too_small_says_so(app: AppTest) -> None:
     open_payload(app, '{"a":1}', "reading")
-    for tab in ("Questions", "Ask"):
-        open_tab(app, tab, "reading")
-        if tab == "Ask":
-            app.toggle(key="reading_on").set_value(True).run()
-        assert "with one clear answer, and 20 are needed" in app.info[0].value
+    open_tab(app, "Questions", "reading")
+    assert "with one clear answer, and 20 are needed" in app.info[0].value
 
 
-@pytest.mark.rest
-def test_nothing_is_sent_before_the_press_and_the_page_says_what_will_be(
-    app: AppTest, server: Server
-) -> None:
-    open_tab(app, "Ask", "reading")
-    assert not app.text_input
+def test_logs_say_what_was_seen_and_stay_when_others_are_refused(app: AppTest) -> None:
+    open_tab(app, "Answers", "reading")
+    assert app.caption[-1].value.startswith("No log is open.")
+    log = json.dumps(promptfoo_results()).encode()
+    app.file_uploader(key="reading_upload").set_value([("results.json", log, "")]).run()
 
-    switch_on(app, server.url)
-    (said,) = (item.value for item in app.markdown if "and to nobody else" in item.value)
-    where = server.url.removeprefix("http://").replace(":", "&#58;")
-    assert said == (
-        f"**40 requests to {where}, and to nobody else**: 20 questions in 2 formats, each with the "
-        f"whole payload. {PLAN.input_tokens:,} tokens in, at most 256 a request out. "
-        f"At most {escape_markdown(dollars(PLAN.price))} at the price of GPT-5."
-    )
-    assert app.button(key="reading_start").label == f"Send 40 requests to {where}"
-    assert server.calls == []
-
-
-@pytest.mark.rest
-def test_a_field_that_changes_with_the_press_is_shown_before_anything_is_sent(
-    app: AppTest, server: Server
-) -> None:
-    switch_on(app, server.url)
-    app.number_input(key="reading_requests").set_value(5)
-    press(app)
-    assert server.calls == []
-    assert app.warning[0].value.startswith("Nothing was sent, as a field had changed.")
-    press(app)
-    assert len(server.calls) == 5
-
-
-@pytest.mark.rest
-def test_a_run_is_asked_graded_kept_and_found_again(app: AppTest, server: Server) -> None:
-    switch_on(app, server.url)
-    press(app)
-
-    assert len(server.calls) == 40
-    assert app.success[0].value.endswith("40 answers.")
-    assert app.header[0].value == (
-        f"small: no difference from {COMPACT} was seen; this run could have seen one of at least "
-        "37 points"
-    )
-    token = app.session_state.reading_run.token
-    assert app.query_params["asked"] == token
-    other = new_session()
-    other.query_params["asked"] = token
-    other.switch_page(PAGE).run()
-    assert other.header[0].value == app.header[0].value
-
-
-@pytest.mark.rest
-def test_cancelling_keeps_what_is_done_and_the_rest_is_asked_later(app: AppTest) -> None:
-    reached, go = threading.Event(), threading.Event()
-
-    def script(call: Call) -> Say:
-        if call.number == 9:
-            reached.set()
-        if call.number >= 9:
-            go.wait(20)
-        return perfect(PLAN)(call)  # type: ignore[return-value]
-
-    with serving(script) as server:
-        switch_on(app, server.url)
-        app.button(key="reading_start").click().run()
-        assert reached.wait(20)
-        app.switch_page("compare.py").run()
-        app.switch_page(PAGE).run()
-        app.button(key="reading_cancel").click().run()
-        go.set()
-        finish(app)
-        kept = len(server.calls)
-        assert app.warning[0].value == f"Stopped as you asked. {kept} answers of 40 are kept."
-        open_tab(app, "Ask", "reading")
-        assert app.button(key="reading_start").label.startswith(
-            f"Send the other {40 - kept} requests"
-        )
-        press(app)
-
-    assert len(server.calls) == 40
-    assert app.success[0].value.endswith("40 answers.")
-
-
-@pytest.mark.rest
-def test_an_error_of_ours_keeps_the_answers_before_it(
-    app: AppTest, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def ask(endpoint: Endpoint, prompt: str, answer_tokens: int) -> Reply:
-        if len(server.calls) == 9:
-            raise KeyError(KEY)
-        return asked(endpoint, prompt, answer_tokens)
-
-    asked = Endpoint.ask
-    monkeypatch.setattr(Endpoint, "ask", ask)
-    switch_on(app, server.url)
-    app.number_input(key="reading_concurrency").set_value(1).run()
-    press(app)
-    assert app.warning[0].value == "KeyError. 9 answers of 40 are kept."
-
-
-@pytest.mark.rest
-def test_the_key_is_in_the_request_and_nowhere_else(app: AppTest) -> None:
-    def script(call: Call) -> Say | Refuse:
-        return Say(f"It is {KEY}") if call.number < 5 else Refuse(400, f"bad {KEY}")
-
-    with serving(script) as server:
-        switch_on(app, server.url)
-        press(app)
-        assert server.calls[0].headers["authorization"] == f"Bearer {KEY}"
-
-    kept = repr(app.session_state)
-    assert kept.count(KEY) == kept.count(f"'reading_key': '{KEY}'") == 1
-    assert KEY not in " ".join(words_of(app))
-    assert KEY not in str(app.query_params)
-    assert KEY.encode() not in app.session_state.reading_run.file
-    assert not any(name.startswith("reading") for name in OPTIONS)
-
-
-@pytest.mark.rest
-def test_a_wrong_key_is_one_sentence_and_one_request(app: AppTest) -> None:
-    with serving(lambda call: Refuse(401, "no such key")) as server:
-        switch_on(app, server.url)
-        press(app)
-
-    assert len(server.calls) == 1
-    assert app.error[0].value.endswith("refuses the key: 401, no such key.")
-    assert "asked" not in app.query_params
-
-
-@pytest.mark.rest
-def test_the_file_of_a_run_opens_and_any_other_is_refused(app: AppTest) -> None:
-    run = AskedRun(about(), [record(number, name) for number in range(20) for name in PLAN.formats])
-    open_tab(app, "Ask", "reading")
-    app.file_uploader(key="reading_upload").set_value(("no.parquet", b"PAR1 not", "")).run()
-    assert app.error[0].value.startswith("no.parquet cannot be opened: The file is not a Parquet")
-
-    table = pq.read_table(io.BytesIO(to_parquet(run)))
-    forged = io.BytesIO()
-    pq.write_table(table.cast(table.schema.set(0, pa.field("question", pa.string()))), forged)
-    app.file_uploader(key="reading_upload").set_value(("x.parquet", forged.getvalue(), "")).run()
-    assert app.error[0].value.startswith("x.parquet cannot be opened: The file is no run")
-
-    app.file_uploader(key="reading_upload").set_value(("my.parquet", to_parquet(run), "")).run()
-    assert app.header[0].value == f"small read TOON better (+100.0 points) than {COMPACT}"
+    said = f"echo read TOON better (+100.0 points) than {COMPACT}"
+    assert app.header[0].value == said
     assert table_with(app, "Points")["Points"].tolist() == ["\u2013", "+100.0"]
     wrong = short_table_with(app, "The model said").to_numpy().tolist()
-    question = "What is `vip` of the record in `people` whose `id` is 103?"
-    assert wrong[0] == [question, COMPACT, "false", "no idea"]
+    assert wrong[0] == [TASKS.rows[0]["question"], COMPACT, TASKS.rows[0]["answer"], "no idea"]
+    app.file_uploader(key="reading_upload").set_value([("my.parquet", b"PAR1", "")]).run()
+    assert app.error[0].value.startswith("my.parquet is a run of toon ask, which was removed")
+    assert app.header[0].value == said
+    app.switch_page("compare.py").run()
+    app.switch_page(PAGE).run()
+    assert app.header[0].value == said
 
 
-@pytest.mark.rest
-def test_a_server_for_others_asks_no_address_that_is_not_listed(
-    app: AppTest, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    switch_on(app, server.url)
-    monkeypatch.setenv("TOON_HOSTS", "lab.example.org")
-    app.button(key="reading_start").click().run()
-    assert "Asking is off at this server." in app.info[0].value
-    assert not app.text_input
+def test_of_several_models_one_is_chosen(app: AppTest) -> None:
+    logs = [inspect_log(format) for format in ("json-compact", "toon")]
+    other = json.loads(json.dumps(logs))
+    for log in other:
+        log["eval"]["model"] = "openai/gpt-5"
+    files = [(f"{n}.eval", packed(log), "") for n, log in enumerate([*logs, *other])]
+    open_tab(app, "Answers", "reading")
+    app.file_uploader(key="reading_upload").set_value(files).run()
+    app.selectbox(key="reading_model").select("openai/gpt-5").run()
 
-    monkeypatch.setenv("TOON_ASK_URLS", "https://api.example.org/v1")
-    app.run()
-    assert app.selectbox(key="reading_url").options == ["https://api.example.org/v1"]
-    assert server.calls == []
+    assert app.header[0].value.startswith("openai/gpt-5 read TOON better")
+
+
+def test_an_old_link_says_what_it_held() -> None:
+    app = new_session()
+    app.query_params["asked"] = "A-token_of_before"
+    app.switch_page(PAGE).run()
+
+    assert app.warning[0].value.startswith("This link held the answers to a run that was asked")
+    assert "asked" not in app.query_params

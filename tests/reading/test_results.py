@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.reading.scripted import plan_of
 from tests.words import COMPACT
-from toon.reading.results import plan_longer, summarise
-from toon.reading.run import Record
+from toon.reading.logs import Record
+from toon.reading.results import summarise
 from toon.reading.statistics import Share
 from toon.reading.verdicts import points_words, run_verdict
 
 
-def answers(format: str, right: str, **more: object) -> list[Record]:
+def answers(
+    format: str, right: str, read: int | None = None, written: int | None = None
+) -> list[Record]:
     """Records of a format: ``1`` is right, ``0`` wrong, ``-`` without an answer."""
     return [
         Record(
-            number,
-            *("sum" if number % 2 else "field", "all", "integer", f"Q{number}", "4"),
+            str(number),
             format,
-            said=None if mark == "-" else "4" if mark == "1" else "5",
-            is_right=None if mark == "-" else mark == "1",
-            our_tokens=100,
-            sent=1,
-            error="No answer." if mark == "-" else "",
-            **{"prompt_tokens": None, **more},  # type: ignore[arg-type]
+            "sum" if number % 2 else "field",
+            f"Q{number}",
+            "4",
+            None if mark == "-" else "4" if mark == "1" else "5",
+            None if mark == "-" else mark == "1",
+            "No answer." if mark == "-" else "",
+            read,
+            written,
         )
         for number, mark in enumerate(right)
     ]
@@ -105,42 +104,24 @@ def test_a_run_without_answers_and_one_without_records_claim_nothing() -> None:
     assert run_verdict(none) == f"TOON: no question has an answer in it and in {COMPACT} too."
     assert none.formats[1].share == Share(0, 0)
     assert none.formats[1].tokens_per_right is None
-    assert run_verdict(summarise([])) == "Nothing was compared yet."
-    assert run_verdict(summarise(answers("json-compact", "11"))) == "Nothing was compared yet."
 
 
-def test_billed_tokens_stand_beside_ours_with_sign_and_difference() -> None:
-    records = answers("json-compact", "1110", prompt_tokens=110, completion_tokens=5)
-    (base,) = summarise(records).formats
+def test_answers_in_one_format_alone_ask_for_the_other() -> None:
+    assert run_verdict(summarise(answers("json-compact", "11"))) == (
+        f"There are answers in {COMPACT} alone: add the log of another format, asked the same."
+    )
+    assert run_verdict(summarise(answers("toon", "11") + answers("yaml", "1"))) == (
+        f"There are answers in TOON and YAML alone: add the log of {COMPACT}, asked the same."
+    )
 
-    assert (base.billed_tokens, base.our_tokens, base.completion_tokens) == (440, 400, 20)
-    assert base.billed_difference == pytest.approx(0.1)
+
+def test_tokens_are_those_of_the_log_if_it_counts_every_answer() -> None:
+    (base,) = summarise(answers("json-compact", "1110-", 110, 5)).formats
+
+    assert (base.input_tokens, base.output_tokens, base.unanswered) == (440, 20, 1)
     assert base.tokens_per_right == 460 / 3
-
-
-def test_an_endpoint_that_counts_nothing_leaves_our_count() -> None:
-    (base,) = summarise(answers("json-compact", "11")).formats
-
-    assert (base.billed_tokens, base.billed_difference, base.our_tokens) == (None, None, 200)
-    assert base.tokens_per_right == 100
-
-
-def test_answers_without_a_count_take_ours() -> None:
-    records = answers("json-compact", "1", prompt_tokens=110) + answers("json-compact", "1")
-    (base,) = summarise(records).formats
-
-    assert base.tokens_per_right == (110 + 100) / 2
-
-
-def test_seconds_are_medians_with_the_servers_parts_where_it_says() -> None:
-    records = [
-        record
-        for seconds in (1.0, 9.0, 2.0)
-        for record in answers("json-compact", "1", seconds=seconds, prompt_seconds=seconds / 2)
-    ]
-    (base,) = summarise(records).formats
-
-    assert (base.seconds, base.prompt_seconds, base.generation_seconds) == (2.0, 1.0, None)
+    some = answers("json-compact", "1", 110, 5) + answers("json-compact", "1")
+    assert summarise(some).formats[0].tokens_per_right is None
 
 
 def test_right_answers_are_counted_by_kind() -> None:
@@ -150,22 +131,6 @@ def test_right_answers_are_counted_by_kind() -> None:
         "field": {"json-compact": Share(1, 2), "toon": Share(2, 2)},
         "sum": {"json-compact": Share(2, 2), "toon": Share(1, 1)},
     }
-
-
-def test_a_longer_run_is_planned_from_how_often_formats_differed_and_what_they_took() -> None:
-    used = {"prompt_tokens": 1000, "completion_tokens": 10}
-    results = summarise(
-        answers("json-compact", "1" * 54 + "000111", **used)
-        + answers("toon", "1" * 54 + "111000", **used)
-    )
-    (longer,) = plan_longer(results, plan_of(2).price_of)
-
-    assert longer.format == "toon"
-    assert longer.questions == 351
-    assert longer.requests == 2 * longer.questions
-    assert longer.tokens == longer.requests * 1010
-    assert longer.dollars == longer.requests * Decimal("0.00135")
-    assert plan_longer(results, lambda *_: None)[0].dollars is None
 
 
 @given(marks=st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=80))

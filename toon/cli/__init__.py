@@ -27,7 +27,8 @@ _COMMANDS: Final = {
     "stats": ("stats", "tokens"),
     "budget": ("budget", "tokens"),
     "measure": ("measure", "traffic"),
-    "ask": ("ask", "ask"),
+    "questions": ("reading", "tokens"),
+    "reading": ("reading", "traffic"),
     "mcp": ("mcp", "mcp"),
     "tap": ("tap", "tap"),
 }
@@ -47,7 +48,7 @@ examples:
   %(prog)s stats --model gpt-5,claude-haiku-4.5 orders.json
   %(prog)s budget prompts/*.md --max-tokens 4000
   %(prog)s measure logs/*.jsonl.gz -o run.parquet --payload response.body --group tool
-  %(prog)s ask orders.json --formats toon,csv --dry-run
+  %(prog)s questions orders.json --format inspect -o asked
   %(prog)s tap -o traffic.jsonl -- npx @modelcontextprotocol/server-everything
 """
 
@@ -71,6 +72,9 @@ def _run(arguments: list[str]) -> int:
     from toon.cli.output import say, show_progress, start_progress
 
     start_progress()
+    if arguments[:1] == ["ask"]:
+        say("ask was removed: toon questions writes what Inspect or promptfoo asks a model")
+        return 2
     command = next(iter(arguments), "")
     parser = new_parser(command)
     if command in _COMMANDS and {"-h", "--help"} & set(takewhile("--".__ne__, arguments)):

@@ -13,7 +13,7 @@ import unicodedata
 from collections import Counter
 from datetime import datetime
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 #: A list has an order, a set has none.
 Type = Literal["integer", "number", "boolean", "date", "string", "list", "set"]
@@ -148,3 +148,9 @@ def _is_list(said: str, truth: str, is_ordered: bool) -> bool:
 def _items(text: str) -> list[str]:
     inner = text[1:-1] if text[:1] == "[" and text[-1:] == "]" else text
     return [_folded(_bare(item.strip())) for item in re.split(r"[,\n]", inner) if item.strip()]
+
+
+def grade_promptfoo(output: object, context: dict[str, dict[str, Any]]) -> bool:
+    """Return whether an answer is right, as promptfoo's assertions in Python ask."""
+    truth = context["config"]
+    return is_right(str(output), truth["answer"], truth["type"])

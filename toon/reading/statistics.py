@@ -1,4 +1,4 @@
-"""What shares of right answers say, and what they do not: intervals, paired tests, plans.
+"""What shares of right answers say, and what they do not: intervals and paired tests.
 
 Two formats are compared on the same questions. Only questions that one format alone got right tell
 them apart: ``gained`` are those of the format that is looked at, ``lost`` those of its baseline.
@@ -20,12 +20,8 @@ POWER: Final = 0.8
 _POWER_Z: Final = 0.8416212335729143
 #: The fewest discordant answers, all on one side, that are no chance: 2 / 2**6 is below 0.05.
 _FEWEST_DISCORDANT: Final = 6
-#: Differences are searched for in steps of one by this, and numbers of questions up to the other.
+#: Differences are searched for in steps of one by this.
 _STEPS: Final = 2**40
-_MOST_QUESTIONS: Final = 2**40
-#: For planning: the largest share of questions that one of two formats alone got right in the
-#: published answers (:mod:`toon.reading.known`), rounded up.
-MOST_DISCORDANT: Final = 0.15
 
 
 class Interval(NamedTuple):
@@ -153,17 +149,6 @@ def smallest_seen(questions: int, discordant: float | None = None) -> float:
     """
     shown = partial(_is_shown, questions, discordant=discordant)
     return bisect(range(_STEPS), False, key=lambda step: shown(step / _STEPS)) / _STEPS
-
-
-def questions_for(difference: float, discordant: float | None = None) -> int:
-    """How many questions show a difference of shares in at least 80 % of runs.
-
-    Args:
-        difference: Above 0, at most 1.
-        discordant: As in ``smallest_seen``; less than the difference is the best case as well.
-    """
-    shown = partial(_is_shown, difference=difference, discordant=discordant)
-    return bisect(range(_MOST_QUESTIONS), False, key=shown)
 
 
 def _is_shown(questions: int, difference: float, discordant: float | None) -> bool:

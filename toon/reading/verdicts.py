@@ -11,9 +11,9 @@ from typing import Final
 
 from toon.formats import label
 from toon.reading import known
-from toon.reading.plan import BASELINE
-from toon.reading.results import FormatResult, Longer, Results
+from toon.reading.results import FormatResult, Results
 from toon.reading.statistics import Interval, Paired, Share
+from toon.reading.tasks import BASELINE
 from toon.wording import UNKNOWN, percent, plural, signed_points, together
 
 #: What the intervals and p values are of, for who asks.
@@ -56,7 +56,7 @@ def run_headline(model: str, results: Results) -> str:
     compared = {one.format: one.paired for one in results.formats if one.paired}
     seen = {name: pair for name, pair in compared.items() if pair.is_seen}
     if not compared:
-        return f"{model}: nothing was compared yet"
+        return f"{model}: nothing was compared"
     if not any(pair.is_test for pair in compared.values()):
         return f"{model}: no answer was right in any format, which says nothing of the formats"
     if not seen:
@@ -81,14 +81,20 @@ def _better(paired: Paired) -> str:
 
 
 def run_verdict(results: Results) -> str:
-    """What a run says of each format beside the baseline, in a sentence each."""
+    """Return what the answers say of each format beside the baseline, in a sentence each."""
+    base = label(BASELINE)
     others = [one for one in results.formats if one.format != BASELINE]
-    sentences = [_sentence(one, label(BASELINE)) for one in others]
+    if len(others) == len(results.formats):
+        names = together(label(one.format) for one in others)
+        return f"There are answers in {names} alone: add the log of {base}, asked the same."
+    if not others:
+        return f"There are answers in {base} alone: add the log of another format, asked the same."
+    sentences = [_sentence(one, base) for one in others]
     if len(others) > 1 and any(one.paired and one.paired.is_seen for one in others):
         sentences.append(
             f"With {len(others)} comparisons, chance shows a difference more often than with one."
         )
-    return " ".join(sentences) or "Nothing was compared yet."
+    return " ".join(sentences)
 
 
 def _sentence(one: FormatResult, base: str) -> str:
@@ -118,17 +124,6 @@ def _sentence(one: FormatResult, base: str) -> str:
         f"{name}: no difference from {base} was seen "
         f"({points} points, 95 % interval {interval}); {could}."
     )
-
-
-def longer_words(one: Longer, price: str) -> str:
-    """What a run takes that would see a difference, with its price in words or ""."""
-    figures = [
-        plural(one.questions, "question"),
-        plural(one.requests, "request"),
-        f"about {plural(one.tokens, 'token')}",
-        *([price] if price else []),
-    ]
-    return f"at least {', '.join(figures)}; up to {plural(one.most, 'question')}"
 
 
 def known_headline(format: str = "toon") -> str:
@@ -188,7 +183,7 @@ def primer_words(format: str = "toon") -> str:
         f"Before the data stood the benchmark's own explanation: {theirs[format]} tokens for "
         f"{label(format)}, {theirs[BASELINE]} for {label(BASELINE)}. Ours says it in other words, "
         f"in {least} to {most} tokens on the same payloads: how well models read with ours is "
-        "untested until you ask one."
+        "untested until you try."
     )
 
 

@@ -33,7 +33,7 @@ class Server:
         self.pool = Pool()
         self.documents = Documents()
         self.spares = Spares(RECORD_MEMORY)
-        self.runs = {"dashboard": Runs(), "reading": Runs()}
+        self.runs = {"dashboard": Runs()}
 
     def start(self, load: Callable[[], object]) -> None:
         """Removes what killed servers left, and starts processes; each calls ``load`` first."""

@@ -1,1 +1,1 @@
-"""The parts of Reading: what is known, the questions, asking a model, and what it answered."""
+"""The parts of Reading: what is known, the questions, and what models answered."""

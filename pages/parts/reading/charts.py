@@ -13,8 +13,8 @@ import pandas as pd
 from pages.parts.charts import by_label, per_cent
 from toon.colours import COMPACT_JSON, GREY, SERIES, TODAY, TOON
 from toon.formats import label
-from toon.reading.plan import BASELINE
 from toon.reading.statistics import Paired, Share
+from toon.reading.tasks import BASELINE
 from toon.reading.verdicts import paired_words, points_words, share_words
 from toon.wording import percent, signed_points
 

@@ -1,4 +1,4 @@
-"""The answer above the tabs: the verdict of one's own run, or what is known without one."""
+"""The answer above the tabs: the verdict of one's own logs, or what is known without one."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from pages.parts.reading.charts import (
     share_chart,
     told,
 )
-from pages.parts.reading.runs import Opened
 from toon.formats import label
 from toon.reading import known
-from toon.reading.plan import BASELINE
+from toon.reading.logs import Reading
+from toon.reading.results import Results
+from toon.reading.tasks import BASELINE
 from toon.reading.verdicts import known_headline, run_headline, run_verdict
 from toon.wording import plural
 
@@ -29,12 +30,12 @@ _FIRST: Final = (BASELINE, "json-pretty", "toon")
 _NAME: Final = 60
 
 
-def draw_headline(opened: Opened | None) -> None:
+def draw_headline(found: tuple[Reading, Results] | None) -> None:
     """One sentence, the shares of right answers, and the differences from compact JSON."""
-    if opened is None:
+    if found is None:
         _draw_known()
     else:
-        _draw_run(opened)
+        _draw_answers(*found)
 
 
 def _draw_known() -> None:
@@ -50,8 +51,8 @@ def _draw_known() -> None:
         f"that it can answer. Of "
         f"the {won} answers that {label('toon')} wins over {label(BASELINE)}, {of_structure} are "
         "about the structure itself: how many records, which fields. This says nothing of "
-        "agents and of writing, where others measured losses: the tab Known has them. The tab Ask "
-        "tries your data and your model."
+        "agents and of writing, where others measured losses: the tab Known has them. The tab "
+        "Questions tries your data and your model."
     )
     _draw_charts(
         [
@@ -65,11 +66,10 @@ def _draw_known() -> None:
     )
 
 
-def _draw_run(opened: Opened) -> None:
-    formats = opened.results.formats
-    sentence = run_headline(opened.run.meta.model[:_NAME], opened.results)
-    st.header(escape_markdown(sentence), anchor=False)
-    st.write(escape_markdown(run_verdict(opened.results)))
+def _draw_answers(reading: Reading, results: Results) -> None:
+    formats = results.formats
+    st.header(escape_markdown(run_headline(reading.model[:_NAME], results)), anchor=False)
+    st.write(escape_markdown(run_verdict(results)))
     _draw_charts(
         [
             right_share(label(one.format), one.format, one.share)

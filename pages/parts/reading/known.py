@@ -12,7 +12,7 @@ from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon.formats import label
 from toon.reading import known
-from toon.reading.plan import BASELINE
+from toon.reading.tasks import BASELINE
 from toon.reading.verdicts import METHODS, known_verdict, primer_words, study_words
 from toon.wording import UNKNOWN, percent
 

@@ -1,0 +1,211 @@
+"""``toon questions`` writes questions for a framework, and ``toon reading`` reads its logs.
+
+Exit status: 0 done, 1 something was wrong (standard error says what), 2 the command itself was
+wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections import Counter
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from toon.cli.options import Commands, RawHelp, add_names
+from toon.cli.output import align, end_progress, open_binary, read_file, say, say_failure
+from toon.text import clean
+from toon.wording import UNKNOWN, count, percent, plural, quoted
+
+if TYPE_CHECKING:
+    from toon.reading.logs import Reading, Record
+    from toon.reading.results import FormatResult, Results
+
+#: How many wrong answers, and how many questions without one, are listed.
+SHOWN: Final = 10
+
+_HEAD: Final = [
+    "format", "right", "of", "share", "95 % interval", "vs json-compact", "95 % interval", "p",
+    "no answer", "input tokens", "output tokens", "a right answer",
+]  # fmt: skip
+
+_QUESTIONS: Final = """\
+The folder stands on its own: data, questions, and this project's rules of grading. What runs it
+asks the model, with its own keys, limits and logs; nothing is sent from here.
+
+examples:
+  %(prog)s orders.json --format inspect -o asked
+  cd asked && inspect eval questions.py --model openai/gpt-5-mini
+  %(prog)s orders.json --format promptfoo --formats toon,csv -o asked
+"""
+_READING: Final = """\
+LOG is an .eval or .json log of Inspect, or the JSON results of promptfoo.
+
+example:
+  %(prog)s asked/logs/*.eval
+"""
+
+
+def add_questions(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "questions",
+        help="questions about a payload, for a framework that asks models",
+        description="Makes questions with one clear answer out of JSON payloads, and writes them "
+        "in minified JSON and in each format named, as a folder for Inspect or promptfoo.",
+        epilog=_QUESTIONS,
+        formatter_class=RawHelp,
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="JSON; - is stdin")
+    parser.add_argument(
+        "--format", choices=("inspect", "promptfoo"), required=True, help="what runs the folder"
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FOLDER", required=True, help="a new folder"
+    )
+    add_names(parser, "--formats", "besides json-compact; default: json-pretty,toon")
+    parser.add_argument(
+        "--questions", type=_count, default=60, metavar="N", help="of each file, at most (60)"
+    )
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="draws the questions (1)")
+    parser.add_argument("--explain", action="store_true", help="prompts explain their format")
+    parser.set_defaults(run=run_questions)
+
+
+def add_reading(commands: Commands) -> None:
+    parser = commands.add_parser(
+        "reading",
+        help="what models answered to the questions, format beside format",
+        description="Reads the logs of questions that toon questions wrote, pairs the answers by "
+        "question, and says whether a difference from minified JSON was seen, and which one could "
+        "have been.",
+        epilog=_READING,
+        formatter_class=RawHelp,
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="logs; - is stdin")
+    parser.set_defaults(run=run_reading)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) < 10**6:
+        raise argparse.ArgumentTypeError(f"must be a number above 0, not {text!r}")
+    return int(text)
+
+
+def run_questions(options: argparse.Namespace) -> int:
+    from toon.files import write_file
+    from toon.reading.tasks import COMMANDS, FORMATS, FRAMEWORKS, make_tasks
+    from toon.values.json_text import parse_json
+
+    folder: Path = options.output
+    file = ""
+    try:
+        values = []
+        for file in options.files:
+            values.append(parse_json(read_file(file)).value)
+        file = ", ".join(options.files)
+        tasks = make_tasks(
+            values,
+            options.formats or FORMATS,
+            options.questions,
+            options.seed,
+            is_explained=options.explain,
+        )
+        file = str(folder)
+        folder.mkdir()
+        for name, text in FRAMEWORKS[options.format](tasks).items():
+            write_file(folder / name, text.encode())
+    except (OSError, ValueError, RuntimeError) as error:
+        return say_failure(file, error)
+    for name, reason in tasks.refused.items():
+        say(f"{name} is left out: {reason}")
+    asked = plural(sum(map(len, tasks.questions)), "question")
+    say(f"{asked} in {plural(len(tasks.heads), 'format')}: {', '.join(tasks.heads)}")
+    print(COMMANDS[options.format].format(folder=folder))
+    return 0
+
+
+def run_reading(options: argparse.Namespace) -> int:
+    from toon.reading.logs import read_logs
+
+    try:
+        readings = read_logs((os.path.basename(file), _read(file)) for file in options.files)
+    except OSError as error:
+        return say_failure("", error)
+    except ValueError as error:
+        say(str(error).rstrip("."))
+        return 1
+    end_progress()
+    print("\n\n".join("\n".join(_reading_lines(reading)) for reading in readings))
+    return 0
+
+
+def _read(file: str) -> bytes:
+    with open_binary(file) as source:
+        return source.read()
+
+
+def _reading_lines(reading: Reading) -> list[str]:
+    """What the answers of one model say."""
+    from toon.reading.results import summarise
+    from toon.reading.verdicts import run_headline, run_verdict
+
+    results = summarise(reading.records)
+    return [
+        clean(run_headline(reading.model, results)),
+        *map(clean, reading.notes),
+        *align([_HEAD, *map(_cells, results.formats)]),
+        run_verdict(results),
+        *_kind_lines(results),
+        *_listed("wrong", [_wrong(one) for one in results.wrong]),
+        *_listed("no answer", _failures(results.unanswered)),
+    ]
+
+
+def _cells(one: FormatResult) -> list[str]:
+    from toon.reading.verdicts import paired_words, share_words
+
+    share = one.share
+    return [
+        one.format,
+        count(share.right),
+        count(share.asked),
+        percent(share.accuracy) if share.asked else UNKNOWN,
+        share_words(share),
+        *paired_words(one.paired),
+        count(one.unanswered),
+        count(one.input_tokens),
+        count(one.output_tokens),
+        count(one.tokens_per_right),
+    ]
+
+
+def _kind_lines(results: Results) -> list[str]:
+    names = [one.format for one in results.formats]
+    rows = [
+        [kind, *(f"{shares[name].right}/{shares[name].asked}" for name in names), ""]
+        for kind, shares in results.kinds.items()
+    ]
+    return ["", *align([["kind of question", *names, ""], *rows])]
+
+
+def _listed(title: str, lines: list[str]) -> list[str]:
+    """The first lines of a list below its title, and how many more there are."""
+    if not lines:
+        return []
+    more = [f"  and {len(lines) - SHOWN:,} more"] if len(lines) > SHOWN else []
+    return list(chain(["", title], (f"  {line}" for line in lines[:SHOWN]), more))
+
+
+def _failures(records: list[Record]) -> list[str]:
+    """Each reason for which no answer came, with its format and how often."""
+    reasons = Counter((one.format, quoted(one.error, 120)[1:-1]) for one in records)
+    return [
+        f"{format}, {plural(number, 'question')}: {clean(reason)}"
+        for (format, reason), number in reasons.items()
+    ]
+
+
+def _wrong(record: Record) -> str:
+    said, right = quoted(record.said or "", 40), quoted(record.answer)
+    return f"{record.format}: {clean(record.text)} {clean(said)}, right is {right}"

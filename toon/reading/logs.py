@@ -1,0 +1,249 @@
+"""Logs of frameworks that asked the questions: Inspect's ``.eval`` and JSON, promptfoo's JSON.
+
+A log of Inspect is a zip of JSON, so nothing of Inspect is needed to read one; pyarrow unpacks the
+Zstandard that Python has from 3.14 on. The grades are those of the log, given by the rules that the
+folder has.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import struct
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any, Final, NamedTuple
+from zipfile import BadZipFile, ZipFile, ZipInfo
+
+from toon.errors import RunError
+from toon.wording import plural, quoted
+
+#: The number of a method of compression in a zip.
+_ZSTANDARD: Final = 93
+_SAMPLE: Final = re.compile(r"samples/.*\.json")
+#: What a log of something else raises, wherever its shape first differs.
+_OTHER_SHAPE: Final = (
+    LookupError,
+    TypeError,
+    AttributeError,
+    ValueError,
+    RecursionError,
+    struct.error,
+)
+_UNREADABLE: Final = (
+    BadZipFile,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    struct.error,
+    zlib.error,
+)
+_ENDED: Final = {
+    "started": "has not ended",
+    "cancelled": "was cancelled",
+    "error": "ended with an error",
+}
+
+
+class Record(NamedTuple):
+    """What came of one question in one format.
+
+    ``said`` and ``is_right`` are None where no answer came, and ``error`` says why; tokens are
+    None where the log has none.
+    """
+
+    question: str
+    format: str
+    kind: str
+    text: str
+    answer: str
+    said: str | None
+    is_right: bool | None
+    error: str
+    input_tokens: int | None
+    output_tokens: int | None
+
+
+class _Found(NamedTuple):
+    """One record of a log, with the digest of its questions and the model that was asked."""
+
+    digest: str
+    model: str
+    record: Record
+
+
+@dataclass
+class Reading:
+    """The answers of one model to one set of questions.
+
+    Attributes:
+        model: The model, as the framework names it.
+        answers: The records by question and format.
+        notes: What the logs say of themselves, in sentences.
+    """
+
+    model: str
+    answers: dict[tuple[str, str], Record] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def records(self) -> list[Record]:
+        """The records in the order of the logs."""
+        return list(self.answers.values())
+
+
+def read_logs(files: Iterable[tuple[str, bytes]]) -> list[Reading]:
+    """Read logs by their names, and return the answers of each model.
+
+    Of a question that is asked again in the same format, the first answer counts.
+
+    Raises:
+        RunError: A file is no log of questions, or two logs are about different questions.
+    """
+    readings: dict[str, Reading] = {}
+    digest = before = ""
+    for name, data in files:
+        found, note = _read(name, data)
+        for one in found:
+            if digest and one.digest != digest:
+                raise RunError(f"{before} and {name} have different questions: read them apart.")
+            digest, before = one.digest, name
+            reading = readings.setdefault(one.model, Reading(one.model))
+            key = one.record.question, one.record.format
+            known = reading.answers.get(key)
+            if known is None or known.said is None:
+                reading.answers[key] = one.record
+        if note:
+            for model in dict.fromkeys(one.model for one in found):
+                readings[model].notes.append(note)
+    return list(readings.values())
+
+
+def _read(name: str, data: bytes) -> tuple[list[_Found], str]:
+    """Return the records of a log, and what the log says of itself or "".
+
+    Raises:
+        RunError: It is no log of questions.
+    """
+    if data[:4] == b"PAR1":
+        raise RunError(
+            f"{name} is a run of toon ask, which was removed, and its answers are not read any "
+            "more: toon questions writes the questions for Inspect or promptfoo."
+        )
+    other = f"{name} is no log of Inspect and no results of promptfoo."
+    try:
+        log, samples = _opened(data)
+        if "eval" in log:
+            found, note = list(_of_inspect(name, log, samples)), _how_it_ended(name, log, samples)
+        else:
+            found, note = list(_of_promptfoo(name, log)), ""
+    except RunError:
+        raise
+    except _UNREADABLE as error:
+        raise RunError(f"{name} is damaged, or packed in an unknown way: {error}.") from None
+    except _OTHER_SHAPE:
+        raise RunError(other) from None
+    if not found:
+        raise RunError(f"{name} has no answer{': it ' + note if note else ''}.")
+    answered = sum(one.record.said is not None for one in found)
+    return found, note and f"{name} {note}; {plural(answered, 'answer')} came."
+
+
+def _opened(data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Return a log's own part and its samples."""
+    if data[:2] != b"PK":
+        log = json.loads(data)
+        return log, log.get("samples") or []
+    with ZipFile(BytesIO(data)) as file:
+        names = file.namelist()
+        # Only a log that has ended has a header.
+        head = "header.json" if "header.json" in names else "_journal/start.json"
+        log = json.loads(_unpacked(data, file, file.getinfo(head)))
+        parts = [one for one in file.infolist() if _SAMPLE.fullmatch(one.filename)]
+        return log, [json.loads(_unpacked(data, file, one)) for one in parts]
+
+
+def _unpacked(data: bytes, file: ZipFile, part: ZipInfo) -> bytes:
+    """Return a part of a zip."""
+    if part.compress_type != _ZSTANDARD:
+        return file.read(part)
+    import pyarrow as pa
+
+    # Before the data stand 30 bytes, a name and what is extra; their lengths end the 30.
+    lengths = struct.unpack_from("<HH", data, part.header_offset + 26)
+    start = part.header_offset + 30 + sum(lengths)
+    packed = pa.BufferReader(data[start : start + part.compress_size])
+    text: bytes = pa.CompressedInputStream(packed, "zstd").read()
+    if zlib.crc32(text) != part.CRC:
+        raise BadZipFile(f"{part.filename} has another checksum")
+    return text
+
+
+def _how_it_ended(name: str, log: dict[str, Any], samples: list[dict[str, Any]]) -> str:
+    """Return why a log of Inspect is not whole, or that it asked more than once; "" for neither."""
+    ended = _ENDED.get(log.get("status", "started"), "")
+    if any(sample["epoch"] > 1 for sample in samples):
+        return f"{ended}{', and ' if ended else ''}asked more than once: the first answers count"
+    return ended
+
+
+def _of_inspect(name: str, log: dict[str, Any], samples: list[dict[str, Any]]) -> Iterator[_Found]:
+    about, task = log["eval"].get("metadata") or {}, log["eval"]["task"]
+    if not {"toon", "format"} <= about.keys():
+        raise RunError(
+            f"{name} is a log of the task {quoted(str(task))}, not of questions that toon "
+            "questions wrote."
+        )
+    for sample in sorted(samples, key=lambda one: one["epoch"]):
+        row, output = sample["metadata"], sample.get("output") or {}
+        usage = list((sample.get("model_usage") or {}).values())
+        written = sum(one["output_tokens"] for one in usage)
+        read = sum(one["total_tokens"] for one in usage) - written
+        grade = (sample.get("scores") or {}).get("graded", {}).get("value")
+        said = output.get("completion") or None
+        why = (sample.get("error") or {}).get("message") or _stopped(output)
+        record = _record(about["format"], row, said if grade else None, grade == "C", why)
+        if usage:
+            record = record._replace(input_tokens=read, output_tokens=written)
+        yield _Found(about["toon"], log["eval"]["model"], record)
+
+
+def _stopped(output: dict[str, Any]) -> str:
+    """Return why the model of a sample gave no text."""
+    reasons = [choice.get("stop_reason", "") for choice in output.get("choices") or []]
+    return f"no text, {reasons[0]}" if reasons else "no answer"
+
+
+def _of_promptfoo(name: str, log: dict[str, Any]) -> Iterator[_Found]:
+    for one in log["results"]["results"]:
+        row, response = one["testCase"].get("metadata") or {}, one.get("response") or {}
+        if "toon" not in row:
+            raise RunError(
+                f"{name} has results of other prompts, not of questions that toon questions wrote."
+            )
+        usage = response.get("tokenUsage") or {}
+        failed = one.get("failureReason") == 2
+        said = response.get("output")
+        said = said if isinstance(said, str) or said is None else json.dumps(said)
+        record = _record(
+            one["prompt"]["label"],
+            row,
+            None if failed else said or None,
+            bool(one["success"]),
+            str(one.get("error") or response.get("error") or "no text"),
+        )
+        read, written = usage.get("prompt"), usage.get("completion")
+        if read:  # a cached answer has none
+            record = record._replace(input_tokens=int(read), output_tokens=int(written or 0))
+        provider = one["provider"]
+        yield _Found(row["toon"], str(provider.get("label") or provider["id"]), record)
+
+
+def _record(format: str, row: dict[str, Any], said: str | None, is_right: bool, why: str) -> Record:
+    asked = [str(row[key]) for key in ("id", "kind", "question", "answer")]
+    id, kind, text, answer = asked
+    if said is None:
+        return Record(id, str(format), kind, text, answer, None, None, why, None, None)
+    return Record(id, str(format), kind, text, answer, str(said), is_right, "", None, None)
