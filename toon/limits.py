@@ -85,10 +85,6 @@ RECORD_MEMORY: Final = _limit("RECORD_MEMORY", 4_000_000_000)
 BODIES_BYTES: Final = _limit("BODIES_BYTES", 256_000_000)
 #: Seconds within which a body has to arrive, and a client to take more of its answer.
 BODY_SECONDS: Final = _limit("BODY_SECONDS", 120)
-#: Seconds within which the head of a request has to arrive.
-HEAD_SECONDS: Final = _limit("HEAD_SECONDS", 10)
-#: Connections that wait for the head of a request; beyond it the oldest is closed.
-WAITING_CONNECTIONS: Final = _limit("WAITING_CONNECTIONS", 300)
 #: Pages that are open at once, each with a WebSocket.
 OPEN_PAGES: Final = _limit("OPEN_PAGES", 500)
 
