@@ -65,7 +65,7 @@ WORK_SECONDS: Final = _limit("WORK_SECONDS", 60)
 WORK_BYTES: Final = _limit("WORK_BYTES", 2_000_000_000)
 #: Bytes that one piece of work may give.
 WORK_OUTPUT_BYTES: Final = _limit("WORK_OUTPUT_BYTES", 256_000_000)
-#: Worker processes at work at once; a client has the last of them for a few seconds at a time.
+#: Worker processes at work at once; one client has the last of them for short work alone.
 WORKERS: Final = _limit("WORKERS", 4)
 
 #: Bytes of memory that the rows of a run may take when it is opened, its payloads not counted.
