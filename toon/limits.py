@@ -79,14 +79,12 @@ RECORD_SECONDS: Final = _limit("RECORD_SECONDS", 600)
 #: 2.4 GB in all for a record of 32 MB that holds rows.
 RECORD_MEMORY: Final = _limit("RECORD_MEMORY", 4_000_000_000)
 
-# What the door and the connections before it may hold (:mod:`toon.http.door`).
+# What clients may hold (:mod:`toon.http.bodies`, :mod:`toon.http.settle`).
 
 #: Bytes of all bodies together that this process receives or works on; half for one client.
 BODIES_BYTES: Final = _limit("BODIES_BYTES", 256_000_000)
 #: Seconds within which a body has to arrive, and a client to take more of its answer.
 BODY_SECONDS: Final = _limit("BODY_SECONDS", 120)
-#: Pages that are open at once, each with a WebSocket.
-OPEN_PAGES: Final = _limit("OPEN_PAGES", 500)
 
 # What a file of a corpus may hold (:mod:`toon.traffic`).
 

@@ -7,11 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from starlette.types import Receive, Scope, Send
 
-from tests.http.asgi import HTML, answer, app, ask, door_for
-from toon.http import door
-from toon.http.door import Door
+from tests.http.asgi import HTML, answer, door_for
 from toon.http.lock import Lock, lock_for
 from toon.http.page import checked, page_policy
 
@@ -131,20 +128,6 @@ def test_the_origin_of_a_page_is_judged_once() -> None:
     given = answer(door_for(), "/", ("origin", "http://localhost:8501"), type="websocket")
 
     assert (given.status, given.headers) == (101, {"host": "localhost:8501"})
-
-
-def test_no_more_pages_are_open_than_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(door, "OPEN_PAGES", 1)
-    second: list[int] = []
-
-    async def while_open(scope: Scope, receive: Receive, send: Send) -> None:
-        second.append((await ask(asked, type="websocket")).status)
-        await app(scope, receive, send)
-
-    asked = Door(while_open, Lock(), 100, "")
-
-    assert [answer(asked, type="websocket").status for _ in range(2)] == [101, 101]
-    assert second == [403, 403]
 
 
 # -- the token ---------------------------------------------------------------------------------

@@ -22,7 +22,6 @@ from toon.http.bodies import Bodies, Body
 from toon.http.lock import Lock, authority_of, host_of, is_loopback, new_token
 from toon.http.page import checked, page_policy
 from toon.http.refusals import Refusal
-from toon.limits import OPEN_PAGES
 
 #: Headers by which proxies say for whom they ask.
 _PASSED_ON: Final = re.compile(
@@ -90,7 +89,6 @@ class Door:
     ) -> None:
         self._app, self._lock, self._base, self._html = app, lock, base, checked(html)
         self._bodies = Bodies(body_bytes)
-        self._open_pages = 0
         self._headers = {
             "Content-Security-Policy": page_policy(self._html, lock.frames),
             "Cross-Origin-Opener-Policy": "same-origin",
@@ -290,14 +288,8 @@ class Door:
         if asked.below == "/api/door":
             await send({"type": "websocket.accept"})
             return await send({"type": "websocket.close", "code": 1000})
-        if self._open_pages >= OPEN_PAGES:
-            return await send(_CLOSED)
         headers = [pair for pair in asked.scope["headers"] if pair[0] != b"origin"]
-        self._open_pages += 1
-        try:
-            await self._app({**asked.scope, "headers": headers}, receive, send)
-        finally:
-            self._open_pages -= 1
+        await self._app({**asked.scope, "headers": headers}, receive, send)
 
 
 def _digest(token: str) -> str:
