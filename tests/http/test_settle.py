@@ -40,6 +40,17 @@ def test_connections_send_at_once_and_do_not_wait_for_who_reads_nothing() -> Non
                 assert limit == BODY_SECONDS * 1000
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other highest limits")
+def test_connections_may_take_every_file_that_the_system_allows() -> None:
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, hard - 1), hard))
+    settle()
+
+    assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
+
+
 def test_streamlit_collects_nothing_after_a_run() -> None:
     """The collection would hold up everyone; ``AppTest`` turns it off itself, so ask the option."""
     assert st.get_option("runner.postScriptGC") is False

@@ -38,7 +38,7 @@ def settle() -> None:
 
 
 def tune_sockets() -> None:
-    """Make connections to this process send at once, and cut those whose client reads nothing.
+    """Make room for connections, which send at once and are cut where their client reads nothing.
 
     Streamlit binds its socket without naming TCP, and asyncio turns off Nagle's algorithm only
     where that is named: the body of each answer would wait up to 40 ms until the browser has
@@ -46,6 +46,9 @@ def tune_sockets() -> None:
     setting; Linux has one. Connections inherit both from the socket that accepts them, which
     Streamlit hands to nobody.
     """
+    if sys.platform == "linux":  # a connection that asks nothing takes one, until its client goes
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with suppress(OSError):  # Windows has no such folder
         for number in map(int, os.listdir("/dev/fd")):
             with suppress(OSError):  # closed already, or no TCP
