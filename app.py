@@ -29,9 +29,7 @@ from toon.http import ROUTES
 from toon.http.door import Door
 from toon.http.following import files_named
 from toon.http.lock import lock_for
-from toon.http.page import page_policy
 from toon.http.settle import keep_in_memory, settle, stop_with_terminal
-from toon.http.waiting import watched
 from toon.http.work import load
 from toon.limits import CONVERT_BYTES, DEFAULT_TOKENIZER, EDITOR_BYTES, STATS_BYTES
 from toon.server import SERVER
@@ -76,13 +74,12 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     keep_order()
     colour_theme()
     stop_with_terminal()
-    async with watched():
-        await run_in_threadpool(warm)
-        await run_in_threadpool(SERVER.start, load)
-        settle()
-        print_entrance()
-        with unchecked_charts():
-            yield
+    await run_in_threadpool(warm)
+    await run_in_threadpool(SERVER.start, load)
+    settle()
+    print_entrance()
+    with unchecked_charts():
+        yield
     await run_in_threadpool(SERVER.end)
 
 
@@ -96,7 +93,7 @@ app = st.App(
             Door,
             LOCK,
             body_bytes=max(UPLOAD_BYTES, EDITOR_BYTES, CONVERT_BYTES, STATS_BYTES),
-            policy=page_policy(PAGE.read_text(encoding="utf-8"), LOCK.frames),
+            html=PAGE.read_text(encoding="utf-8"),
             base=BASE,
         )
     ],

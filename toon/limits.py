@@ -65,7 +65,7 @@ WORK_SECONDS: Final = _limit("WORK_SECONDS", 60)
 WORK_BYTES: Final = _limit("WORK_BYTES", 2_000_000_000)
 #: Bytes that one piece of work may give.
 WORK_OUTPUT_BYTES: Final = _limit("WORK_OUTPUT_BYTES", 256_000_000)
-#: Worker processes at work at once; a client has the last of them for a few seconds at a time.
+#: Worker processes at work at once; one client has the last of them for short work alone.
 WORKERS: Final = _limit("WORKERS", 4)
 
 #: Bytes of memory that the rows of a run may take when it is opened, its payloads not counted.
@@ -79,18 +79,12 @@ RECORD_SECONDS: Final = _limit("RECORD_SECONDS", 600)
 #: 2.4 GB in all for a record of 32 MB that holds rows.
 RECORD_MEMORY: Final = _limit("RECORD_MEMORY", 4_000_000_000)
 
-# What the door and the connections before it may hold (:mod:`toon.http.door`).
+# What clients may hold (:mod:`toon.http.bodies`, :mod:`toon.http.settle`).
 
 #: Bytes of all bodies together that this process receives or works on; half for one client.
 BODIES_BYTES: Final = _limit("BODIES_BYTES", 256_000_000)
 #: Seconds within which a body has to arrive, and a client to take more of its answer.
 BODY_SECONDS: Final = _limit("BODY_SECONDS", 120)
-#: Seconds within which the head of a request has to arrive.
-HEAD_SECONDS: Final = _limit("HEAD_SECONDS", 10)
-#: Connections that wait for the head of a request; beyond it the oldest is closed.
-WAITING_CONNECTIONS: Final = _limit("WAITING_CONNECTIONS", 300)
-#: Pages that are open at once, each with a WebSocket.
-OPEN_PAGES: Final = _limit("OPEN_PAGES", 500)
 
 # What a file of a corpus may hold (:mod:`toon.traffic`).
 

@@ -2,10 +2,8 @@
 
 Measures one core against bare tiktoken on the same texts (JSON three ways and TOON, o200k_base) in
 turns, which is to be at least as fast; two processes against one at 20 and 60 MB, which are to be
-1.8 times as fast on an otherwise idle machine; and the time until the first rows are there. The two
-are ready before, as on the page, which starts them when a file is chosen; or they start with the
-run, as those of a command do. With ``--large``, also the peak memory of ``toon measure`` on a
-gigabyte of JSON Lines.
+1.8 times as fast on an otherwise idle machine; and the time until the first rows are there. With
+``--large``, also the peak memory of ``toon measure`` on a gigabyte of JSON Lines.
 """
 
 from __future__ import annotations
@@ -27,12 +25,10 @@ from tiktoken import Encoding
 
 from tests.benchmarks.timing import ROOT, Ratios, geometric_mean, in_turns, payloads
 from tests.processes import Process
-from toon.bounded.spares import Spares
 from toon.formats import FORMATS
-from toon.limits import RECORD_MEMORY
 from toon.measuring.measure import Settings, measure_records
 from toon.measuring.run import measure
-from toon.measuring.workers import cores, load
+from toon.measuring.workers import cores
 from toon.tokenizers import vocabulary
 from toon.traffic import read
 from toon.traffic.payload import Payload
@@ -43,8 +39,6 @@ ROWS: Final = 20
 SIZES, LARGE = (20_000_000, 60_000_000), 1_000_000_000
 #: The least that two processes gain.
 GAIN = 1.8
-#: Within which processes have started; choosing a file and pressing the button takes longer.
-READY_SECONDS: Final = 3
 TURNS: Final = 3
 
 
@@ -100,40 +94,33 @@ def write_log(path: Path, size: int) -> None:
             written += file.write(f'{{"n":{number},{piece[1:]}\n')
 
 
-def seconds(log: Path, workers: int, ready: int = 0) -> tuple[float, float]:
-    """The seconds that so many processes take for the first rows of a log, and for all.
-
-    ``ready`` of them have started before; the machine has done nothing else for a while.
-    """
-    spares = Spares(RECORD_MEMORY)
-    spares.prepare(ready, load)
-    time.sleep(READY_SECONDS)
+def seconds(log: Path, workers: int) -> tuple[float, float]:
+    """The seconds that so many processes take for the first rows of a log, and for all."""
     start, first = time.perf_counter(), []
     measure(
         read(log, log.name),
         log.with_suffix(".parquet"),
         formats=FORMATS_MEASURED,
         workers=workers,
-        spares=spares,
         resume=False,
         progress=lambda _: first.append(time.perf_counter() - start),
     )
     return first[0], time.perf_counter() - start
 
 
-def two_against_one(folder: Path) -> tuple[list[float], list[float]]:
-    """How many times as fast two processes are at each size: ready ones, and those that start.
+def two_against_one(folder: Path) -> list[float]:
+    """How many times as fast two processes are at each size.
 
     The ways take turns, because the speed of a machine changes.
     """
-    ways = {"one process": (1, 0), "two that are ready": (2, 2), "two that start": (2, 0)}
+    ways = {"one process": 1, "two processes": 2}
     log = folder / "small.jsonl"
     write_log(log, 1_000_000)
     seconds(log, 1)  # loads what every turn needs
     gains = []
     for size in SIZES:
         write_log(log, size)
-        turns = [[seconds(log, *way) for way in ways.values()] for _ in range(TURNS)]
+        turns = [[seconds(log, way) for way in ways.values()] for _ in range(TURNS)]
         medians = [tuple(map(median, zip(*way, strict=True))) for way in zip(*turns, strict=True)]
         one = medians[0][1]
         print(
@@ -144,9 +131,8 @@ def two_against_one(folder: Path) -> tuple[list[float], list[float]]:
         for name, (first, took) in zip(ways, medians, strict=True):
             print(f"{name:20}{took:5.1f} s, the first rows after {first:.2f} s,", end="")
             print(f"{one / took:6.2f} times as fast")
-        gains.append([one / took for _, took in medians[1:]])
-    ready, starting = zip(*gains, strict=True)
-    return [*ready], [*starting]
+        gains.append(one / medians[1][1])
+    return gains
 
 
 def large(folder: Path) -> None:
@@ -209,10 +195,10 @@ def _resident(pid: int) -> int:
 def main() -> Ratios:
     ratios = per_core()
     with tempfile.TemporaryDirectory() as folder:
-        ready, starting = two_against_one(Path(folder))
+        gains = two_against_one(Path(folder))
         if "--large" in sys.argv[1:]:
             large(Path(folder))
-    return [ratios, ready, starting]
+    return [ratios, gains]
 
 
 if __name__ == "__main__":

@@ -92,13 +92,7 @@ LINES: Final[dict[str, tuple[Line, ...]]] = {
             "as fast",
             1,
         ),
-        Line(
-            "`measure` of 20 and 60 MB in two processes that the Dashboard has started",
-            "in one",
-            "as fast",
-            1.8,
-        ),
-        Line("in two that start with the run", "in one", "as fast", 1.8),
+        Line("`measure` of 20 and 60 MB in two processes", "in one", "as fast", 1.8),
     ),
     "terabyte": (
         Line("`measure` on two workers of a Dask cluster", "its simulation", "as long", 1.1),

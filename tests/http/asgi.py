@@ -16,6 +16,8 @@ from toon.http.lock import Lock
 
 HERE = ("127.0.0.1", 40_000)
 UNLOCKED = Lock()
+#: Stands for Streamlit's page.
+HTML = "<html><head>\n<p><head>"
 
 
 class FakeClock(asyncio.SelectorEventLoop):
@@ -63,7 +65,7 @@ async def app(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def door_for(lock: Lock = UNLOCKED, body_bytes: int = 100) -> Door:
-    return Door(app, lock, body_bytes, "default-src 'self'")
+    return Door(app, lock, body_bytes, HTML)
 
 
 def scope_of(path: str, headers: list[tuple[str, str]]) -> Scope:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import http.client
 import re
-import socket
 import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,10 +20,9 @@ from starlette.types import Receive, Scope, Send
 from tests.browser.conftest import served
 from tests.conftest import ROOT
 from tests.http.asgi import HERE, Answer, FakeClock, answer, app, ask, door_for
-from toon.http import bodies, waiting
+from toon.http import bodies
 from toon.http.door import Door
 from toon.http.lock import Lock
-from toon.http.waiting import Unread, Waiting
 
 # -- bodies ------------------------------------------------------------------------------------
 
@@ -147,51 +144,6 @@ def test_an_answer_that_has_begun_is_not_answered_again() -> None:
     assert answer(Door(begins, Lock(), 100, ""), method="POST", body=[b"x" * 101]).status == 207
 
 
-# -- connections -------------------------------------------------------------------------------
-
-
-class Connection:
-    """One of HTTP as uvicorn has it: its last request, answered in full or not."""
-
-    def __init__(self, *answered: bool) -> None:
-        self.cycle = SimpleNamespace(response_complete=answered[0]) if answered else None
-
-
-def test_connections_that_ask_nothing_are_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "WAITING_CONNECTIONS", 2)
-    monkeypatch.setattr(waiting, "HEAD_SECONDS", 10)
-    page, works, silent, kept = object(), Connection(False), Connection(), Connection(True)
-    watched = Waiting()
-    everyone = [page, works, silent, kept]
-
-    assert watched.overdue(everyone, 0) == []
-    kept.cycle = Connection(True).cycle  # it asked something meanwhile
-    assert watched.overdue(everyone, 9) == []
-    assert watched.overdue(everyone, 10) == [silent]
-    assert watched.overdue([page, works, kept], 18) == []
-    assert watched.overdue([page, works, kept, Connection(), Connection()], 18.5) == [kept]
-    assert watched.overdue([silent], 30) == []
-
-
-def test_who_reads_nothing_of_an_answer_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "BODY_SECONDS", 10)
-    unread = Unread()
-
-    def stuck(now: float, **left: int) -> list[str]:
-        for name, size in left.items():
-            transport = SimpleNamespace(get_write_buffer_size=lambda size=size: size)
-            clients[name].transport = transport
-        found = unread.stuck(clients.values(), now)
-        return [name for name, client in clients.items() if client in found]
-
-    clients: dict[str, Any] = {name: Connection() for name in ("silent", "slow", "quick")}
-    assert stuck(0, silent=9, slow=9, quick=0) == []
-    assert stuck(9, silent=9, slow=8, quick=9) == []
-    assert stuck(10, silent=99, slow=8, quick=0) == ["silent"]
-    assert stuck(18, silent=99, slow=8, quick=9) == ["silent"]
-    assert stuck(19, silent=98, slow=8, quick=9) == ["slow"]
-
-
 # -- the real server ---------------------------------------------------------------------------
 
 #: Notes every address that the server asks for or connects to.
@@ -229,11 +181,8 @@ def knock(port: int, **headers: str) -> int:
 
 
 @pytest.mark.rest
-def test_a_server_for_others_asks_nobody_and_lets_nobody_wait(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_server_for_others_asks_nobody(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("TOON_HOSTS", "lab.example.org")
-    monkeypatch.setenv("TOON_HEAD_SECONDS", "1")
     with (
         recorded(monkeypatch, tmp_path) as record,
         served(ROOT / "app.py", "--server.address", "0.0.0.0") as server,
@@ -248,9 +197,6 @@ def test_a_server_for_others_asks_nobody_and_lets_nobody_wait(
         assert knock(port, **key) == 101
         # Neither this machine's name nor that of the request: Streamlit would look up its own.
         assert knock(port, **key, Origin="https://lab.example.org") == 101
-        with socket.create_connection(("127.0.0.1", port), timeout=30) as slow:
-            slow.sendall(b"GET / HTTP/1.1\r\nHost: local")
-            assert slow.recv(1) == b""
         with urllib.request.urlopen(f"{server.url}/_stcore/health") as health:
             assert health.headers["x-frame-options"] == "DENY"
 

@@ -8,7 +8,6 @@ from html import escape
 from typing import Any
 
 import pytest
-from starlette.responses import PlainTextResponse, RedirectResponse
 
 from tests.http.asgi import answer, app, door_for
 from toon.http.door import Door
@@ -32,7 +31,7 @@ ELSEWHERE = ("origin", "https://lab.example.org:8443")
         ("", [ELSEWHERE], {}, "as localhost:8501: if", "TOON_HOSTS=lab.example.org"),
         ("", [("host", "localhost"), ("origin", "http://LOCALHOST:8080")], {},
          "at http://LOCALHOST:8080 asked this server as localhost: ", "TOON_HOSTS=localhost:8080"),
-        ("", [PROXY], {}, "header x-forwarded-host", "TOON_HOSTS=lab.example.org TOON_TOKEN="),
+        ("", [PROXY], {}, "header x-forwarded-host", "TOON_TOKEN="),
         ("", [], {"http_version": "1.0"}, "through a proxy (HTTP/1.0)", "TOON_TOKEN="),
         ("", [("sec-fetch-site", "none")], {}, "a proxy (no keep-alive)", "TOON_TOKEN="),
         ("", [], {"client": AWAY}, "came from 192.0.2.7, and", "TOON_TOKEN="),
@@ -89,24 +88,22 @@ def test_a_hostile_header_is_shown_as_text(host: str) -> None:
     assert "x" * 254 not in page.text
 
 
-HTML = PlainTextResponse("<html><head>\n<p><head>", media_type="text/html", headers={"ETag": "1"})
-
-
 @pytest.mark.parametrize(
     ("path", "accept", "is_page"),
     [
         ("/", BROWSER[1], True),
-        ("/lab", BROWSER[1], True),
+        ("/compare", BROWSER[1], True),
         ("/", "*/*", False),
+        ("/favicon.png", BROWSER[1], False),
         ("/media/x.html", BROWSER[1], False),
         ("/api/v1/", BROWSER[1], False),
     ],
 )
 def test_a_page_begins_with_the_check(path: str, accept: str, is_page: bool) -> None:
-    page = answer(Door(HTML, Lock(), 100, ""), path, ("accept", accept))
+    page = answer(door_for(), path, ("accept", accept))
 
-    assert page.text == f"<html><head>{CHECK if is_page else ''}\n<p><head>"
-    assert ("etag" in page.headers, "content-length" in page.headers) == (not is_page,) * 2
+    assert page.text == (f"<html><head>{CHECK}\n<p><head>" if is_page else "0 bytes")
+    assert page.headers.get("cache-control") == ("no-cache" if is_page else None)
 
 
 def test_a_page_asks_whether_its_websocket_comes_through() -> None:
@@ -119,35 +116,20 @@ def test_a_page_asks_whether_its_websocket_comes_through() -> None:
     assert answer(door, "/api/door", origin, BROWSER, method="POST").status == 403
 
 
-@pytest.mark.parametrize(
-    ("path", "to", "location"),
-    [
-        ("/compare/", "/compare?x=1", "./../compare?x=1"),
-        ("/lab", "http://localhost:8501/lab/", "./lab/"),
-        ("/x", "//evil.test/x", "//evil.test/x"),
-        ("/x", "https://example.org/x", "https://example.org/x"),
-    ],
-)
-def test_a_redirect_stays_behind_the_prefix_of_a_proxy(path: str, to: str, location: str) -> None:
-    asked = Door(RedirectResponse(to), Lock(), 100, "")
-
-    assert answer(asked, path).headers["location"] == location
-
-
 def test_below_a_path_of_its_own_the_door_is_the_same() -> None:
     door = Door(app, Lock(token=TOKEN), 100, "", "/lab")
     key = ("authorization", f"Bearer {TOKEN}")
-    elsewhere = answer(door, "/labs", BROWSER, key)
 
     assert answer(door, "/lab/_stcore/health").status == 200
     assert answer(door, "/_stcore/health").status == 401
     assert answer(door, "/lab/compare", BROWSER, key).status == 200
     assert answer(door, "/lab/api/v1/").text.startswith('{"error":')
-    assert elsewhere.status == 404
-    assert "are below /lab/, and it was asked for /labs" in elsewhere.text
+    # Where there is no page of ours, Streamlit answers: it leads from /lab to /lab/.
+    for path in ("/labs", "/lab"):
+        assert answer(door, path, BROWSER, key).text == "0 bytes"
 
 
-# -- frames and hosts of apps ------------------------------------------------------------------
+# -- frames ------------------------------------------------------------------
 
 FRAMED = ("sec-fetch-dest", "iframe")
 HUB = "https://hub.example.org"
@@ -173,24 +155,8 @@ def test_a_frame_of_our_own_and_one_that_hides_who_holds_it_are_left_to_the_brow
         assert answer(door_for(allowed), "/", BROWSER, FRAMED, *referer).status == 200
     hidden = answer(door_for(), "/", BROWSER, FRAMED)
     assert hidden.status == 403
-    assert "TOON_FRAMES and the origin of that page" in hidden.text
+    assert "A page that does not say where it is holds this one in a frame" in hidden.text
     assert answer(door_for(), "/api/v1/", FRAMED).status == 200
-
-
-@pytest.mark.parametrize(
-    ("host", "shown"),
-    [
-        ("me-lab.streamlit.app", 'TOON_HOSTS = "me-lab.streamlit.app"'),
-        ("me-lab.hf.space", "TOON_HOSTS=me-lab.hf.space"),
-    ],
-)
-def test_a_host_of_apps_gets_the_setting_as_it_is_spelled_there(host: str, shown: str) -> None:
-    foreign = answer(door_for(), "/", BROWSER, ("host", host))
-    passed = answer(door_for(Lock(frozenset({host}))), "/", BROWSER, ("host", host), ("via", "x"))
-
-    assert f"<pre>{escape(shown)}</pre>" in foreign.text
-    assert "Settings, " in passed.text
-    assert re.search(r"<pre>TOON_TOKEN ?= ?", passed.text)
 
 
 @pytest.mark.parametrize("path", ["/_stcore/health", "/healthz"])

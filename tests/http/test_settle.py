@@ -18,6 +18,7 @@ from starlette.testclient import TestClient
 
 from tests.conftest import ROOT
 from toon.http.settle import keep_in_memory, settle
+from toon.limits import BODY_SECONDS
 
 
 @pytest.fixture(autouse=True)
@@ -26,8 +27,7 @@ def _as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.setswitchinterval", lambda seconds: None)
 
 
-@pytest.mark.rest
-def test_connections_send_at_once_to_a_socket_that_does_not_name_tcp() -> None:
+def test_connections_send_at_once_and_do_not_wait_for_who_reads_nothing() -> None:
     with closing(socket.socket()) as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
@@ -35,6 +35,20 @@ def test_connections_send_at_once_to_a_socket_that_does_not_name_tcp() -> None:
         settle()
         with socket.create_connection(listening.getsockname()), listening.accept()[0] as accepted:
             assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+            if sys.platform == "linux":
+                limit = accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+                assert limit == BODY_SECONDS * 1000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other highest limits")
+def test_connections_may_take_every_file_that_the_system_allows() -> None:
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, hard - 1), hard))
+    settle()
+
+    assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
 
 
 def test_streamlit_collects_nothing_after_a_run() -> None:

@@ -21,23 +21,14 @@ from tests.conftest import ROOT
 from tests.measuring.corpora import records
 from tests.processes import Process
 from toon.bounded.bounds import STANDARD
-from toon.bounded.spares import Spares
-from toon.limits import RECORD_MEMORY
 from toon.measuring.measure import Settings
 from toon.measuring.run import measure
 from toon.measuring.table import measure_part, open_run
-from toon.measuring.workers import InProcess, Processes, WorkersError, cores, load
+from toon.measuring.workers import InProcess, Processes, WorkersError, cores
 from toon.traffic.payload import Payload
 
 SETTINGS = Settings.of(["o200k_base"], ["toon"])
 LONG = [Payload("a.json", n, "g", f"[{'1,' * 300_000}1]") for n in range(40)]
-
-
-@pytest.fixture
-def spares() -> Iterator[Spares]:
-    spares = Spares(RECORD_MEMORY)
-    yield spares
-    spares.end()
 
 
 @pytest.fixture
@@ -124,62 +115,6 @@ def test_closing_kills_the_workers_and_cancels_the_rest() -> None:
     assert futures[2].cancelled()  # type: ignore[attr-defined]
     with pytest.raises(WorkersError, match="stopped"):
         futures[0].result()
-
-
-def started(count: int) -> list[int]:
-    """The workers of this process once there are so many: a new one has no name at first."""
-    wait_for(lambda: len(workers_of(os.getpid())) == count)
-    return workers_of(os.getpid())
-
-
-@pytest.mark.rest
-def test_a_run_takes_the_processes_that_are_ready(spares: Spares) -> None:
-    spares.prepare(2, load)
-    spares.prepare(1, load)  # there are so many already
-    ready = started(2)
-
-    with closing(Processes(2, SETTINGS, spares)) as executor:
-        futures = [executor.submit(LONG[:4]), executor.submit(LONG[4:8])]
-        parts = [future.result() for future in futures]
-        assert started(2) == ready
-    assert parts == [measure_part(LONG[:4], SETTINGS), measure_part(LONG[4:8], SETTINGS)]
-    assert workers_of(os.getpid()) == []
-
-
-@pytest.mark.rest
-def test_a_ready_process_that_was_killed_is_not_taken(spares: Spares) -> None:
-    spares.prepare(2, load)
-    killed, alive = started(2)
-    os.kill(killed, signal.SIGKILL)
-    os.waitid(os.P_PID, killed, os.WEXITED | os.WNOWAIT)
-
-    process = spares.take()
-    assert process is not None
-    assert process.call(STANDARD, os.getpid) == alive
-    process.end()
-    assert spares.take() is None
-
-
-def test_dead_processes_are_replaced_and_there_are_never_many(spares: Spares) -> None:
-    spares.prepare(1, load)
-    (killed,) = started(1)
-    os.kill(killed, signal.SIGKILL)
-    os.waitid(os.P_PID, killed, os.WEXITED | os.WNOWAIT)
-
-    spares.prepare(1, load)
-    assert started(1) != [killed]
-    spares.prepare(64, load)
-    started(4)
-
-
-@pytest.mark.rest
-def test_ready_processes_that_nobody_takes_end() -> None:
-    spares = Spares(RECORD_MEMORY, seconds=3)
-    spares.prepare(2, load)
-    started(2)
-
-    wait_for(lambda: not workers_of(os.getpid()))
-    spares.end()  # waits until their pipes are closed
 
 
 def test_an_error_in_a_worker_is_raised_here() -> None:

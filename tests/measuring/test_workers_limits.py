@@ -29,10 +29,9 @@ GOOD = [Payload("a.jsonl", line, "g", f'[{{"line": {line}}}]') for line in range
 FAULTS: dict[str, Callable[[Bounds], Exception]] = {
     '"slow"': lambda bounds: Exceeded("seconds", bounds),
     '"large"': lambda _: Exceeded("memory"),
-    '"aborts"': lambda _: DiedError(-6, False),
-    '"crashes"': lambda _: DiedError(-11, False),
-    '"is killed"': lambda _: DiedError(-9, False),
-    '"is large for all"': lambda _: DiedError(-9, True),
+    '"aborts"': lambda _: DiedError(-6),
+    '"crashes"': lambda _: DiedError(-11),
+    '"is killed"': lambda _: DiedError(-9),
 }
 ENDED = "not measured, because the process that measured it "
 REASONS = {
@@ -41,8 +40,8 @@ REASONS = {
     '"aborts"': "takes more than 4,000 MB of memory to measure, the limit TOON_RECORD_MEMORY",
     '"crashes"': f"{ENDED}ended unexpectedly, with status -11; it may have lacked memory, which "
     "TOON_RECORD_MEMORY limits",
-    '"is killed"': f"{ENDED}was stopped from outside, by SIGKILL",
-    '"is large for all"': f"{ENDED}was stopped, probably by the system, which had no memory left",
+    '"is killed"': f"{ENDED}was stopped from outside, by SIGKILL, perhaps by the system for "
+    "lack of memory",
 }
 
 
@@ -121,7 +120,7 @@ def test_what_dies_with_every_record_is_not_blamed_on_one(
 
     def call(here: Here, bounds: Bounds, function: Callable[..., Any], *args: Any) -> Any:
         if args[1]:
-            raise DiedError(NO_MEMORY, False)
+            raise DiedError(NO_MEMORY)
         return real(here, bounds, function, *args)
 
     monkeypatch.setattr(Here, "call", call)

@@ -42,7 +42,6 @@ def app(request: pytest.FixtureRequest) -> Iterator[AppTest]:
     if page:
         app.switch_page(page).run()
     yield app
-    SERVER.spares.end()
     assert not app.exception
 
 

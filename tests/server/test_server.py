@@ -34,13 +34,9 @@ def test_a_server_ends_what_it_has_started_and_leaves_nothing_on_disk(
     folder = Folder()
     folder.file.write_text("a run")
     server.runs["dashboard"].keep("mine", folder)
-    server.spares.prepare(1, int)
-    spare = server.spares._idle[0]
     worker = Task(server.pool).run(os.getpid)
     assert is_there(worker)
-    assert spare.is_alive
 
     server.end()
     assert not is_there(worker)
-    assert not spare.is_alive
     assert list(tmp_path.iterdir()) == []

@@ -6,9 +6,6 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
-from math import inf
-from time import monotonic
 from typing import Final, TypeVar, TypeVarTuple
 
 from toon.bounded.bounds import STANDARD, Bounds, Exceeded, Limit, Stopped
@@ -20,43 +17,30 @@ Result = TypeVar("Result")
 
 #: Processes that stay when there is no work, so that the next need not start one.
 _SPARE: Final = 2
-#: Tasks of one client that wait at most; of more, the one that has waited longest is refused.
+#: Tasks of one client that wait at most.
 _PATIENT: Final = 32
-#: Seconds that a client may have the last process for, at first.
-_EXPRESS: Final = 10.0
 
 
 class Task:
     """What one caller asks of a pool, one call after another, until any thread stops it.
-
-    The pool marks it ``is_refused`` where too many of the client wait, and it is ``is_slow`` after
-    a first try in the last process.
 
     Args:
         client: Any name for who waits for the work.
         is_short: Whether it takes less than a second, whatever the text.
     """
 
-    def __init__(
-        self,
-        pool: Pool,
-        client: Hashable = None,
-        *,
-        is_short: bool = False,
-    ) -> None:
+    def __init__(self, pool: Pool, client: Hashable = None, *, is_short: bool = False) -> None:
         self.client = client
-        self.bounds = pool.bounds
         self.is_short = is_short
-        self.is_stopped = self.is_refused = self.is_slow = False
+        self.is_stopped = False
         self._pool = pool
         self._process: Process | None = None
         self._lock = threading.Lock()
 
     def run(self, function: Callable[[*Arguments], Result], *args: *Arguments) -> Result:
-        """What a function of a module gives for these arguments, in a worker process.
+        """Return what a function of a module gives for these arguments, in a worker process.
 
-        All that comes before the last try, which is waiting and a first try in the last process,
-        takes at most the seconds of the bounds, and the last try takes at most as many.
+        The task waits at most the seconds of the pool's bounds, and then works at most as many.
 
         Raises:
             Exceeded: It passed a limit, found no worker in time, or its worker ended.
@@ -64,42 +48,24 @@ class Task:
 
         Whatever the function raises is raised here.
         """
-        self.is_slow = False
-        seconds = self.bounds.seconds
-        until = inf if seconds is None else monotonic() + seconds
-        while True:
-            with self._pool.turn_of(self, until) as (process, bounds):
-                try:
-                    return self._call(process, bounds, function, *args)
-                except Exceeded as error:
-                    if error.limit != "seconds" or bounds is self.bounds:
-                        raise
-                    self.is_slow = True
-
-    def _call(
-        self,
-        process: Process,
-        bounds: Bounds,
-        function: Callable[[*Arguments], Result],
-        *args: *Arguments,
-    ) -> Result:
-        with self._lock:
-            if self.is_stopped:
-                raise Stopped
-            self._process = process
-        try:
-            return process.call(bounds, function, *args)
-        except DiedError as death:
-            if self.is_stopped:
-                raise Stopped from None
-            limit: Limit = "memory" if death.is_of_memory else "end"
-            raise Exceeded(limit, end=death.reason) from None
-        finally:
+        with self._pool.turn_of(self) as process:
             with self._lock:
-                self._process = None
+                if self.is_stopped:
+                    raise Stopped
+                self._process = process
+            try:
+                return process.call(self._pool.bounds, function, *args)
+            except DiedError as death:
+                if self.is_stopped:
+                    raise Stopped from None
+                limit: Limit = "memory" if death.is_of_memory else "end"
+                raise Exceeded(limit, end=death.reason) from None
+            finally:
+                with self._lock:
+                    self._process = None
 
     def stop(self) -> None:
-        """Nobody waits for it any more: its work ends, or never begins."""
+        """Stop the task, for which nobody waits any more: its work ends, or never begins."""
         with self._lock:
             self.is_stopped = True
             if self._process is not None:
@@ -110,10 +76,10 @@ class Task:
 class Pool:
     """At most ``count`` processes, which start when there is work for them.
 
-    Of those who wait, the client goes first that holds the fewest processes, with its short tasks,
-    then its newest, since the oldest may have nobody who waits. A client that holds all but one has
-    the last one for a few seconds at a time only: who has less to do never stands behind those with
-    much.
+    Of the clients that wait, the one that holds the fewest processes goes first, with its short
+    tasks, then its newest, since the oldest may have nobody who waits. The last process takes short
+    tasks alone of a client that holds all others: who has less to do never stands behind those
+    with much.
 
     Args:
         count: The most processes at work.
@@ -135,27 +101,23 @@ class Pool:
         self._changed = threading.Condition()
 
     @contextmanager
-    def turn_of(self, task: Task, until: float = inf) -> Iterator[tuple[Process, Bounds]]:
-        """A process that nobody else uses, and for how long, when it is the task's turn.
-
-        It waits ``until`` then, by the clock ``monotonic``, and a first try in the last process
-        ends by then too.
-        """
-        bounds = self._wait(task, until)
+    def turn_of(self, task: Task) -> Iterator[Process]:
+        """Give a process that nobody else uses, when it is the task's turn."""
+        self._wait(task)
         process = None
         try:
             process = self._process()
-            yield process, bounds
+            yield process
         finally:
             self._free(task, process)
 
     def look_again(self) -> None:
-        """Wakes the tasks that wait, because one was stopped."""
+        """Wake the tasks that wait, because one was stopped."""
         with self._changed:
             self._changed.notify_all()
 
     def prepare(self, first: Callable[[], object]) -> None:
-        """Starts the spare processes. They, and all after them, call ``first`` before all else.
+        """Start the spare processes. They, and all after them, call ``first`` before all else.
 
         Where the system refuses processes, it does so again when there is work, which is told.
         """
@@ -165,7 +127,7 @@ class Pool:
                 self._idle.append(self._start())
 
     def close(self) -> None:
-        """Stops all tasks and ends all processes."""
+        """Stop all tasks and end all processes."""
         with self._changed:
             idle, self._idle, self._first = self._idle, [], None
             tasks = [*self._waiting, *self._at_work]
@@ -174,53 +136,37 @@ class Pool:
         for process in idle:
             process.end()
 
-    def _wait(self, task: Task, until: float) -> Bounds:
-        """The bounds of the task's turn, when it has come."""
+    def _wait(self, task: Task) -> None:
         with self._changed:
-            others = [
-                other
-                for other in self._waiting
-                if other.client == task.client and not other.is_refused
-            ]
-            if len(others) >= _PATIENT:
-                others[0].is_refused = True
+            if sum(other.client == task.client for other in self._waiting) >= _PATIENT:
+                raise Exceeded("crowd", self.bounds)
             self._waiting.append(task)
             self._changed.notify_all()
             try:
                 has_come = self._changed.wait_for(
-                    lambda: task.is_stopped or task.is_refused or self._next() is task,
-                    min(until - monotonic(), threading.TIMEOUT_MAX),
+                    lambda: task.is_stopped or self._next() is task, self.bounds.seconds
                 )
                 if task.is_stopped:
                     raise Stopped
-                if task.is_refused or not has_come:
-                    raise Exceeded("crowd" if task.is_refused else "wait", task.bounds)
-                return self._take(task, until)
+                if not has_come:
+                    raise Exceeded("wait", self.bounds)
+                self._held[task.client] += 1
+                self._at_work.append(task)
             finally:
                 self._waiting.remove(task)
                 self._changed.notify_all()
 
     def _next(self) -> Task | None:
-        """The waiting task whose turn it is."""
+        """Return the waiting task whose turn it is."""
         if self._held.total() >= self._count:
             return None
-        may = [task for task in self._waiting if not (task.is_slow and self._has_most(task))]
-        short = [task for task in may if task.is_short]
-        others = [task for task in reversed(may) if not task.is_short]
-        return min([*short, *others], key=lambda task: self._held[task.client], default=None)
-
-    def _has_most(self, task: Task) -> bool:
-        """Whether only the last process is left for the client."""
-        return self._held[task.client] >= max(1, self._count - 1)
-
-    def _take(self, task: Task, until: float) -> Bounds:
-        seconds = task.bounds.seconds
-        is_express = self._has_most(task) and (seconds is None or seconds > _EXPRESS)
-        self._held[task.client] += 1
-        self._at_work.append(task)
-        if not is_express:
-            return task.bounds
-        return replace(task.bounds, seconds=min(_EXPRESS, until - monotonic()))
+        most = max(1, self._count - 1)
+        may = [
+            task
+            for task in reversed(self._waiting)
+            if task.is_short or self._held[task.client] < most
+        ]
+        return min(may, key=lambda task: (self._held[task.client], not task.is_short), default=None)
 
     def _process(self) -> Process:
         with self._changed:
@@ -238,7 +184,7 @@ class Pool:
         return Process(self._memory, self._first)
 
     def _free(self, task: Task, process: Process | None) -> None:
-        """Keeps the process, or ends it and starts a spare one for the next call."""
+        """Keep the process, or end it and start a spare one for the next call."""
         is_fresh = process is not None and not (process.is_killed or process.is_large)
         with self._changed:
             self._at_work.remove(task)

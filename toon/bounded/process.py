@@ -1,15 +1,16 @@
 """One worker process: it is sent functions with their arguments, and gives back what they give.
 
-``multiprocessing`` does not fit. Its workers import the main module, which under Streamlit is the
-page; and when a worker dies, its pool cannot name the work that was lost. A fork of a prepared
-process does not fit either: the tokenizers' threads do not survive it, and Windows has none.
+``multiprocessing`` does not fit, nor does what stands on it (pebble 5.2 and loky 3.7 were tried).
+Under ``multiprocessing`` and pebble a worker runs the main module, which under Streamlit is the
+page; a worker at work outlives a killed server; one that is stopped takes work and never begins
+its time. loky stops no work, and one dead worker fails all work. A fork of a prepared process does
+not fit either: the tokenizers' threads do not survive it, and Windows has none.
 """
 
 from __future__ import annotations
 
 import os
 import pickle
-import re
 import signal
 import subprocess
 import sys
@@ -28,15 +29,16 @@ Result = TypeVar("Result")
 #: The status of a worker process that had no memory for what it was sent.
 NO_MEMORY: Final = 12
 
-#: Signals that no fault sends: kill, terminate, hang up. By the first Linux kills for memory too.
-_FROM_OUTSIDE: Final = (9, 15, 1)
+#: How a worker ended that no fault of its own ended, by the signal.
+_FROM_OUTSIDE: Final = {
+    9: "by SIGKILL, perhaps by the system for lack of memory",
+    15: "by SIGTERM",
+    1: "by SIGHUP",
+}
 
 
 class DiedError(Exception):
-    """A worker process ended before it answered.
-
-    The arguments are its status, and whether the system killed a process for memory meanwhile.
-    """
+    """A worker process ended before it answered; the argument is its status."""
 
     @property
     def is_of_memory(self) -> bool:
@@ -46,12 +48,9 @@ class DiedError(Exception):
     @property
     def reason(self) -> str:
         """What happened to it, said of a process."""
-        status, has_killed = self.args
-        if status == -_FROM_OUTSIDE[0] and has_killed:
-            return "was stopped, probably by the system, which had no memory left"
-        if -status not in _FROM_OUTSIDE:
-            return f"ended unexpectedly, with status {status}"
-        return f"was stopped from outside, by {signal.Signals(-status).name}"
+        if how := _FROM_OUTSIDE.get(-self.args[0]):
+            return f"was stopped from outside, {how}"
+        return f"ended unexpectedly, with status {self.args[0]}"
 
 
 class Process:
@@ -72,7 +71,6 @@ class Process:
         self.is_killed = self.is_large = self._is_late = False
         self._lock = threading.Lock()
         self._calls = 0
-        self._kills = _kills()
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "toon.bounded.worker_main", str(memory)],
             stdin=subprocess.PIPE,
@@ -97,7 +95,7 @@ class Process:
     def call(
         self, bounds: Bounds, function: Callable[[*Arguments], Result], *args: *Arguments
     ) -> Result:
-        """What the function of a module gives for these arguments.
+        """Return what the function of a module gives for these arguments.
 
         Raises:
             Exceeded: It passed a limit. The process is dead then, unless it could say so itself.
@@ -120,7 +118,7 @@ class Process:
             status = self._process.wait()
             if self._is_late:
                 raise Exceeded("seconds", bounds) from None
-            raise DiedError(status, _kills() != self._kills) from None
+            raise DiedError(status) from None
         finally:
             timer.cancel()
             with self._lock:
@@ -136,12 +134,12 @@ class Process:
                 self.kill()
 
     def kill(self) -> None:
-        """Ends the process at once, without waiting for it."""
+        """End the process at once, without waiting for it."""
         self.is_killed = True
         self._process.kill()
 
     def end(self) -> None:
-        """Ends the process, waits until it has, and closes its pipes."""
+        """End the process, wait until it has, and close its pipes."""
         self.kill()
         self._process.wait()
         for pipe in self._pipes():
@@ -158,11 +156,3 @@ class Process:
         assert requests is not None
         assert replies is not None
         return requests, replies
-
-
-def _kills() -> bytes:
-    """How many processes Linux has killed because it had no memory; empty where it is not said."""
-    with suppress(OSError):
-        found = re.search(rb"^oom_kill (\d+)", Path("/proc/vmstat").read_bytes(), re.MULTILINE)
-        return found[1] if found else b""
-    return b""

@@ -12,30 +12,26 @@ from toon.http.refusals import Refusal
 from toon.limits import BODIES_BYTES, BODY_SECONDS
 from toon.text import whole_number
 
-#: A body of no more is small: a share of the bytes is kept for those, whatever large ones hold.
+#: Bytes of a small body: an eighth of all bytes is kept for these, whatever large ones hold.
 _SMALL: Final = 1_000_000
-_KEPT: Final = 8
 
 
 class Bodies:
-    """All bodies that are received or worked on.
+    """All bodies that are received or worked on, at most ``each`` bytes of one.
 
-    ``held`` is how many bytes of them have arrived, by client. One client has half of the total,
-    so that it cannot shut out the others; an eighth of either is for small bodies alone, so that
-    large ones that come slowly do not shut those out.
+    ``held`` counts the bytes of them that have arrived, by client. One client has half of the
+    total, so that it cannot shut out the others.
     """
 
     def __init__(self, each: int) -> None:
-        """``each`` is the most bytes of one body."""
         self.each = each
-        self.total = max(each, BODIES_BYTES)
         self.held: Counter[str] = Counter()
 
     def check(self, more: int, own: int, client: str) -> None:
-        """Checks whether ``more`` bytes may come to a body that would then have ``own``.
+        """Check whether ``more`` bytes may come to a body that would then have ``own``.
 
         Raises:
-            Refusal: That is too much for one body, for its client, or for all together.
+            Refusal: They are too many for one body, for its client, or for all together.
         """
         if own > self.each:
             raise Refusal(
@@ -43,27 +39,23 @@ class Bodies:
                 f"A body has at most {self.each:,} bytes here, the largest of TOON_EDITOR_BYTES, "
                 "TOON_CONVERT_BYTES, TOON_STATS_BYTES and Streamlit's server.maxUploadSize.",
             )
-        share = max(self.each, self.total // 2)
-        full = self.held.total() + more > self._left(self.total, own)
-        if more and (full or self.held[client] + more > self._left(share, own)):
-            raise Refusal(
-                503,
-                f"The bodies that are received or worked on reach {self.total:,} bytes together, "
-                f"the limit TOON_BODIES_BYTES, or {share:,} bytes of one client; try again in a "
-                "moment.",
-                Retry_After="5",
-            )
-
-    def _left(self, most: int, own: int) -> int:
-        """What of ``most`` bytes a body of ``own`` may fill."""
-        return most if own <= _SMALL else max(self.each, most - most // _KEPT)
+        total, share = max(self.each, BODIES_BYTES), max(self.each, BODIES_BYTES // 2)
+        for held, most in ((self.held.total(), total), (self.held[client], share)):
+            left = most if own <= _SMALL else max(self.each, most - most // 8)
+            if more and held + more > left:
+                raise Refusal(
+                    503,
+                    f"The bodies that are received or worked on reach {total:,} bytes together, "
+                    f"the limit TOON_BODIES_BYTES, or {share:,} bytes of one client; try again in "
+                    "a moment.",
+                )
 
 
 class Body:
     """The body of one request, counted while it arrives.
 
-    When it is refused, the app is told that the client has gone, which ends its work, and
-    ``refusal`` is what to answer.
+    A refused body ends the work of the app, to which the client seems to have gone; ``refusal`` is
+    what to answer then.
     """
 
     def __init__(self, bodies: Bodies, receive: Receive, declared: str, client: str) -> None:
@@ -81,11 +73,17 @@ class Body:
         self._due: float | None = asyncio.get_running_loop().time() + BODY_SECONDS
 
     async def receive(self) -> Message:
-        """The next message to the app; waits for a body no longer than its time."""
+        """Return the next message to the app; wait for a body no longer than its time."""
         try:
             if self.refusal is None:
                 async with asyncio.timeout_at(self._due):
-                    return self._counted(await self._receive())
+                    message = await self._receive()
+                more = len(message.get("body", b""))
+                self._bodies.check(more, self._held + more, self._client)
+                self._held += more
+                self._bodies.held[self._client] += more
+                self._due = self._due if message.get("more_body") else None
+                return message
         except TimeoutError:
             sentence = f"A body has to arrive within {BODY_SECONDS} seconds, TOON_BODY_SECONDS."
             self.refusal = Refusal(408, sentence)
@@ -93,16 +91,6 @@ class Body:
             self.refusal = refusal
         return {"type": "http.disconnect"}
 
-    def _counted(self, message: Message) -> Message:
-        more = len(message.get("body", b""))
-        self._bodies.check(more, self._held + more, self._client)
-        self._held += more
-        self._bodies.held[self._client] += more
-        if not message.get("more_body"):
-            self._due = None
-        return message
-
     def release(self) -> None:
-        """Gives back what the body held; the request is over."""
+        """Give back what the body held, once the request is over."""
         self._bodies.held -= Counter({self._client: self._held})
-        self._held = 0

@@ -1,19 +1,8 @@
 """The door before everything: under which name, from which page and with which key one may ask.
 
-``Middleware(Door, ...)`` of ``st.App`` stands before Streamlit's own routes and its WebSocket.
-Who is refused is told why, and which setting lets just that in (:mod:`toon.http.refusals`). The
-rules:
-
-* The header ``Host`` names this machine (``localhost``, 127.0.0.0/8, ``[::1]``) or a host in the
-  environment variable ``TOON_HOSTS``: a foreign name that was made to point here is refused.
-* An ``Origin`` has the host and port of ``Host``, or a host in ``TOON_HOSTS``: what else runs on
-  this machine is no page of ours. What browsers mark as sent by another site, or from another port
-  without an ``Origin``, is refused unless it is a link to a page.
-* A page in a frame is held by an origin in ``TOON_FRAMES``.
-* Once others can reach the server, a token is needed: ``TOON_TOKEN``, or one made at each start.
-  What a proxy passed on needs one too.
-* A body has one length, and limits in bytes, in time and together (:mod:`toon.http.bodies`).
-* A page that was let in asks whether its WebSocket will be (``/api/door``), and says so if not.
+``Middleware(Door, ...)`` of ``st.App`` stands before Streamlit's own routes and its WebSocket. Who
+is refused is told what was seen and which setting lets just that in; Starlette's own middleware
+for hosts and bodies tells neither. Connections that ask nothing are left to a proxy.
 """
 
 from __future__ import annotations
@@ -26,15 +15,13 @@ from urllib.parse import quote, unquote, urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import ClientDisconnect, HTTPConnection
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from toon.http import refusals
 from toon.http.bodies import Bodies, Body
-from toon.http.lock import Lock, authority_of, is_loopback, port_of
-from toon.http.page import nearby, prefix_of, wants_page, with_check
+from toon.http.lock import Lock, authority_of, host_of, is_loopback, new_token
+from toon.http.page import checked, page_policy
 from toon.http.refusals import Refusal
-from toon.limits import OPEN_PAGES
 
 #: Headers by which proxies say for whom they ask.
 _PASSED_ON: Final = re.compile(
@@ -43,35 +30,67 @@ _PASSED_ON: Final = re.compile(
 )
 #: Say nothing but whether the server is up; those who watch over it need neither name nor token.
 _HEALTH: Final = ("/_stcore/health", "/healthz")
+#: What is no page: what is served in folders, and files.
+_FILES: Final = re.compile(r"/(api|static|media|component|_stcore|healthz)(/.*)?|/[^/]*\.[^/]*")
 #: What a browser says it wants a page for that another page holds.
 _FRAMES: Final = ("iframe", "frame", "embed", "object")
+_COOKIE: Final = "toon_token"
 _MONTH: Final = 30 * 24 * 60 * 60
-
 #: How a WebSocket is refused: with 403 and no sentence, which no browser would show.
 _CLOSED: Final[Message] = {"type": "websocket.close", "code": 1008}
 
 
-def _digest(token: str) -> str:
-    return sha256(token.encode()).hexdigest()
+class Asked(HTTPConnection):
+    """A request or a WebSocket, and where below ``base`` it goes."""
+
+    def __init__(self, scope: Scope, base: str) -> None:
+        super().__init__(scope)
+        path = scope["path"]
+        self.below = path.removeprefix(base) if f"{path}/".startswith(f"{base}/") else ""
+        self.is_read = scope.get("method") in ("GET", "HEAD")
+        self.is_api = f"{self.below}/".startswith("/api/")
+        self.is_health = self.is_read and self.below in _HEALTH
+        wants_html = "text/html" in self.headers.get("accept", "")
+        is_place = bool(self.below) and not _FILES.fullmatch(self.below)
+        self.is_page = self.is_read and wants_html and is_place
+
+    @property
+    def way(self) -> str:
+        """How the request came, if not from a client on this machine to this machine.
+
+        HTTP/1.0 is what nginx before 1.29.7 speaks unless it is told otherwise, and no browser.
+        Over HTTP/1.1 browsers keep connections, and proxies say for themselves whether they do. A
+        program that asks through such a proxy cannot be told from one of this machine.
+        """
+        headers = self.headers
+        is_kept = re.search("keep-alive|upgrade", headers.get("connection", ""), re.IGNORECASE)
+        signs = [f"header {name}"[:60] for name in headers if _PASSED_ON.fullmatch(name)]
+        signs += ["HTTP/1.0"] * (self.scope.get("http_version") == "1.0")
+        if signs := signs + ["no keep-alive"] * ("sec-fetch-site" in headers and not is_kept):
+            return f"through a proxy ({signs[0]})"
+        for word, end in (("from", "client"), ("to", "server")):
+            seen = self.scope.get(end)
+            if seen is None or not is_loopback(seen[0]):
+                return f"{word} {seen[0] if seen else 'a socket'}"
+        return ""
 
 
 class Door:
-    """The middleware; see the module."""
+    """The middleware; see the module.
+
+    Args:
+        body_bytes: The most bytes of a body.
+        html: Streamlit's page.
+        base: What all paths of the server begin with, such as "/lab".
+    """
 
     def __init__(
-        self, app: ASGIApp, lock: Lock, body_bytes: int, policy: str, base: str = ""
+        self, app: ASGIApp, lock: Lock, body_bytes: int, html: str, base: str = ""
     ) -> None:
-        """
-        Args:
-            body_bytes: The most bytes of a body.
-            policy: The pages' content policy.
-            base: What all paths of the server begin with, such as "/lab".
-        """
-        self._app, self._lock, self._base = app, lock, base
+        self._app, self._lock, self._base, self._html = app, lock, base, checked(html)
         self._bodies = Bodies(body_bytes)
-        self._open_pages = 0
         self._headers = {
-            "Content-Security-Policy": policy,
+            "Content-Security-Policy": page_policy(self._html, lock.frames),
             "Cross-Origin-Opener-Policy": "same-origin",
             "Cross-Origin-Resource-Policy": "same-origin",
             "Referrer-Policy": "same-origin",
@@ -83,110 +102,130 @@ class Door:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             return await self._app(scope, receive, send)
-        connection = HTTPConnection(scope)
-        send = self._with_headers(connection, send)
-        try:
-            self._check_names(connection)
-            if entered := self._entered(connection):
-                return await entered(scope, receive, send)
-            self._check_key(connection)
-            if scope["path"] == f"{self._base}/api/door":
-                return await _knock(scope, send)
-            if scope["type"] == "http":
-                return await self._request(connection, receive, send)
-            await self._page(scope, receive, send)
-        except Refusal as refusal:
-            if scope["type"] == "websocket":
-                return await send(_CLOSED)
-            is_api = f"{scope['path']}/".startswith(f"{self._base}/api/")
-            accepted = connection.headers.get("accept", "")
-            await refusal.answer(accepted, is_api)(scope, receive, send)
-
-    def _with_headers(self, connection: HTTPConnection, send: Send) -> Send:
-        """``send``, which adds the headers that an answer does not have itself."""
+        asked = Asked(scope, self._base)
 
         async def dressed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(raw=list(message.get("headers", ())))
                 for name, value in self._headers.items():
                     headers.setdefault(name, value)
-                if "location" in headers:
-                    headers["location"] = nearby(headers["location"], connection)
                 message = {**message, "headers": headers.raw}
             await send(message)
 
-        return dressed
+        try:
+            self._check_names(asked)
+            if entered := self._entered(asked):
+                return await entered(scope, receive, dressed)
+            self._check_key(asked)
+            if asked.is_page:
+                page = HTMLResponse(self._html, headers={"Cache-Control": "no-cache"})
+                return await page(scope, receive, dressed)
+            serve = self._request if scope["type"] == "http" else self._websocket
+            await serve(asked, receive, dressed)
+        except Refusal as refusal:
+            if scope["type"] == "websocket":
+                return await send(_CLOSED)
+            answer = refusal.answer(asked.headers.get("accept", ""), asked.is_api)
+            await answer(scope, receive, dressed)
 
     # -- who may ask ------------------------------------------------------------------------
 
-    def _check_names(self, connection: HTTPConnection) -> None:
-        headers, lock = connection.headers, self._lock
+    def _check_names(self, asked: Asked) -> None:
+        """Check the name that was asked, and the page that asks.
+
+        A foreign name may have been made to point here. Another server on this machine is no page
+        of ours.
+        """
+        headers, lock = asked.headers, self._lock
         if "transfer-encoding" in headers and "content-length" in headers:
-            raise refusals.two_lengths()
-        hosts = headers.getlist("host")
-        if self._is_health(connection):
+            both = "Content-Length and Transfer-Encoding"
+            raise Refusal(400, f"This request has the headers {both}: send one of them.")
+        if asked.is_health:
             return
+        hosts, origins = headers.getlist("host"), headers.getlist("origin")
         if len(hosts) != 1 or not lock.knows(hosts[0]):
-            raise refusals.foreign_host(lock, hosts, headers.get("x-forwarded-host", ""))
-        origins = headers.getlist("origin")
+            raise _foreign_host(lock, hosts, headers.get("x-forwarded-host", ""))
         for origin in origins:
             if not lock.has_page(origin, hosts[0]):
-                raise refusals.foreign_page(lock, origin, hosts[0])
+                raise _foreign_page(lock, origin, hosts[0])
         # A WebSocket of the page itself may count as same-site, because its scheme is another.
         foreign = ("cross-site",) if origins else ("cross-site", "same-site")
-        if headers.get("sec-fetch-site") in foreign and not self._is_link(connection):
-            raise refusals.foreign_page(lock, None, hosts[0])
-        if headers.get("sec-fetch-dest") in _FRAMES and wants_page(connection, self._base):
-            self._check_frame(headers.get("referer", ""), hosts[0])
+        # Who only follows a link to a page cannot read the answer.
+        is_link = headers.get("sec-fetch-mode") == "navigate" and asked.is_read and not asked.is_api
+        if headers.get("sec-fetch-site") in foreign and not is_link:
+            raise _foreign_page(lock, "", hosts[0])
+        if asked.is_page:
+            self._check_place(asked)
+            if headers.get("sec-fetch-dest") in _FRAMES:
+                self._check_frame(headers.get("referer", ""), hosts[0])
 
-    def _is_health(self, connection: HTTPConnection) -> bool:
-        scope = connection.scope
-        is_read = scope.get("method") in ("GET", "HEAD")
-        return is_read and scope["path"] in [self._base + path for path in _HEALTH]
+    def _check_place(self, asked: Asked) -> None:
+        """Check that a page is right below the base: its files are asked for relative to it."""
+        if above := asked.below.rpartition("/")[0]:
+            prefix = (self._base + above).strip("/")
+            setting = f"STREAMLIT_SERVER_BASE_URL_PATH={prefix}"
+            raise Refusal(
+                404,
+                f"This server has no page below /{prefix}: leave out what follows, or if a proxy "
+                f"has the server there, start it with {setting}, or let the proxy take that path "
+                "away.",
+                setting,
+            )
 
-    def _check_frame(self, referer: str, asked: str) -> None:
-        """Checks who holds a page in a frame: otherwise the browser would show nothing at all."""
+    def _check_frame(self, referer: str, host: str) -> None:
+        """Check who holds a page in a frame: otherwise the browser would show nothing at all."""
         lock, seen = self._lock, urlsplit(referer)
         origin = f"{seen.scheme}://{seen.netloc}"
-        if authority_of(origin) is None:  # it is hidden
-            if not lock.frames:
-                raise refusals.framed(lock, None, asked)
-        elif not lock.frames or not (origin in lock.frames or lock.has_page(origin, asked)):
-            raise refusals.framed(lock, origin, asked)
+        is_hidden = authority_of(origin) is None
+        if not lock.frames or not (
+            is_hidden or origin in lock.frames or lock.has_page(origin, host)
+        ):
+            where = "that does not say where it is" if is_hidden else f"at {origin}"
+            named = "https://hub.example.org" if is_hidden else origin
+            setting = f"TOON_FRAMES={','.join((*lock.frames, named))}"
+            raise Refusal(
+                403,
+                f"A page {where} holds this one in a frame: start the server with {setting} to "
+                "let it.",
+                setting,
+            )
 
-    def _is_link(self, connection: HTTPConnection) -> bool:
-        """True if a browser was asked to go to a page: nobody else can read the answer."""
-        scope = connection.scope
-        return (
-            scope.get("method") in ("GET", "HEAD")
-            and connection.headers.get("sec-fetch-mode") == "navigate"
-            and not f"{scope['path']}/".startswith(f"{self._base}/api/")
-        )
-
-    def _check_key(self, connection: HTTPConnection) -> None:
-        """Lets a request in that has the token in its cookie or header, or needs none."""
+    def _check_key(self, asked: Asked) -> None:
+        """Let a request in that has the token in its cookie or header, or needs none."""
         token = self._lock.token
-        if self._lock.is_open or self._is_health(connection):
+        if self._lock.is_open or asked.is_health:
             return
         if token is None:
-            return _check_is_from_here(connection, self._lock)
-        scheme, _, given = connection.headers.get("authorization", "").partition(" ")
-        found = [connection.cookies.get(_cookie(connection), "")]
+            if way := asked.way:
+                raise Refusal(
+                    401,
+                    f"This request came {way}, and the server expects nobody but this machine: "
+                    "start it with TOON_TOKEN and a token of your own, or with TOON_TOKEN=off "
+                    "where the proxy checks who asks.",
+                    f"TOON_TOKEN={new_token()}",
+                )
+            return
+        scheme, _, given = asked.headers.get("authorization", "").partition(" ")
+        found = [asked.cookies.get(_COOKIE, "")]
         found += [_digest(given.strip())] if scheme.lower() == "bearer" else []
         if not any(compare_digest(one.encode(), _digest(token).encode()) for one in found):
-            raise refusals.no_token()
+            raise Refusal(
+                401,
+                "This request lacks the server's token: put ?token= and the token behind the "
+                "address, or send the header Authorization: Bearer TOKEN; the server printed it "
+                "when it started, or has it from TOON_TOKEN.",
+            )
 
-    def _entered(self, connection: HTTPConnection) -> Response | None:
-        """What answers an address with the right token: a cookie, and the address without it.
+    def _entered(self, asked: Asked) -> Response | None:
+        """Answer an address with the right token: by a cookie, and the address without it.
 
-        The cookie is Lax: with Strict, a link from another site would open without it, and with
-        Lax a frame of another site. It holds the token's digest, and its name the port, because
-        browsers share cookies among ports. It has no path: it goes to the pages beside this one
-        alone, because behind a prefix there are others' servers beside that.
+        The cookie holds the token's digest. It is Lax: with Strict, a link from another site would
+        open without it, and with Lax a frame of another site. It has no path: it goes to the pages
+        beside this one alone, because behind a prefix there are others' servers beside that.
         """
-        scope, token = connection.scope, self._lock.token
-        given = connection.query_params.get("token")
-        if token is None or given is None or scope.get("method") not in ("GET", "HEAD"):
+        scope, token = asked.scope, self._lock.token
+        given = asked.query_params.get("token")
+        if token is None or given is None or not asked.is_read:
             return None
         parts = scope["query_string"].split(b"&")
         rest = [part for part in parts if unquote(part.partition(b"=")[0]) != "token"]
@@ -199,32 +238,30 @@ class Door:
         query = scope["query_string"].decode("latin-1")
         headers = {"Location": f"{address}?{query}" if query else address}
         answer = Response(None, 303, headers | {"Cache-Control": "no-store"})
+        is_secure = scope["scheme"] == "https"
         answer.set_cookie(
-            _cookie(connection),
+            _COOKIE,
             _digest(token),
-            max_age=_MONTH,
+            _MONTH,
             path=None,
-            secure=scope["scheme"] == "https",
+            secure=is_secure,
             httponly=True,
-            samesite="none" if self._lock.frames and scope["scheme"] == "https" else "lax",
+            samesite="none" if self._lock.frames and is_secure else "lax",
         )
         return answer
 
     # -- what is let in ---------------------------------------------------------------------
 
-    async def _request(self, connection: HTTPConnection, receive: Receive, send: Send) -> None:
-        """Serves a request; one whose body is refused is answered with that, if still possible."""
-        scope = connection.scope
-        if wants_page(connection, self._base):
-            if not f"{scope['path']}/".startswith(f"{self._base}/"):
-                raise refusals.outside(scope["path"], self._base)
-            if prefix := prefix_of(scope["path"], self._base, bool(_signs(connection))):
-                raise refusals.astray(prefix)
-            plain = [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]
-            scope, send = {**scope, "headers": plain}, with_check(send)
-        client = connection.client.host if connection.client else ""
-        declared = connection.headers.get("content-length", "0")
-        body = Body(self._bodies, receive, declared, client)
+    async def _request(self, asked: Asked, receive: Receive, send: Send) -> None:
+        """Serve a request; where its body is refused, answer with that, if still possible."""
+        if asked.below == "/api/door":
+            raise Refusal(
+                426,
+                "The requests of this page reach the server, and its WebSocket does not: let the "
+                "proxy pass on the headers Upgrade and Connection over HTTP/1.1.",
+            )
+        client = asked.client.host if asked.client else ""
+        body = Body(self._bodies, receive, asked.headers.get("content-length", "0"), client)
         has_started = False
 
         async def unless_refused(message: Message) -> None:
@@ -234,78 +271,54 @@ class Door:
                 await send(message)
 
         try:
-            await self._app(scope, body.receive, unless_refused)
+            await self._app(asked.scope, body.receive, unless_refused)
         except ClientDisconnect:
             pass  # nobody waits for the answer
-        except Exception:
-            # Answered here, because the answer from outside the door would lack its headers.
-            if not has_started:
-                await PlainTextResponse("Internal Server Error", 500)(scope, receive, send)
-            raise
         finally:
             body.release()
         if body.refusal is not None and not has_started:
             raise body.refusal
 
-    async def _page(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves the WebSocket of a page.
+    async def _websocket(self, asked: Asked, receive: Receive, send: Send) -> None:
+        """Serve the WebSocket of a page, or let a page try whether one comes through.
 
         Its Origin has been judged. Without it, Streamlit does not look up the addresses of this
         machine to judge it once more.
         """
-        if self._open_pages >= OPEN_PAGES:
-            return await send(_CLOSED)
-        headers = [pair for pair in scope["headers"] if pair[0] != b"origin"]
-        self._open_pages += 1
-        try:
-            await self._app({**scope, "headers": headers}, receive, send)
-        finally:
-            self._open_pages -= 1
+        if asked.below == "/api/door":
+            await send({"type": "websocket.accept"})
+            return await send({"type": "websocket.close", "code": 1000})
+        headers = [pair for pair in asked.scope["headers"] if pair[0] != b"origin"]
+        await self._app({**asked.scope, "headers": headers}, receive, send)
 
 
-async def _knock(scope: Scope, send: Send) -> None:
-    """Opens a WebSocket that a page tries, and closes it; a request tells that none came through.
-
-    Raises:
-        Refusal: It is that request.
-    """
-    if scope["type"] == "http":
-        raise refusals.no_websocket()
-    await send({"type": "websocket.accept"})
-    await send({"type": "websocket.close", "code": 1000})
+def _digest(token: str) -> str:
+    return sha256(token.encode()).hexdigest()
 
 
-def _cookie(connection: HTTPConnection) -> str:
-    return f"toon_token{port_of(connection.headers['host']).replace(':', '_')}"
+def _foreign_host(lock: Lock, hosts: list[str], forwarded: str) -> Refusal:
+    keep = "a proxy has to keep the header Host as the browser sent it."
+    if len(hosts) != 1 or host_of(hosts[0]) is None:
+        return Refusal(403, f"This request does not say under which one name it asks: {keep}")
+    setting, known = lock.setting(forwarded, hosts[0]), sorted({"localhost", *lock.hosts})
+    return Refusal(
+        403,
+        f"This server was asked as {hosts[0]} and answers to {', '.join(known)} alone: if "
+        f"{host_of(forwarded) or host_of(hosts[0])} is its name, start it with {setting}; else "
+        f"{keep}",
+        setting,
+    )
 
 
-def _signs(connection: HTTPConnection) -> list[str]:
-    """What shows that a proxy passed a request on.
-
-    HTTP/1.0 is what nginx before 1.29.7 speaks unless it is told otherwise, and no browser. Over
-    HTTP/1.1 browsers keep connections, and proxies say for themselves whether they do. A program
-    that asks through such a proxy cannot be told from one of this machine.
-    """
-    headers = connection.headers
-    is_kept = re.search("keep-alive|upgrade", headers.get("connection", ""), re.IGNORECASE)
-    signs = [f"header {name}"[:60] for name in headers if _PASSED_ON.fullmatch(name)]
-    signs += ["HTTP/1.0"] * (connection.scope.get("http_version") == "1.0")
-    return signs + ["no keep-alive"] * ("sec-fetch-site" in headers and not is_kept)
-
-
-def _check_is_from_here(connection: HTTPConnection, lock: Lock) -> None:
-    """Checks that both ends of the connection are on this machine, and no proxy shows in it.
-
-    Raises:
-        Refusal: One of it is not so.
-    """
-    if signs := _signs(connection):
-        forwarded = connection.headers.get("x-forwarded-host", "")
-        raise refusals.unexpected(
-            lock, f"through a proxy ({signs[0]})", connection.headers["host"], forwarded, True
-        )
-    for word, end in (("from", "client"), ("to", "server")):
-        seen = connection.scope.get(end)
-        if seen is None or not is_loopback(seen[0]):
-            way = f"{word} {seen[0] if seen else 'a socket'}"
-            raise refusals.unexpected(lock, way, connection.headers["host"], "", False)
+def _foreign_page(lock: Lock, origin: str, asked: str) -> Refusal:
+    page = authority_of(origin)
+    if page is None:
+        sentence = "A page that is not this server's asked it as {}: open the server's own address."
+        return Refusal(403, sentence.format(asked))
+    setting = lock.setting(page)
+    return Refusal(
+        403,
+        f"A page at {origin} asked this server as {asked}: if that page is the server's own, let "
+        f"the proxy keep the header Host with its port, or start the server with {setting}.",
+        setting,
+    )

@@ -17,29 +17,24 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9._~-]{16,}")
 
 
 def host_of(authority: str) -> str | None:
-    """The host in ``name:port``, in lower case, without its last dot; None if there is none."""
+    """Return the host in ``name:port``, in lower case, without its last dot; None without one."""
     found = _AUTHORITY.fullmatch(authority.lower())
     return found[1].strip("[]") if found else None
 
 
-def port_of(authority: str) -> str:
-    """The port in ``name:port`` with its colon; empty if there is none."""
-    found = _AUTHORITY.fullmatch(authority.lower())
-    return (found and found[2]) or ""
-
-
 def authority_of(origin: str) -> str | None:
-    """``name:port`` of a page, always with its port; None if ``origin`` is no page's."""
+    """Return ``name:port`` of a page, always with its port; None if ``origin`` is no page's."""
     scheme, _, authority = origin.lower().partition("://")
-    if scheme not in _PORTS or host_of(authority) is None:
+    found = _AUTHORITY.fullmatch(authority)
+    if scheme not in _PORTS or found is None:
         return None
-    return authority if port_of(authority) else authority + _PORTS[scheme]
+    return authority if found[2] else authority + _PORTS[scheme]
 
 
-def is_loopback(host: str) -> bool:
-    """True if ``host`` is a name or an address that only this machine reaches."""
+def is_loopback(host: str | None) -> bool:
+    """Tell whether only this machine reaches ``host``, a name or an address."""
     try:
-        address = ip_address(host)
+        address = ip_address(host or "")
     except ValueError:
         return host == "localhost"
     inner: IPv4Address | None = getattr(address, "ipv4_mapped", None)
@@ -48,82 +43,77 @@ def is_loopback(host: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """Which hosts there are besides loopback, and what the door asks for.
+    """The names of the server besides loopback, and what the door asks for.
 
-    ``token`` is None where nobody beyond this machine is expected, and what comes from there is
-    refused. ``is_open`` lets it in, because someone else checks who asks. ``pages`` are those that
-    a proxy on this machine has at a port of its own, as ``name:port``; ``frames`` are the origins
-    whose pages may hold ours in a frame.
+    ``hosts`` are ``name`` or ``name:port``, as ``TOON_HOSTS`` lists them. ``token`` is None where
+    nobody beyond this machine is expected: others are refused then. ``is_open`` lets others in
+    without a token, because a proxy checks who asks. ``frames`` are the origins whose pages may
+    hold ours in a frame.
     """
 
     hosts: frozenset[str] = frozenset()
     token: str | None = None
     is_open: bool = False
-    pages: frozenset[str] = frozenset()
     frames: tuple[str, ...] = ()
 
     @property
     def is_for_others(self) -> bool:
-        """True if more than this machine is expected at the door."""
+        """Whether more than this machine is expected at the door."""
         return self.is_open or self.token is not None
 
     def knows(self, authority: str) -> bool:
-        """True if the host in ``name:port`` is one of the server's."""
+        """Tell whether the host in ``name:port`` is one of the server's."""
         host = host_of(authority)
-        return host is not None and (is_loopback(host) or host in self.hosts)
+        return host is not None and (is_loopback(host) or host in map(host_of, self.hosts))
 
     def has_page(self, origin: str, asked: str) -> bool:
-        """True if ``origin`` is a page of the server that is ``asked`` as ``name:port``.
+        """Tell whether ``origin`` is a page of the server that is ``asked`` as ``name:port``.
 
-        A proxy may ask under another name, but loopback has other servers at other ports.
+        A proxy may ask under another name. Loopback has other servers at other ports, so that a
+        page there needs its port in ``hosts``.
         """
-        page, host = authority_of(origin), host_of(origin.partition("://")[2])
-        if page is None or host is None:
+        page = authority_of(origin)
+        if page is None:
             return False
-        is_same = page == authority_of(f"{origin.partition(':')[0]}://{asked}")
-        return is_same or page in self.pages or (host in self.hosts and not is_loopback(host))
+        own = authority_of(f"{origin.partition(':')[0]}://{asked}")
+        return page in (own, *self.hosts) or (not is_loopback(host_of(page)) and self.knows(page))
 
-    def hosts_with(self, *authorities: str) -> str:
-        """The value of ``TOON_HOSTS`` that lets the hosts in each ``name:port`` in as well."""
-        asked = {name.lower(): host for name in authorities if (host := host_of(name))}
-        pages = {name for name, host in asked.items() if is_loopback(host)}
-        names = {host for host in (*self.hosts, *asked.values()) if not is_loopback(host)}
-        shown = (f"[{name}]" if ":" in name else name for name in names)
-        return ",".join(sorted({*self.pages, *pages, *shown}))
+    def setting(self, *authorities: str) -> str:
+        """Write ``TOON_HOSTS`` so that it lets the host in each ``name:port`` in as well."""
+        found = filter(None, (_AUTHORITY.fullmatch(name.lower()) for name in authorities))
+        added = {one[0] if is_loopback(host_of(one[0])) else one[1] for one in found}
+        return f"TOON_HOSTS={','.join(sorted(self.hosts | added))}"
 
 
 def lock_for(address: str | None, environment: Mapping[str, str]) -> Lock:
-    """The lock of a server that listens at ``address``, as the environment variables set it.
+    """Return the lock of a server that listens at ``address``, as the variables set it.
 
     Raises:
         ValueError: One of them cannot be.
     """
     names = listed(environment, "TOON_HOSTS", "hosts such as lab.example.org", host_of)
-    hosts = frozenset(host for name in names if (host := host_of(name)))
-    pages = frozenset(
-        name.lower() for name in names if port_of(name) and is_loopback(host_of(name) or "")
-    )
     frames = listed(
         environment, "TOON_FRAMES", "origins such as https://hub.example.org", authority_of
     )
     token = environment.get("TOON_TOKEN", "")
     if token and token != "off" and not _TOKEN.fullmatch(token):
         raise ValueError("TOON_TOKEN must have 16 or more letters, digits and -._~, or be off")
-    if not token and not all(map(is_loopback, (address or "", *hosts))):
+    if not token and not all(map(is_loopback, (address, *map(host_of, names)))):
         token = new_token()
+    hosts = frozenset(name.lower() for name in names)
     is_open = token == "off"
-    return Lock(hosts, None if is_open else token or None, is_open, pages, tuple(frames))
+    return Lock(hosts, None if is_open else token or None, is_open, tuple(frames))
 
 
 def new_token() -> str:
-    """A token that nobody has had before."""
+    """Draw a token that nobody has had before."""
     return secrets.token_urlsafe(24)
 
 
 def listed(
     environment: Mapping[str, str], name: str, what: str, is_one: Callable[[str], object]
 ) -> list[str]:
-    """The different entries of an environment variable, which has commas between them.
+    """Return the different entries of an environment variable, which has commas between them.
 
     Raises:
         ValueError: One of them is not ``what`` it must list.

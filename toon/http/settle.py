@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
+import socket
+import stat
 import sys
 import threading
+from contextlib import suppress
 from typing import Final
 
 from starlette.formparsers import MultiPartParser
 
-from toon.http.collector import send_at_once
+from toon.limits import BODY_SECONDS
 
 if sys.platform != "win32":
     import resource
@@ -27,10 +31,34 @@ def settle() -> None:
     the collector how little is left, which is what it decides by when to collect all.
     """
     sys.setswitchinterval(_TURN)
-    send_at_once()
+    tune_sockets()
     gc.collect()
     gc.freeze()
     gc.collect()
+
+
+def tune_sockets() -> None:
+    """Make room for connections, which send at once and are cut where their client reads nothing.
+
+    Streamlit binds its socket without naming TCP, and asyncio turns off Nagle's algorithm only
+    where that is named: the body of each answer would wait up to 40 ms until the browser has
+    acknowledged the headers. uvicorn waits forever for a client that reads nothing, and offers no
+    setting; Linux has one. Connections inherit both from the socket that accepts them, which
+    Streamlit hands to nobody.
+    """
+    if sys.platform == "linux":  # a connection that asks nothing takes one, until its client goes
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    with suppress(OSError):  # Windows has no such folder
+        for number in map(int, os.listdir("/dev/fd")):
+            with suppress(OSError):  # closed already, or no TCP
+                if stat.S_ISSOCK(os.fstat(number).st_mode):
+                    with socket.socket(fileno=os.dup(number)) as found:
+                        found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                        if sys.platform == "linux":
+                            found.setsockopt(
+                                socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, BODY_SECONDS * 1000
+                            )
 
 
 def keep_in_memory() -> None:

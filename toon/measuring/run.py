@@ -17,7 +17,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from toon.bounded.spares import Spares
 from toon.costs.explanation import ALONE, Explaining
 from toon.measuring.checkpoints import Checkpoints
 from toon.measuring.definitions import note
@@ -77,7 +76,6 @@ def measure(
     tokenizers: Sequence[str] = ("o200k_base",),
     formats: Sequence[str] = DEFAULT_FORMATS,
     workers: int | None = None,
-    spares: Spares | None = None,
     scheduler: str | None = None,
     keep_payloads: bool = False,
     explaining: Explaining = ALONE,
@@ -96,7 +94,6 @@ def measure(
         tokenizers: Names; the first decides the breakdown and each payload's best format.
         formats: Names; compact and indented JSON are always measured too.
         workers: Processes of this machine, by default one per core; 1 measures in this one.
-        spares: Processes that are ready, which are taken first.
         scheduler: The address of a Dask scheduler to use instead.
         keep_payloads, explaining: As in :class:`.Settings`.
         resume: Whether to go on from an interrupted run of the same records and settings.
@@ -117,7 +114,7 @@ def measure(
         raise ValueError(f"{workers} workers can measure nothing")
     started, account = clock(), account or Account()
     with closing(Checkpoints(output, settings, resume)) as checkpoints:
-        with closing(_executor(settings, workers or cores(), scheduler, spares)) as executor:
+        with closing(_executor(settings, workers or cores(), scheduler)) as executor:
             report, is_cancelled = progress or (lambda _: None), cancelled or (lambda: False)
             measurement = _Measurement(executor, checkpoints, account, report, is_cancelled)
             complete = measurement.run(payloads)
@@ -131,14 +128,12 @@ def measure(
     return Summary(path, complete, totals, resumed)
 
 
-def _executor(
-    settings: Settings, workers: int, scheduler: str | None, spares: Spares | None
-) -> Executor:
+def _executor(settings: Settings, workers: int, scheduler: str | None) -> Executor:
     if scheduler is not None:
         from toon.measuring.cluster import Cluster
 
         return Cluster(scheduler, settings)
-    return InProcess(settings) if workers == 1 else Processes(workers, settings, spares)
+    return InProcess(settings) if workers == 1 else Processes(workers, settings)
 
 
 def _iso(moment: datetime) -> str:

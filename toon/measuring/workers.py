@@ -18,9 +18,8 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 
 from toon.bounded.bounds import Bounds, Exceeded, Limit
 from toon.bounded.process import DiedError, Process
-from toon.bounded.spares import Spares
-from toon.limits import DEFAULT_TOKENIZER, RECORD_MEMORY, RECORD_SECONDS
-from toon.measuring.measure import DEFAULT_FORMATS, Row, Settings, bad_row, measure_records
+from toon.limits import RECORD_MEMORY, RECORD_SECONDS
+from toon.measuring.measure import Row, Settings, bad_row, measure_records
 from toon.measuring.table import measure_part, to_parquet
 from toon.traffic.payload import Payload, Record
 
@@ -114,12 +113,12 @@ class Processes:
     """Measures in ``count`` worker processes, which start when there is work for them.
 
     Records whose worker passes a limit or dies are measured one by one. The one that is to blame
-    becomes a bad record, and all others keep their figures. Those among ``spares`` are taken first.
+    becomes a bad record, and all others keep their figures.
     """
 
-    def __init__(self, count: int, settings: Settings, spares: Spares | None = None) -> None:
+    def __init__(self, count: int, settings: Settings) -> None:
         self.window = 2 * count + 1
-        self._settings, self._spares = settings, spares
+        self._settings = settings
         self._threads = futures.ThreadPoolExecutor(count, thread_name_prefix="toon-measure")
         self._idle: queue.LifoQueue[Process | None] = queue.LifoQueue()
         for _ in range(count):
@@ -212,14 +211,9 @@ class Processes:
         with self._lock:
             if self._closed:
                 raise WorkersError("stopped")
-            process = (self._spares and self._spares.take()) or Process(RECORD_MEMORY)
+            process = Process(RECORD_MEMORY)
             self._running.add(process)
             return process
-
-
-def load() -> None:
-    """Loads what measuring needs."""
-    measure_part([_EASY], Settings.of([DEFAULT_TOKENIZER], DEFAULT_FORMATS))
 
 
 def _measure_here(

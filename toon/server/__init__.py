@@ -13,8 +13,6 @@ from collections.abc import Callable
 from typing import Final
 
 from toon.bounded import Pool
-from toon.bounded.spares import Spares
-from toon.limits import RECORD_MEMORY
 from toon.playground.documents import Documents
 from toon.server.runs import Runs, remove_folders, sweep
 
@@ -25,14 +23,12 @@ class Server:
     Attributes:
         pool: The processes that work on untrusted input.
         documents: The texts of the editors.
-        spares: Processes that are ready to measure.
         runs: The runs that are kept, by the page that shows them.
     """
 
     def __init__(self) -> None:
         self.pool = Pool()
         self.documents = Documents()
-        self.spares = Spares(RECORD_MEMORY)
         self.runs = {"dashboard": Runs()}
 
     def start(self, load: Callable[[], object]) -> None:
@@ -43,7 +39,6 @@ class Server:
     def end(self) -> None:
         """Ends all processes and removes what is on disk."""
         self.pool.close()
-        self.spares.end()
         remove_folders()
 
 

@@ -12,7 +12,6 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from toon.bounded.spares import Spares
 from toon.errors import TextError
 from toon.measuring.measure import Settings
 from toon.measuring.run import chunks
@@ -36,13 +35,13 @@ class Follower:
     ``stop`` ends it. ``records`` counts what was measured so far.
     """
 
-    def __init__(self, path: Path, settings: Settings, spares: Spares | None = None) -> None:
+    def __init__(self, path: Path, settings: Settings) -> None:
         self.account = Account()
         self.stop = threading.Event()
         self.records = 0
         self.file = GrowingFile(path)
         self._reader = Growing(path.name, account=self.account)
-        self._settings, self._spares = settings, spares
+        self._settings = settings
         self._pending = deque[Future]()
         self._missed = 0
 
@@ -58,7 +57,7 @@ class Follower:
             while not self.stop.is_set():
                 lines = self.file.read()
                 if lines and isinstance(executor, InProcess) and self.file.left > _FAR:
-                    executor = Processes(max(2, cores()), self._settings, self._spares)
+                    executor = Processes(max(2, cores()), self._settings)
                 for chunk in chunks(self._records(lines)):
                     self._pending.append(executor.submit(chunk))
                 while self._pending and (not lines or len(self._pending) >= executor.window):

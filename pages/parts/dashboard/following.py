@@ -60,7 +60,7 @@ class Following(job.Job[_Board]):
 
     def __init__(self, path: Path, settings: Settings) -> None:
         self.path, self.name = path, path.name
-        self.follower = Follower(path, settings, SERVER.spares)
+        self.follower = Follower(path, settings)
         token = new_token()
         board = _Board(token=token, cancel=self.follower.stop)
         FOLLOWED[token] = self

@@ -15,7 +15,7 @@ from toon.limits import DEFAULT_TOKENIZER
 from toon.measuring.logged import find_logged_model
 from toon.measuring.pace import Pace
 from toon.measuring.run import Progress, Summary, measure
-from toon.measuring.workers import cores, load
+from toon.measuring.workers import cores
 from toon.server import SERVER
 from toon.server.runs import Folder
 from toon.traffic import is_packed, read
@@ -118,8 +118,6 @@ def _work(order: Order, folder: Folder, board: _Board) -> None:
         board.progress = progress
 
     account, workers = board.account, processes_for([data for _, data in order.files])
-    if workers > 1:
-        SERVER.spares.prepare(workers, load)  # they start while the first records are read
     try:
         board.summary = measure(
             chain.from_iterable(order.read(account)),
@@ -127,7 +125,6 @@ def _work(order: Order, folder: Folder, board: _Board) -> None:
             tokenizers=order.counted_by(),
             formats=order.formats,
             workers=workers,
-            spares=SERVER.spares,
             keep_payloads=order.keep_payloads,
             progress=on_progress,
             cancelled=board.cancel.is_set,
