@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.traffic.reading import entry, har, lines, zipped
+from tests.work import count_lines
 from toon import tokenizers
 from toon.cli import main
 from toon.mcp.tools import measure
@@ -269,3 +270,9 @@ def test_a_disguise_is_as_long_the_same_for_the_same_key_and_another_for_another
     assert len(first) == len(text)
     assert json.loads(first) == {"password": json.loads(first)["password"], "n": 12345}
     assert json.loads(first)["password"][6:7] + json.loads(first)["password"][8:] == "- \n"
+
+
+def test_a_value_that_does_not_end_is_not_read_again_for_each_name_after_it() -> None:
+    text = '"value":[' + ' "name": "authorization" ' * 50
+
+    assert count_lines(mask, text + "[" * 2_000) == count_lines(mask, text)

@@ -1,9 +1,13 @@
-"""The Parquet files of runs, whose pages carry checksums: a changed bit is no other figure."""
+"""The Parquet files of runs: a changed bit is no other figure.
+
+Their pages carry checksums; so do the names of their columns and their metadata (:func:`sealed`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -15,6 +19,15 @@ from toon.errors import RunError
 #: How the files are written: options of ``pyarrow.parquet.ParquetWriter``.
 WRITING: Final[dict[str, Any]] = {"compression": "zstd", "write_page_checksum": True}
 _ADVICE: Final = "take another copy, or measure again"
+_SEAL: Final = b"toon.seal"
+
+
+def sealed(facts: Mapping[bytes, bytes], columns: pa.Schema) -> dict[bytes, bytes]:
+    """Return a run's metadata with a checksum over itself and the columns."""
+    kept = {key: value for key, value in facts.items() if key not in (_SEAL, b"ARROW:schema")}
+    described = [(each.name, str(each.type), each.nullable) for each in columns]
+    seal = blake2b(repr((sorted(kept.items()), described)).encode(), digest_size=16)
+    return {**kept, _SEAL: seal.hexdigest().encode()}
 
 
 class RunFile:
@@ -33,7 +46,11 @@ class RunFile:
             source.open("rb").close()
         with self._explained("is not a Parquet file"):
             self.metadata = pq.read_metadata(source)
-            self.columns: list[str] = self.metadata.schema.to_arrow_schema().names
+            columns = self.metadata.schema.to_arrow_schema()
+            self.columns: list[str] = columns.names
+            facts = self.metadata.metadata or {}
+            if _SEAL in facts and facts[_SEAL] != sealed(facts, columns)[_SEAL]:
+                raise ValueError("its columns or its metadata were changed")
 
     def read(
         self,

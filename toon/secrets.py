@@ -245,13 +245,16 @@ def _beside(text: str, start: int, end: int) -> Iterator[Span]:
     """The value in an object whose other member names it, before or after that."""
     if after := _VALUE_AFTER.match(text, end, end + _ON):
         yield from _values(text, after.end(), after["quote"])
-    at = start
+    # What lies before is cut off there: a value that does not end would be read up to the text's.
+    first = max(0, start - _BACK)
+    near = text[first:start]
+    at = len(near)
     for _ in range(_TRIES):
-        at = text.rfind("alue", max(1, start - _BACK), at)
-        before = _VALUE_BEFORE.match(text, at - 1) if at >= 0 else None
-        for span in _values(text, before.end(), before["quote"]) if before else ():
-            if span[1] <= start and "}" not in text[span[1] : start]:
-                yield span
+        at = near.rfind("alue", 1, at)
+        before = _VALUE_BEFORE.match(near, at - 1) if at >= 0 else None
+        for begin, stop in _values(near, before.end(), before["quote"]) if before else ():
+            if stop < len(near) and "}" not in near[stop:]:
+                yield first + begin, first + stop
 
 
 def _values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:

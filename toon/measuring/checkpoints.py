@@ -23,7 +23,7 @@ from toon.files import LockedFolder, replacing, write_file
 from toon.measuring import table
 from toon.measuring.measure import Settings
 from toon.measuring.totals import Totals
-from toon.run_file import WRITING
+from toon.run_file import WRITING, sealed
 from toon.traffic.payload import Payload, Record
 
 #: A row group of the finished run is closed at so many rows, or so many bytes.
@@ -126,7 +126,8 @@ class Checkpoints:
                 "bytes": totals.bytes,
                 **noted,
             }
-            writer.add_key_value_metadata({table.KEY: json.dumps(about)})
+            facts = {table.KEY: json.dumps(about).encode()}
+            writer.add_key_value_metadata(sealed(facts, columns))
         return totals
 
     def _rows(self, name: str) -> bytes | None:

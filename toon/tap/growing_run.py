@@ -25,7 +25,7 @@ from toon.measuring.checkpoints import GROUP_ROWS
 from toon.measuring.definitions import note
 from toon.measuring.measure import Settings
 from toon.measuring.totals import Totals
-from toon.run_file import WRITING
+from toon.run_file import WRITING, sealed
 from toon.traffic.account import Account
 
 _NAME: Final = "so-far"
@@ -87,7 +87,8 @@ class GrowingRun:
             for rows in self._row_groups():
                 writer.write_table(rows, row_group_size=max(1, rows.num_rows))
             about = self._about(account, complete=complete)
-            writer.add_key_value_metadata({table.KEY: json.dumps(about)})
+            facts = {table.KEY: json.dumps(about).encode()}
+            writer.add_key_value_metadata(sealed(facts, columns))
         self._number += 1
         self._new.clear()
         self._last = Snapshot(path)
