@@ -16,6 +16,7 @@ require("tokens", "toon.tokenizers")
 import numpy as np
 from numpy.typing import NDArray
 
+from toon.tokenizers.claude import ClaudeTokenizer
 from toon.tokenizers.estimates import ClassEstimator, QuarterEstimator, ScaledEstimator
 from toon.tokenizers.facts import Error
 from toon.tokenizers.fitted import FEWEST, FittedEstimator
@@ -98,6 +99,8 @@ _BENCHMARK: Final = "for 1,329 of 1,329 prompts of toon-format's benchmark (f06d
 _COMPARED: Final = "The same tokens on 12,000 texts as by the model's own file, read by {}."
 _PUBLISHED: Final = "Vocabulary as published (in splintr-rs), not compared with the service."
 
+_RECONSTRUCTED: Final = "Reconstructed (ctok), not compared with the service here."
+
 _O200K: Final = OpenAITokenizer(
     "o200k_base",
     "OpenAI, GPT-4o and later",
@@ -139,6 +142,15 @@ TOKENIZERS: Final[dict[str, Tokenizer]] = {
         ),
         PublishedTokenizer("glm4", "GLM-4", _PUBLISHED),
         PublishedTokenizer("kimi_k2", "Kimi K2", _PUBLISHED),
+        ClaudeTokenizer(
+            "claude_3",
+            "Claude 3 to 4.6",
+            f"Reconstructed (ctok): the count that Claude Haiku 4.5 reported {_BENCHMARK}, but for"
+            " seven tokens a call.",
+            "v3",
+        ),
+        ClaudeTokenizer("claude_4_7", "Claude Opus 4.7", _RECONSTRUCTED, "v4.7"),
+        ClaudeTokenizer("claude_4_8", "Claude Opus 4.8 and later", _RECONSTRUCTED, "v4.8"),
         QuarterEstimator(
             "chars4",
             "≈ Characters / 4",
