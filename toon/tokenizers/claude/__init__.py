@@ -36,7 +36,7 @@ from toon.tokenizers.claude.marking import (
 )
 from toon.tokenizers.claude.normalising import rewriting
 from toon.tokenizers.claude.tiling import Vocabulary, vocabulary
-from toon.tokenizers.facts import Exact
+from toon.tokenizers.facts import Counter
 from toon.tokenizers.rewriting import give_each_a_byte, map_back
 
 _Value = TypeVar("_Value")
@@ -66,7 +66,7 @@ class _Memory(dict[str, _Value]):
         return made
 
 
-class ClaudeTokenizer(Exact):
+class ClaudeTokenizer(Counter):
     """One family of Claude. Loads when first used; safe to share between threads.
 
     Every method raises ``UnicodeEncodeError`` for a lone surrogate.
