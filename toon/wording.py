@@ -50,7 +50,6 @@ BADGES: Final = {
     "same": f"{COMES_BACK} decodes back to the same JSON",
     "fails": f"{IS_LOST} round trip fails",
     "stale": "stale: last good result",
-    "no-estimate": "no estimate",
     "unexplained": "note not included",
     "not-recommended": "not recommended",
 }

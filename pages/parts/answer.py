@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
 
 import streamlit as st
 
@@ -12,7 +11,7 @@ from pages.parts.static import Card, draw_falls
 from toon.colours import sign_name
 from toon.costs.headline import Picture, Step
 from toon.costs.verdict import Rung, Verdict
-from toon.wording import capitalised, decimal, marked, plural, signed_percent
+from toon.wording import capitalised, decimal, plural, signed_percent
 
 
 def draw_answer(picture: Picture) -> None:
@@ -34,12 +33,11 @@ def draw_nothing(verdict: Verdict) -> None:
         st.info(verdict["sentence"])
 
 
-def draw_ladder(steps: Iterable[Step], exact: bool, together: int | None) -> None:
+def draw_ladder(steps: Iterable[Step], together: int | None) -> None:
     """The rungs below each other on one scale, each against today, and what its step saves."""
     taken = list(steps)
     widest = max(step.rung["cost"] for step in taken) or 1
     ends = [step.rung["cost"] / widest for step in taken]
-    about = partial(marked, exact=exact)
     draw_falls(
         _card(step, about, together, is_today=step is taken[0])._replace(fall=(end, before))
         for step, end, before in zip(taken, ends, [*ends[:1], *ends], strict=False)

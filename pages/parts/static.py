@@ -81,7 +81,6 @@ def draw_short_table(
     decimals: Sequence[str] = (),
     percents: Sequence[str] = (),
     differences: Sequence[str] = (),
-    estimated: Collection[str] = (),
     right: Collection[str] = (),
     box: str = "",
 ) -> None:

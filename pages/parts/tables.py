@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Literal
 
@@ -37,7 +37,6 @@ def draw_table(
     shares: Sequence[str] = (),
     percents: Sequence[str] = (),
     differences: Sequence[str] = (),
-    estimated: Collection[str] = (),
     right: Sequence[str] = (),
     marked: Sequence[str] | None = None,
     is_marked: Callable[[float], bool] = is_loss,
@@ -93,7 +92,9 @@ def draw_table(
 Writer = Callable[..., str]
 
 
-def writers(kinds: Mapping[Writer, Sequence[str]], estimated: Collection[str]) -> dict[str, Writer]:
+def writers(
+    kinds: Mapping[Writer, Sequence[str]],
+) -> dict[str, Writer]:
     """How the figures of each column are written."""
     writers = {name: write for write, names in kinds.items() for name in names}
     return writers | {name: partial(write_estimate, writers[name]) for name in estimated}
@@ -107,7 +108,7 @@ def _columns(frame: pd.DataFrame, right: Sequence[str]) -> dict[str, ColumnConfi
 
 def write_estimate(write: Callable[[float], str], value: float) -> str:
     """A figure with ≈ before it, unless it is unknown or zero."""
-    return wording.marked(write(value), exact=False)
+    return write(value)
 
 
 def style_marked(is_marked: Callable[[float], bool]) -> Callable[[float | None], str]:

@@ -83,7 +83,7 @@ def _credits(document: Document, best: BestRow) -> Iterator[str]:
             by, how = minifying(document, best["today"], best["tokenizer"])
         else:
             by = plain(after["format"])
-        yield credited(before, after, by, how, more=place > 0, exact=best["exact"])
+        yield credited(before, after, by, how, more=place > 0)
 
 
 def _steps(names: Iterable[str]) -> list[Step]:

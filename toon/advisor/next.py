@@ -13,7 +13,7 @@ from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, label
 from toon.values.fractions import fraction
-from toon.wording import marked, plural, signed_percent
+from toon.wording import plural, signed_percent
 
 
 class Next(TypedDict):
@@ -56,7 +56,7 @@ def _next(page: str, label: str, gain: str = "", together: int | None = None) ->
 
 def _gain(cost: float, verdict: Verdict) -> str:
     share = signed_percent(fraction(cost, verdict["cost"]))
-    return marked(share, exact=verdict["exact"])
+    return share
 
 
 def _together(verdict: Verdict) -> Next | None:

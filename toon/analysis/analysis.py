@@ -20,7 +20,7 @@ from toon.costs.choice import COMPACT
 from toon.costs.explanation import Explaining
 from toon.costs.models import Model
 from toon.costs.prices import cached_rate, unpriced
-from toon.measuring.totals import ALL_UNLIKE, NO_PAYLOADS, NOTHING, apart_reason
+from toon.measuring.totals import NO_PAYLOADS, NOTHING, apart_reason
 from toon.values.fractions import fraction
 
 
@@ -214,15 +214,10 @@ class Analysis:
         return int(self.selected.measured.size)
 
     @property
-    def unlike(self) -> int:
-        """How many payloads are left out, because the estimate was not made for such."""
-        return int(self.selected.unlike.size)
-
-    @property
     def nothing(self) -> str | None:
         """Why there is nothing to compare, or None."""
         if not self.payloads:
-            return ALL_UNLIKE if self.unlike else NO_PAYLOADS
+            return NO_PAYLOADS
         return None if self.sums.comparable.any() else NOTHING
 
 

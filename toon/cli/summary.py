@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from toon.cli.output import align
@@ -14,7 +13,6 @@ from toon.wording import (
     UNKNOWN,
     count,
     formats_tried,
-    marked,
     percent,
     plural,
     signed_count,
@@ -34,7 +32,6 @@ _HEAD: Final = [
 
 def skipped_words(summary: Summary) -> str:
     """How many records were skipped, and their share of the tokens, by the first tokenizer."""
-    from toon import tokenizers
     from toon.formats import AS_TYPED
 
     totals, (tokenizer, formats) = summary.totals, next(iter(summary.totals.formats.items()))
@@ -43,7 +40,7 @@ def skipped_words(summary: Summary) -> str:
         return f"{words}, whose tokens are not counted"
     share = totals.skipped_tokens / max(1, formats[AS_TYPED].tokens + totals.skipped_tokens)
     part = percent(share, 1) if share >= 0.001 else f"less than {percent(0.001, 1)}"
-    words += f", {marked(part, exact=tokenizers.get(tokenizer).exact)} of the tokens"
+    words += f", {part} of the tokens"
     if totals.uncounted:
         words += f" without those of {totals.uncounted:,}, which are not counted"
     return words
@@ -123,29 +120,31 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
     exact, among = tokenizers.get(first).exact, formats_tried(len(tried(totals.formats[first])))
     ladder = totals.ladder
-    whole = marked(signed_percent(ladder[-1]["vs_today"]), exact=exact)
+    whole = signed_percent(ladder[-1]["vs_today"])
     return [
         *lines,
         "",
-        f"{ladder_line(ladder, exact=exact)}: {whole} against {ladder[0]['label']}",
+        f"{ladder_line(ladder)}: {whole} against {ladder[0]['label']}",
         f"Recommended for each payload alone, of {among}, by {first}: {shares}.",
     ]
 
 
-def _table(formats: dict[str, Total], mix: Total | None, exact: bool) -> list[list[str]]:
+def _table(
+    formats: dict[str, Total],
+    mix: Total | None,
+) -> list[list[str]]:
     """The lines of a tokenizer's table; formats that are not recommended stand below all others."""
     from toon.costs.choice import COMPACT
     from toon.formats import AS_TYPED
     from toon.measuring.totals import AS_RECOMMENDED, apart_reason
 
     def cells(name: str, total: Total, proof: str) -> list[str]:
-        about = partial(marked, exact=exact)
         signed = [
-            UNKNOWN if name == base else about(signed_percent(total.vs(base)))
+            UNKNOWN if name == base else signed_percent(total.vs(base))
             for base in ("json-compact", "json-pretty")
         ]
-        extra = about(signed_count(total.explanation)) if total.explanation else ""
-        return [name, count(total.payloads), about(count(total.tokens)), extra, *signed, proof]
+        extra = signed_count(total.explanation) if total.explanation else ""
+        return [name, count(total.payloads), count(total.tokens), extra, *signed, proof]
 
     proven = ROUND_TRIPS["proven"]
     recommended, apart = [_HEAD], list[list[str]]()

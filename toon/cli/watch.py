@@ -64,7 +64,6 @@ def watched_line(totals: Totals, choice: Choice, left: int) -> str:
     """What the calls so far hold, cost, and would cost; ``left`` bytes are still to be measured."""
     from toon.costs.sentences import ladder_line
     from toon.tap.follow import BEHIND
-    from toon.tokenizers import get
 
     words = [plural(totals.payloads, "payload")]
     if totals.errors:
@@ -73,7 +72,7 @@ def watched_line(totals: Totals, choice: Choice, left: int) -> str:
         words.append(f"{left / 1e6:,.1f} MB behind")
     if totals.nothing:
         return f"{', '.join(words)}: {totals.nothing}"
-    ladder = ladder_line(totals.ladder, exact=get(choice.tokenizer).exact)
+    ladder = ladder_line(totals.ladder)
     return f"{', '.join(words)}: {ladder}{_money(totals, choice)}"
 
 

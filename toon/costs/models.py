@@ -20,7 +20,7 @@ from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Verdict
 from toon.formats import RECOMMENDED
 from toon.limits import DEFAULT_TOKENIZER
-from toon.wording import plural
+from toon.wording import capitalised, plural
 
 
 class Grade(Enum):
@@ -34,6 +34,9 @@ class Grade(Enum):
     PREDECESSOR = "as its predecessor, unchecked"
     SERVICE = "ask the service"
     UNKNOWN = "no vocabulary is published"
+
+
+_BY_THE_MAKER: Final = (Grade.EQUAL, Grade.LIBRARY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,11 +265,6 @@ def default() -> Model:
     return MODELS["gpt-5"]
 
 
-def refusal(reason: str) -> str:
-    """Why there are no figures (``no_estimate`` of a verdict), and what to do, as sentences."""
-    return f"{reason}. Choose a model whose tokens are counted, such as {default().label}."
-
-
 class Choice(NamedTuple):
     """What to count by: a tokenizer, for the model that brings it if one was chosen."""
 
@@ -278,21 +276,20 @@ class Choice(NamedTuple):
         """The model's name for people; without a model the tokenizer's."""
         return self.model.label if self.model else self.tokenizer
 
-    def title(self, band: str | None = None) -> str:
-        """The name and the band, the tokenizer's or another; an exact one's name alone."""
-        band = band or tokenizers.get(self.tokenizer).band
-        return self.name if self.model is None and band == "exact" else f"{self.name}, {band}"
+    @property
+    def title(self) -> str:
+        """The name, with the grade where neither the maker nor its service counts so."""
+        if self.model is None or self.model.grade in _BY_THE_MAKER:
+            return self.name
+        return f"{self.name}, {self.model.band}"
 
     def evidence(self) -> str:
-        """What counts, what it was compared with, and what a call has besides its text.
-
-        The error of an estimate is not in it: the counter's ``band`` and ``caveat`` say it.
-        """
+        """What counts, what it was compared with, and what a call has besides its text."""
         counter = tokenizers.get(self.tokenizer)
-        exact = ", exact" if counter.band == "exact" else ""
-        known = self.model.evidence if self.model else counter.evidence
-        frame = self.model.frame_words if self.model else ""
-        return " ".join(filter(None, [f"Tokenizer {self.tokenizer}{exact}.", known, frame]))
+        if self.model is None:
+            return f"Tokenizer {self.tokenizer}. {counter.evidence}"
+        known = f"{capitalised(self.model.band)}. {self.model.evidence} {self.model.frame_words}"
+        return f"Tokenizer {self.tokenizer}. {known}".rstrip()
 
 
 def choose(name: str) -> Choice:

@@ -38,18 +38,12 @@ _SHOWN: Final = 10
 
 
 def count(text: str, model: str = "") -> dict[str, Any]:
-    """Counts the tokens of a text. `exact` says whether they are counted or estimated."""
+    """Counts the tokens of a text. `known` says how well the model's tokenizer is known."""
     choice = _choice(model)
-    counter = tokenizers.get(choice.tokenizer)
-    refused = counter.no_estimate(text)
-    tokens = None if refused else counter.count(text)
-    band = counter.band if tokens is None else counter.at(tokens).band
     return {
-        "tokens": tokens,
+        "tokens": tokenizers.get(choice.tokenizer).count(text),
         "counted_by": choice.tokenizer,
-        "exact": counter.exact,
-        "band": band,
-        "no_estimate": refused,
+        "known": choice.evidence(),
     }
 
 
@@ -151,7 +145,6 @@ def measure(
             *(f"{file}: {CREDENTIALS}" for file in left[:_SHOWN]),
         ],
         "counted_by": choice.tokenizer,
-        **totals.counted[choice.tokenizer],
         "nothing": totals.nothing,
         "ladder": list(totals.ladder) if totals.chosen else [],
         "chosen": dict(totals.chosen),

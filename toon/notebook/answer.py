@@ -48,7 +48,7 @@ class Answer:
         title = self._choice.title(verdict["band"])
         lines = [*map(str, self._document.notices), f"{title}; {self._explaining.assumption}"]
         if not verdict["nothing"]:
-            lines.append(ladder_line(verdict["ladder"], exact=verdict["exact"]))
+            lines.append(ladder_line(verdict["ladder"]))
         return "\n".join([*lines, verdict["sentence"]])
 
     def _repr_html_(self) -> str:

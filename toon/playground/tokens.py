@@ -36,8 +36,7 @@ def tokens(text: str, tokenizer: str) -> Tokens:
     """
     measure = get_fast(tokenizer)
     if not measure.exact:
-        label = measure.label.removeprefix("≈ ")
-        none = f"No tokens to show: {label} is an estimate."
+        none = f"No tokens to show: {measure.name} is a rule of thumb."
         return {"none": none, "runs": [], "ids": []}
     lengths, ids = measure.lengths(text), measure.ids(text)
     known = [None] * lengths.size if ids is None else ids.tolist()

@@ -29,7 +29,6 @@ class Count(TypedDict):
     """The tokens of a body, and what ``X-Token-Count`` estimates, with its signed error."""
 
     tokens: int
-    exact: bool
     header: int
     header_error: float | None
 
@@ -44,7 +43,6 @@ class Form(TypedDict):
     form: str
     kind: Kind
     tokens: int
-    exact: bool
     vs: dict[str, float | None]
 
 
@@ -53,7 +51,6 @@ def count_body(text: str, tokenizer: Tokenizer) -> Count:
     tokens, header = tokenizer.count(text), token_count_header(text)
     return {
         "tokens": tokens,
-        "exact": tokenizer.exact,
         "header": header,
         "header_error": fraction(header, tokens),
     }
@@ -99,6 +96,5 @@ def measure_form(
         "form": form,
         "kind": kind,
         "tokens": count,
-        "exact": tokenizer.exact,
         "vs": {**vs, "same-fields": same},
     }

@@ -75,7 +75,7 @@ def field_bars(rows: Sequence[FieldRow]) -> alt.Chart:
         alt.Chart(frame)
         .mark_bar(height={"band": 0.7}, color=GREY)
         .encode(
-            x=alt.X("tokens:Q", title=tokens_title(exact=rows[0]["exact"]), axis=figures("x")),
+            x=alt.X("tokens:Q", title=tokens_title(), axis=figures("x")),
             y=by_label(frame["field"], "field", limit=260),
             tooltip=[
                 alt.Tooltip("field:N"),

@@ -11,7 +11,6 @@ from pages.parts.controls import with_caveat_of_kinds
 from pages.parts.tables import draw_table
 from toon.advisor.rows import FieldRow
 from toon.formats import label
-from toon.wording import marked
 
 #: Fields in the chart; the table has them all.
 _CHARTED: Final = 25
@@ -20,7 +19,7 @@ _CHARTED: Final = 25
 def draw_fields(costs: list[FieldRow]) -> None:
     """Bars of the fields that cost most, and all of them in a table."""
     exact, baseline = costs[0]["exact"], label(costs[0]["baseline"])
-    whole = marked(f"{costs[0]['baseline_tokens']:,}", exact=exact)
+    whole = f"{costs[0]['baseline_tokens']:,}"
     caption = f"Tokens of {baseline} by field, {whole} in all: names, colons and values."
     st.caption(
         with_caveat_of_kinds(caption, costs[0]["tokenizer"]),
@@ -51,7 +50,6 @@ def draw_fields(costs: list[FieldRow]) -> None:
         percents=[f"vs {baseline}"],
         decimals=["Tokens"],
         shares=["Share"],
-        estimated=() if exact else ["Tokens", "Share", "Removing it", f"vs {baseline}"],
         marked=[],
         alt="Tokens and share of each field.",
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 
 import streamlit as st
 
@@ -12,7 +11,7 @@ from toon.advisor import STEPS
 from toon.advisor.rows import BestRow, Overview, StepRow
 from toon.costs.choice import is_worth
 from toon.costs.headline import Step
-from toon.wording import count, marked, plural, signed_percent
+from toon.wording import count, plural, signed_percent
 
 
 def draw_headline(found: Overview) -> None:
@@ -32,17 +31,18 @@ def draw_headline(found: Overview) -> None:
 def enough_words(best: BestRow) -> str:
     """How many tokens are enough, and what that saves; or that no step saves enough."""
     today, last = best["ladder"][0], best["ladder"][-1]
-    mark = partial(marked, exact=best["exact"])
     if is_worth(last["cost"], today["cost"]):
         share = signed_percent(last["vs_today"])
         is_explained = last["explanation"] or today["explanation"]
         included = ", note included" if is_explained else ""
-        words = f"{mark(count(last['cost']))} of {mark(count(today['cost']))} tokens are enough"
+        words = f"{count(last['cost'])} of {count(today['cost'])} tokens are enough"
         return f"{words} ({share}{included})"
-    return f"No self-contained step saves enough here: {mark(count(today['cost']))} tokens"
+    return f"No self-contained step saves enough here: {count(today['cost'])} tokens"
 
 
-def _others(rows: list[StepRow], exact: bool) -> str:
+def _others(
+    rows: list[StepRow],
+) -> str:
     """The greatest saving of the steps that the headline does not count; "" if none saves."""
     others = [row for row in rows if row["kind"] != "self-contained"]
     saving = [row for row in others if row["saved"] > 0]
@@ -50,7 +50,7 @@ def _others(rows: list[StepRow], exact: bool) -> str:
         return ""
     row, more = saving[0], len(saving) - 1
     step = STEPS[row["step"]]
-    saved = marked(count(row["saved"]), exact=exact)
+    saved = count(row["saved"])
     return (
         f"Not counted above: “{step.label}” saves {saved} tokens, but "
         f"then a model can no longer say {step.unanswerable}."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 import pandas as pd
@@ -19,7 +18,7 @@ from toon.evidence.domains import DomainRow, domain_rows
 from toon.records.forms import FORM_LABELS
 from toon.records.story import StoryRow, story
 from toon.values.fractions import fraction
-from toon.wording import marked, plural, signed_percent
+from toon.wording import plural, signed_percent
 
 measure_story = cached(16)(story)
 measure_domains = cached(8)(domain_rows)
@@ -44,7 +43,7 @@ def draw_poll(tokenizer: str) -> None:
     steps = measure_story(domain, tokenizer, count)
     exact = steps[0]["exact"]
     agents = _agents(steps)
-    _draw_story_headline([sum(tokens) for tokens in agents.values()], exact=exact)
+    _draw_story_headline([sum(tokens) for tokens in agents.values()])
     caption = "An agent reads a list as lines, later asks what changed, and fetches one record."
     st.caption(
         with_caveat(caption, tokenizer),
@@ -58,13 +57,13 @@ def draw_poll(tokenizer: str) -> None:
         for number, tokens in enumerate(counts, 1)
     ]
     st.altair_chart(
-        agent_bars(bars, exact=exact),
+        agent_bars(bars),
         key="poll_chart",
         alt="Tokens of each agent by step; the numbers are in the table.",
     )
     _draw_steps(steps)
     for title, step in zip(_TITLES, steps, strict=True):
-        with st.expander(f"{title}: {marked(plural(step['tokens'], 'token'), exact=exact)}"):
+        with st.expander(f"{title}: {plural(step['tokens'], 'token')}"):
             answer = f"{step['asked']}\n200 · {forms.header_line(step)}"
             st.code(answer, language=None, wrap_lines=True)
             forms.draw_body(step["text"])
@@ -85,16 +84,17 @@ def _agents(steps: list[StoryRow]) -> dict[str, list[int]]:
     }
 
 
-def _draw_story_headline(sums: list[int], *, exact: bool) -> None:
+def _draw_story_headline(
+    sums: list[int],
+) -> None:
     """``sums`` are the tokens of the agents in their order."""
     total, *others = sums
     names = (f"{_COMPACT} with changes", _COMPACT, _PRETTY)
-    mark = partial(marked, exact=exact)
     words = [
-        f"{mark(signed_percent(fraction(total, tokens)))} vs {name}"
+        f"{signed_percent(fraction(total, tokens))} vs {name}"
         for name, tokens in zip(names, others, strict=True)
     ]
-    tokens = mark(plural(total, "token"))
+    tokens = plural(total, "token")
     st.header(f"All three steps: {tokens}, {', '.join(reversed(words))}", anchor=False)
 
 
@@ -120,7 +120,6 @@ def _draw_steps(steps: list[StoryRow]) -> None:
         "poll_table",
         counts=counts,
         differences=differences,
-        estimated=() if steps[0]["exact"] else [*counts, *differences],
         alt="Tokens of each step by agent.",
     )
 
@@ -163,7 +162,6 @@ def draw_domains(choice: Choice) -> None:
                 for label, value in _compared(row, _CHARTED).items()
             ],
             [_CLAIMED, *_CHARTED.values()],
-            exact=rows[0]["exact"],
         ),
         key="claims_chart",
         alt="Claimed and measured savings by domain; the numbers are in the table.",
@@ -180,7 +178,6 @@ def draw_domains(choice: Choice) -> None:
         "claims",
         counts=list(_FORMS.values()),
         percents=[_CLAIMED, *_AGAINST.values()],
-        estimated=() if rows[0]["exact"] else [*_FORMS.values(), *_AGAINST.values()],
         alt="Claimed savings beside measured ones.",
     )
 

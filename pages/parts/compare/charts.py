@@ -18,7 +18,7 @@ from toon.costs.explanation import Explaining
 from toon.formats import versus
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
-from toon.wording import IS_LOST, UNKNOWN, decimal, marked, signed_count, signed_percent
+from toon.wording import IS_LOST, UNKNOWN, decimal, signed_count, signed_percent
 
 #: Between the lines of a column's name.
 _BREAK: Final = " | "
@@ -88,7 +88,7 @@ def delimiters_chart(
         {
             "label": f"{row['delimiter']}, indent {row['indent']}",
             "tokens": row["tokens"],
-            "change": marked(signed_percent(row["vs_json_compact"]), exact=exact),
+            "change": signed_percent(row["vs_json_compact"]),
         }
         for row in rows
     )
@@ -97,7 +97,7 @@ def delimiters_chart(
         color=alt.ColorValue(
             GREY, condition={"test": f"datum.tokens === {fewest or 0}", "value": TOON}
         ),
-        x=alt.X("tokens:Q", title=tokens_title(exact=exact), axis=figures("x", tickMinStep=1)),
+        x=alt.X("tokens:Q", title=tokens_title(), axis=figures("x", tickMinStep=1)),
         tooltip=[
             alt.Tooltip("label:N"),
             alt.Tooltip("tokens:Q", format=",d"),

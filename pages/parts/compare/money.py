@@ -69,7 +69,6 @@ def _draw_tokens(rows: list[Row], choice: Choice, explaining: Explaining) -> Non
         counts=[_TOKENS] if is_whole else (),
         decimals=() if is_whole else [_TOKENS],
         percents=against,
-        estimated=() if tokenizers.get(choice.tokenizer).exact else [_TOKENS, *against],
         height="content",
         alt="Tokens of one call by format.",
     )
@@ -115,7 +114,7 @@ def _draw_if_cached(data: Pane, verdict: Verdict, choice: Choice, explaining: Ex
 def _draw_frame(model: Model, per_month: Decimal | None) -> None:
     """What the frame of a call costs, on top of every line."""
     exact = tokenizers.get(model.tokenizer).exact
-    price = wording.dollars(per_month, estimated=not exact)
+    price = wording.dollars(per_month)
     about = f"{model.frame_words} It is the same for every format and not included above: {price}"
     st.caption(escape_markdown(f"{about} a month."))
 
@@ -133,5 +132,5 @@ def _bill_line(bill: prices.Bill, typed: str) -> dict[str, str]:
         ),
         _TOKENS: wording.banded(wording.decimal(bill["cost"]), bill["band"]),
         "Per call": prices.price_words(bill["per_call"], bill["band"]),
-        "Context window": wording.marked(window, exact=bill["exact"]),
+        "Context window": window,
     }

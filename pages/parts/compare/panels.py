@@ -64,7 +64,6 @@ def draw_kinds(rows: list[Row], explaining: Explaining) -> None:
                 charts.KindsBar(label(row), row["tokens"], row["breakdown"]) for row in ranked
             ),
             share=False,
-            exact=ranked[0]["exact"],
         ),
         key="ranking_kinds",
         alt=f"Tokens of each format, stacked by {charts.KINDS_TOLD}.",
@@ -155,13 +154,9 @@ def _draw_winners(data: Pane, explaining: Explaining, names: Sequence[str]) -> N
             {
                 "Tokenizer": TOKENIZERS[verdict["tokenizer"]].label,
                 "Send": _sent(verdict),
-                "Today": wording.marked(
-                    wording.count(verdict["ladder"][0]["cost"]), exact=verdict["exact"]
-                ),
-                "Then": wording.marked(wording.count(verdict["cost"]), exact=verdict["exact"]),
-                "vs today": wording.marked(
-                    wording.signed_percent(verdict["vs_today"]), exact=verdict["exact"]
-                ),
+                "Today": wording.count(verdict["ladder"][0]["cost"]),
+                "Then": wording.count(verdict["cost"]),
+                "vs today": wording.signed_percent(verdict["vs_today"]),
             }
             for verdict in verdicts
         ],
@@ -214,7 +209,6 @@ def draw_delimiters(data: Pane, rows: list[Row], tokenizer: str) -> None:
         "delimiters",
         counts=["Tokens", "Values quoted", "Bytes"],
         percents=[_AGAINST],
-        estimated=() if TOKENIZERS[tokenizer].exact else ["Tokens", _AGAINST],
         alt="Tokens of TOON by delimiter and indent.",
     )
 

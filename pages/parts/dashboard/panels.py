@@ -64,7 +64,7 @@ def draw_groups(opened: Opened, report: Report) -> None:
         st.info(f"{label(choice.format)} cannot carry all payloads of any group.")
         return
     _draw_clickable(
-        charts.group_bars(frame, apart=bool(report.analysis.apart), exact=report.counter.exact),
+        charts.group_bars(frame, apart=bool(report.analysis.apart)),
         opened,
         "group",
         "dashboard_groups_chart",
@@ -114,7 +114,7 @@ def draw_policy(opened: Opened, report: Report) -> None:
     )
     if not (frame := charts.switches(report)).empty:
         _draw_clickable(
-            charts.group_bars(frame, apart=False, exact=report.counter.exact),
+            charts.group_bars(frame, apart=False),
             opened,
             "group",
             "dashboard_policy_chart",
@@ -132,13 +132,7 @@ def draw_policy(opened: Opened, report: Report) -> None:
         for row in policy.advice[:_LINES]
     ]
     draw = draw_short_table if len(lines) <= _FEW else _draw_many_groups
-    draw(
-        lines,
-        counts=["Payloads"],
-        percents=["vs today"],
-        differences=["vs today, tokens"],
-        estimated=[] if report.counter.exact else ["vs today", "vs today, tokens"],
-    )
+    draw(lines, counts=["Payloads"], percents=["vs today"], differences=["vs today, tokens"])
     for words in unagreed(analysis):
         st.caption(escape_markdown(words))
     if len(policy.advice) > _LINES:
@@ -183,14 +177,15 @@ def draw_apart(report: Report) -> None:
     )
 
 
-def _draw_apart(lines: list[dict[str, object]], exact: bool) -> None:
+def _draw_apart(
+    lines: list[dict[str, object]],
+) -> None:
     st.caption("No saving is counted for these. Tokens are those of the texts alone.")
     draw_table(
         lines,
         "dashboard_apart",
         counts=["Payloads", "Tokens"],
         percents=[_AGAINST],
-        estimated=[] if exact else ["Tokens", _AGAINST],
         marked=[],
         height="content",
         alt=f"Formats that are {BADGES['not-recommended']}, with the reason.",
@@ -212,7 +207,7 @@ def draw_kinds(opened: Opened, report: Report) -> None:
         shared.KindsBar(group, sum(kinds.values()), kinds) for group, kinds in groups
     )
     _draw_clickable(
-        shared.kinds_chart(frame, share=share, exact=rows.facts(first).exact).properties(
+        shared.kinds_chart(frame, share=share).properties(
             height=28 * frame["label"].nunique() + 110
         ),
         opened,
@@ -232,7 +227,7 @@ def draw_spread(report: Report) -> None:
     st.caption(_joined(f"Each payload as {sides}.", why_apart(report.analysis)))
     if spread.bars:
         st.altair_chart(
-            charts.histogram(spread, apart=bool(report.analysis.apart), exact=report.counter.exact),
+            charts.histogram(spread, apart=bool(report.analysis.apart)),
             key="dashboard_spread",
             alt="Histogram of payloads by their change in tokens; the figures stand below.",
         )
@@ -254,7 +249,7 @@ def draw_series(report: Report) -> None:
     unit = f"Tokens a {series.unit}, UTC."
     st.caption(_joined(unit, why_apart(report.analysis), untimed(series)))
     st.altair_chart(
-        charts.volume(series, report.analysis, exact=report.counter.exact),
+        charts.volume(series, report.analysis),
         key="dashboard_volume",
         alt="Lines of tokens over time: today, all in the chosen format, recommended mix.",
     )

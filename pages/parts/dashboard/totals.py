@@ -84,14 +84,14 @@ def _way(report: Report, name: str, way: Way, widest: float) -> Card:
     now, before = report.analysis.ways["now"], _before(report, way)
     change = None if way is now else way.vs_now
     words = "sent today" if way is now else "leaves payloads out"
-    tokens, end = report.marked(plural(round(way.cost), "token")), _size(report, way)
+    tokens, end = plural(round(way.cost), "token"), _size(report, way)
     figure = tokens if way.carries_all else "not possible"
     if way.dollars is not None:
         figure = f"{price_words(way.dollars, report.counter.band)} a month"
     return Card(
         name,
         figure,
-        words if change is None else report.marked(signed_percent(change)),
+        words if change is None else signed_percent(change),
         sign_name(None if way.apart else change),
         tuple(_below(report, way, before)),
         "" if way.dollars is None else f"{tokens} measured",
@@ -112,7 +112,7 @@ def _below(report: Report, way: Way, before: Way) -> Iterator[str]:
     ways = analysis.ways
     if not way.carries_all:
         total = analysis.sums.total(analysis.choice.format)
-        vs = report.marked(signed_percent(total.vs(COMPACT)))
+        vs = signed_percent(total.vs(COMPACT))
         yield f"carries {plural(total.payloads, 'payload')}: {vs} {_AGAINST} on those"
     elif saving := report.change(*report.saved(way.dollars)):
         if way is ways.get("compact"):

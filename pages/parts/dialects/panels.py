@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -29,7 +28,7 @@ from toon.formats.toon import TOON_BY_DELIMITER
 from toon.playground.panes import Pane
 from toon.values import filters
 from toon.values.fractions import fraction
-from toon.wording import marked, plural, signed_percent
+from toon.wording import plural, signed_percent
 
 #: The formats compared here, in the order of the page: the baselines, TOON, and its dialects.
 _SHOWN: Final = (
@@ -92,7 +91,7 @@ def _cheapest_words(rows: Sequence[MeasuredRow], explaining: Explaining) -> str:
     best = min(able, key=lambda row: cost(row, explaining))
     compact = next(row["tokens"] for row in rows if row["format"] == COMPACT)
     change = signed_percent(fraction(cost(best, explaining), compact))
-    vs = f"{marked(change, exact=best['exact'])} {versus(COMPACT)}"
+    vs = f"{change} {versus(COMPACT)}"
     least = f"{label(best)} is the cheapest that can be recommended"
     return f"{least}: {cost_words(best, explaining)} ({vs})"
 
@@ -113,7 +112,7 @@ def _draw_texts(data: Pane, rows: Sequence[MeasuredRow]) -> None:
         beside = rows[start : start + _COLUMNS]
         for row, column in zip(beside, st.columns(len(beside)), strict=True):
             text, length = texts[row["format"]]
-            tokens = marked(plural(row["tokens"], "token"), exact=row["exact"])
+            tokens = plural(row["tokens"], "token")
             with column:
                 st.markdown(f"**{label(row)}** · {tokens}")
                 wrap = "\n" not in text
@@ -149,7 +148,6 @@ def draw_claims(choice: Choice) -> None:
         "claims",
         counts=["Tokens"],
         percents=["Claimed", *against],
-        estimated=() if rows[0]["exact"] else ["Tokens", *against],
         marked=against,
         alt="Claimed savings beside measured ones.",
     )
@@ -182,7 +180,6 @@ def draw_slimmed(data: Pane, tokenizer: str) -> None:
         "slimmed",
         counts=["Tokens"],
         percents=[_VERSUS],
-        estimated=() if found["exact"] else ["Tokens", _VERSUS],
         alt="Tokens before and after fields are dropped, by format.",
     )
     about = (
@@ -200,12 +197,11 @@ def draw_slimmed(data: Pane, tokenizer: str) -> None:
 
 def _draw_slimmed_headline(slimmed: Slimmed) -> None:
     dropped = sum(slimmed["removed"].values())
-    about = partial(marked, exact=slimmed["exact"])
     compact = slimmed["before"]["json-compact"]
     share = signed_percent(fraction(slimmed["after"]["json-compact"], compact))
     st.header(
-        f"{plural(dropped, 'field is', 'fields are')} dropped: {about(share)} of "
-        f"{format_label(COMPACT)}'s {about(f'{compact:,}')} tokens, before any format helps",
+        f"{plural(dropped, 'field is', 'fields are')} dropped: {share} of "
+        f"{format_label(COMPACT)}'s {f'{compact:,}'} tokens, before any format helps",
         anchor=False,
     )
 

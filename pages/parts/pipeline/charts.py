@@ -59,7 +59,7 @@ def context_lines(
             x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
             y=alt.Y(
                 "tokens:Q",
-                title=tokens_title(exact=bool(rows[0]["exact"])),
+                title=tokens_title(),
                 axis=figures("y", tickMinStep=1),
             ),
             color=alt.Color("format:N", scale=scale, legend=legend),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
 from typing import Final
 
 import pandas as pd
@@ -131,7 +130,6 @@ def _draw_figures(rows: list[BillRow], explaining: Explaining) -> None:
         counts=["Tokens", "Characters", "Bytes"],
         percents=[against],
         differences=["in tokens"],
-        estimated=() if toon["exact"] else ["Tokens", against, "in tokens"],
     )
 
 
@@ -148,7 +146,7 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
     st.caption(controls.with_caveat_of_kinds(about, tokenizer))
     alt_text = f"Stacked bars of {charts.KINDS_TOLD}; numbers in the table."
     for place, key in zip(st.columns(2, gap="medium"), ("tokens", "share"), strict=True):
-        chart = charts.kinds_chart(frame, share=key == "share", exact=rows[-1]["exact"])
+        chart = charts.kinds_chart(frame, share=key == "share")
         place.altair_chart(chart, key=f"kinds_{key}", alt=alt_text)
     # The cells of this table wrap where it is narrow, so that no column is lost.
     st.table(_kinds_table(shown), alt="Tokens of each kind by text.")
@@ -159,7 +157,6 @@ def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
     for row in rows:
         parts, whole = row["breakdown"], row["cost"]
         kinds = (*(parts[kind] for kind in KINDS), row["note"])
-        about = partial(wording.marked, exact=row["exact"])
         cells = [about(f"{tokens:,.1f} ({_share(tokens, whole)})") for tokens in kinds]
         mixed = f"{parts['mixed_tokens']:,} ({_share(parts['mixed_tokens'], whole)})"
         known = mixed if row["exact"] else wording.UNKNOWN
