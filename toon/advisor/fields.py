@@ -9,7 +9,6 @@ from typing import Any, Final
 import numpy as np
 
 from toon.advisor.rows import FieldRow
-from toon.costs.document import Document
 from toon.formats.json import JSON_COMPACT
 from toon.layout.breakdown import round_shares
 from toon.limits import DEFAULT_TOKENIZER
@@ -42,7 +41,6 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER, *, top: int = 10
     pieces.add(value, _ROOT)
     text = "".join(pieces.texts)
     tokens, shares = _shares(text, pieces, measure)
-    unlike = Document(value).no_estimate(tokenizer)
     rows: list[FieldRow] = [
         {
             "field": pieces.field(code),
@@ -50,8 +48,6 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER, *, top: int = 10
             "tokens": shares[code],
             "share": shares[code] / tokens if tokens else 0.0,
             "tokenizer": measure.name,
-            "exact": measure.exact,
-            "no_estimate": unlike,
             "baseline": JSON_COMPACT.name,
             "baseline_tokens": tokens,
             "removed_saves": None,

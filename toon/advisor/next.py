@@ -55,8 +55,7 @@ def _next(page: str, label: str, gain: str = "", together: int | None = None) ->
 
 
 def _gain(cost: float, verdict: Verdict) -> str:
-    share = signed_percent(fraction(cost, verdict["cost"]))
-    return share
+    return signed_percent(fraction(cost, verdict["cost"]))
 
 
 def _together(verdict: Verdict) -> Next | None:

@@ -228,7 +228,7 @@ def analyse(rows: Rows, choice: Comparison) -> Analysis:
         KeyError: The run was not measured with the tokenizer or a format.
         RuntimeError, ValueError: The tokenizer, which counts explanations, cannot be loaded here.
     """
-    selected = select(rows, choice.filter, choice.tokenizer)
+    selected = select(rows, choice.filter)
     explaining = rows.explaining if choice.explaining is None else choice.explaining
     if choice.logged and explaining.cached:
         named = find_named(rows, selected.measured)

@@ -62,7 +62,8 @@ class Rows:
     ``about`` is the run's metadata. ``names`` are the groups; ``group`` is each row's index among
     them, -1 for a bad record without a group. ``time`` is in seconds since 1970; it, ``bytes`` and
     ``tokens[tokenizer][format]`` are NaN where unknown. ``unproven[format]`` is true where the
-    value did not come back. ``comparable`` is false where formats have nothing to write differently.
+    value did not come back. ``comparable`` is false where formats have nothing to write
+    differently.
     ``models`` are those that the records name. ``explaining`` is the setting that the run was
     measured with. ``tokens`` and ``kinds`` are :class:`Late`.
     """

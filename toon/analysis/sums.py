@@ -31,7 +31,6 @@ class Column:
     carried: Floats
     tokens: Floats
     unproven: Floats
-    agreed: NDArray[np.bool_]
     against: Mapping[str, Floats]
     once: Floats
     share: Floats

@@ -118,11 +118,8 @@ def _over(text: str, choice: Choice, limits: Limits) -> Iterator[Over]:
     from toon.tokenizers import get
 
     counter = get(choice.tokenizer)
-    if reason := counter.no_estimate(text):
-        yield Over(1, f"{reason}, so that {choice.name} cannot be counted")
-        return
     tokens = counter.count(text)
-    by = f"by {choice.title(counter.at(tokens).band)}"
+    by = f"by {choice.title}"
     if limits.tokens is not None and tokens > limits.tokens:
         more = count(tokens - limits.tokens)
         taken = plural(tokens, "token")
@@ -144,9 +141,6 @@ def _over_baseline(text: str, choice: Choice, limits: Limits, by: str) -> Iterat
     parsed, name = read_any(text)
     typed = Typed(text) if name == "json" else Typed(text, FORMATS[name])
     document = Document(parsed.value, typed)
-    if reason := document.no_estimate(choice.tokenizer):
-        yield Over(1, f"{reason}, so that {choice.name} cannot be counted")
-        return
     tokens, base = (document.tokens(each, choice.tokenizer) for each in (AS_TYPED, limits.baseline))
     change = fraction(tokens, base)
     if change is not None and change > limits.change:

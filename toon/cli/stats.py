@@ -103,7 +103,7 @@ def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> 
     for choice in choices:
         priced = at_prices_of(choice.model, explaining)
         found = verdict_for(choice, document, priced, formats)
-        title = f"{choice.title(found['band'])}; {priced.assumption}"
+        title = f"{choice.title}; {priced.assumption}"
         answers.append(Answered(title, found, priced))
     return FileStats(rows, answers)
 
@@ -113,14 +113,8 @@ def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
 
     The verdict is for the first model, or by the first tokenizer.
     """
-    from toon.costs.json_answer import as_json
-
-    found = {
-        file: as_json(payload.rows, payload.answers[0].verdict)
-        for file, payload in payloads.items()
-    }
-    rows = [{"file": file, **row} for file, each in found.items() for row in each["rows"]]
-    verdicts = {file: each["verdict"] for file, each in found.items()}
+    rows = [{"file": file, **row} for file, each in payloads.items() for row in each.rows]
+    verdicts = {file: each.answers[0].verdict for file, each in payloads.items()}
     one = next(iter(verdicts.values())) if len(verdicts) == 1 else {"files": verdicts}
     return {"rows": rows, "verdict": one}
 

@@ -34,7 +34,7 @@ def skipped_words(summary: Summary) -> str:
     """How many records were skipped, and their share of the tokens, by the first tokenizer."""
     from toon.formats import AS_TYPED
 
-    totals, (tokenizer, formats) = summary.totals, next(iter(summary.totals.formats.items()))
+    totals, formats = summary.totals, next(iter(summary.totals.formats.values()))
     words = plural(totals.skipped, "record")
     if totals.uncounted == totals.skipped:
         return f"{words}, whose tokens are not counted"
@@ -74,7 +74,6 @@ def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
             name: {format: _figures(total) for format, total in formats.items()}
             for name, formats in totals.formats.items()
         },
-        "counted": totals.counted,
         "best_of_each": _figures(totals.mix),
         "chosen": totals.chosen,
     }
@@ -95,10 +94,8 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
 
     A tokenizer is called as it was chosen: by its model, or by each of its models.
     """
-    from toon import tokenizers
     from toon.costs.choice import tried
     from toon.costs.sentences import ladder_line
-    from toon.measuring.totals import left_out
 
     totals = summary.totals
     sizes = f"{plural(totals.payloads, 'payload')}, {plural(totals.bytes, 'byte')}"
@@ -108,17 +105,14 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     if totals.nothing:
         return [*lines, f"{totals.nothing}."]
     lines.append(f"Per cents: {totals.explaining.assumption}.")
-    first, counters = next(iter(totals.formats)), totals.counters
+    first = next(iter(totals.formats))
     for name, formats in totals.formats.items():
-        counter = counters[name]
-        title = "; ".join(each.title(counter.band) for each in choices if each.tokenizer == name)
-        unlike = left_out(totals.unlike.get(name, 0), totals.payloads)
-        doubts = [f"{text}." for text in (counter.caveat, unlike) if text]
-        table = _table(formats, totals.mix if name == first else None, counter.exact)
-        lines += ["", title, *doubts, *align(table)]
+        title = "; ".join(each.title for each in choices if each.tokenizer == name)
+        table = _table(formats, totals.mix if name == first else None)
+        lines += ["", title, *align(table)]
     chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
     shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
-    exact, among = tokenizers.get(first).exact, formats_tried(len(tried(totals.formats[first])))
+    among = formats_tried(len(tried(totals.formats[first])))
     ladder = totals.ladder
     whole = signed_percent(ladder[-1]["vs_today"])
     return [

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from toon.cli.options import choices_of
 from toon.cli.output import INTERRUPTED, end_progress, has_progress, say, show_progress
-from toon.wording import plural
+from toon.wording import dollars, plural
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice
@@ -78,15 +78,14 @@ def watched_line(totals: Totals, choice: Choice, left: int) -> str:
 
 def _money(totals: Totals, choice: Choice) -> str:
     """What that is in dollars, each payload at the tier of an average one; "" without a price."""
-    from toon.costs.prices import call_price, price_words
-    from toon.tokenizers import get
+    from toon.costs.prices import call_price
 
     key = choice.model.price if choice.model else None
     if not key or not totals.payloads:
         return ""
-    band, ends = get(choice.tokenizer).band, (totals.ladder[0], totals.ladder[-1])
+    ends = totals.ladder[0], totals.ladder[-1]
     prices = [call_price(key, round(rung["cost"] / totals.payloads)) for rung in ends]
     if any(price is None for price in prices):
         return ""
-    words = [price_words(price * totals.payloads, band) for price in prices if price is not None]
+    words = [dollars(price * totals.payloads) for price in prices if price is not None]
     return f"; {' → '.join(words)} as input of {choice.name}"

@@ -48,21 +48,18 @@ class Result:
     carry, unchanged too); ``reason`` says why a text was not converted. ``sent_tokens`` counts
     ``text``. ``json_tokens``, ``pretty_tokens`` and ``toon_tokens`` count the same value as
     compact JSON, indented JSON and TOON. All three are None if there is nothing to compare: no
-    JSON container, a text that was cut, or no tokenizer. ``exact`` is False for an estimate;
-    ``no_estimate`` says why the estimates do not hold for this value, or is None: then nothing is
-    said to be saved. ``notices`` come from reading the JSON text, such as a key that appears twice.
+    JSON container, a text that was cut, or no tokenizer. ``notices`` come
+    from reading the JSON text, such as a key that appears twice.
     """
 
     text: str
     outcome: Outcome
     reason: str | None
     tokenizer: str | None
-    exact: bool | None
     sent_tokens: int | None
     json_tokens: int | None = None
     pretty_tokens: int | None = None
     toon_tokens: int | None = None
-    no_estimate: str | None = None
     notices: tuple[Notice, ...] = ()
 
     @property
@@ -73,7 +70,7 @@ class Result:
     @property
     def saved_tokens(self) -> int | None:
         """How many tokens fewer than compact JSON this text has; negative if it costs more."""
-        if self.no_estimate or self.json_tokens is None or self.sent_tokens is None:
+        if self.json_tokens is None or self.sent_tokens is None:
             return None
         return self.json_tokens - self.sent_tokens
 

@@ -190,8 +190,6 @@ def totals(rows: Sequence[ReplayRow]) -> ReplayTotals:
         "converted": outcomes["converted"],
         "passed": outcomes["passed"],
         "failed": outcomes["failed"],
-        "exact": last["exact"],
-        "no_estimate": last["no_estimate"],
         "context": _compared(last["context"]),
         "billed": _compared(last["billed"]),
     }

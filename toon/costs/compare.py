@@ -29,8 +29,8 @@ class MeasuredRow(Figures):
     promises. ``round_trips`` is what reading this very text showed; False where it cannot be read
     at all. ``lost`` says what differs, or None; ``losses`` are what the format itself names as
     dropped or changed. ``caution`` says what other readers than ours would change or refuse, or is
-    None. ``vs`` has the signed fraction of tokens against each JSON baseline, negative = fewer; the texts
-    alone, without the note to the model.
+    None. ``vs`` has the signed fraction of tokens against each JSON baseline, negative = fewer; the
+    texts alone, without the note to the model.
     """
 
     format: str

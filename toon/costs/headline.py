@@ -168,7 +168,7 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
     """
     verdict = answer(document, tokenizer, explaining)
     if verdict["nothing"]:
-        return Picture(verdict, [], [], [], "", {})
+        return Picture(verdict, [], [], "", {})
     said = credits(document, verdict, explaining)
     steps = list(_steps(document, verdict, said))
     toons = {

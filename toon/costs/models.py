@@ -160,7 +160,7 @@ MAKERS: Final = (
     Maker("Moonshot AI", "moonshotai", (
         Rule(r"kimi-k2.*", "kimi_k2", Grade.PUBLISHED, _SPLINTR.format("Moonshot AI")),
         Rule(r"kimi-k3", "kimi_k3", Grade.PUBLISHED, _SPLINTR.format("Moonshot AI")),
-        Rule(r"kimi-k3\.\d.*", "kimi_k3", Grade.PREDECESSOR, "Nobody has compared it with Kimi K3."),
+        Rule(r"kimi-k3\.\d.*", "kimi_k3", Grade.PREDECESSOR, "Not compared with Kimi K3."),
     )),
     Maker("Z.ai", "zai", (
         Rule(r"GLM-4-.*|GLM-4\.[5-7](-\w+)?", "glm4", Grade.PUBLISHED, _SPLINTR.format("Z.ai")),

@@ -237,7 +237,7 @@ class _Reasons:
         totals = payloads * toon["tokens"] + once, payloads * self.compact["cost"]
         return (
             f"TOON beats {label(COMPACT)} from {plural(payloads, 'payload')} in a prompt: "
-            f"{' against '.join(map(self.about, totals))}. Alone, this one costs "
+            f"{' against '.join(map(count, totals))}. Alone, this one costs "
             f"{count(abs(more))} more as TOON: the note takes {count(abs(once))}."
         )
 

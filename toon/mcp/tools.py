@@ -15,7 +15,6 @@ from typing import Any, Final
 from toon import tokenizers
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
-from toon.costs.json_answer import as_json
 from toon.costs.models import Choice, choices, verdict_for
 from toon.costs.prices import at_prices_of
 from toon.costs.proof import lost_of
@@ -68,7 +67,7 @@ def recommend(
     choice = _choice(model)
     explaining = _explaining(choice, together, explain, explained_cached)
     verdict = verdict_for(choice, document, explaining, chosen)
-    return {**as_json([], verdict)["verdict"], "notices": list(map(str, parsed.notices))}
+    return {**verdict, "notices": list(map(str, parsed.notices))}
 
 
 def encode(payload: str, format: str = "toon") -> dict[str, Any]:

@@ -30,16 +30,12 @@ Runs = Literal["kinds", "tokens", "none"]
 class PaneFigures(TypedDict):
     """What one pane shows of its text; ``runs`` colour it, in UTF-16 code units.
 
-    ``tokens`` also stand in ``words``, an estimate with its error; ``band`` is the tokenizer's.
-    ``no_estimate`` says why there are no tokens, or is None.
+    ``tokens`` also stand in ``words``.
     """
 
-    tokens: int | None
+    tokens: int
     words: str
-    exact: bool
     tokenizer: str
-    band: str
-    no_estimate: str | None
     characters: int
     bytes: int
     runs: NotRequired[list[int]]

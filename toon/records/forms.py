@@ -6,7 +6,6 @@ from typing import Any, Final, Literal, TypedDict
 
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
-from toon.records.query import token_count_header
 from toon.tokenizers import Tokenizer
 from toon.values.fractions import fraction
 
@@ -25,14 +24,6 @@ FORM_LABELS: Final = {
 Kind = Literal["all", "lines", "chosen", "changes"]
 
 
-class Count(TypedDict):
-    """The tokens of a body, and what ``X-Token-Count`` estimates, with its signed error."""
-
-    tokens: int
-    header: int
-    header_error: float | None
-
-
 class Form(TypedDict):
     """One form of a response, a key of ``FORM_LABELS``, and its tokens.
 
@@ -44,16 +35,6 @@ class Form(TypedDict):
     kind: Kind
     tokens: int
     vs: dict[str, float | None]
-
-
-def count_body(text: str, tokenizer: Tokenizer) -> Count:
-    """The tokens of a body, counted and as its header estimates them."""
-    tokens, header = tokenizer.count(text), token_count_header(text)
-    return {
-        "tokens": tokens,
-        "header": header,
-        "header_error": fraction(header, tokens),
-    }
 
 
 def measure_forms(whole: Any, lines: str, same_fields: str, tokenizer: Tokenizer) -> list[Form]:

@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Final
 
-
 from toon.analysis import Analysis, Comparison, Filter
 from toon.analysis.analysis import Way
 from toon.analysis.logged import Named
@@ -27,6 +26,7 @@ from toon.wording import (
     UNKNOWN,
     capitalised,
     count,
+    dollars,
     formats_tried,
     listed,
     plural,
@@ -105,7 +105,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
         *(("Read as", line) for line in read_as_lines(report.read_as, quoting=False)),
         ("Model", _model(choice)),
         *([("Models in the log", named)] if (named := named_words(analysis)) else []),
-        ("Tokenizer", tokenizer_label(rows, choice.tokenizer)),
+        ("Tokenizer", tokenizer_label(choice.tokenizer)),
         ("Evidence", _evidence(choice)),
         ("Sent today (baseline)", label(choice.now)),
         ("Note to the model", explaining(analysis)),

@@ -17,7 +17,7 @@ from toon.reports.billed import log_bills
 from toon.reports.caveats import short_window
 from toon.reports.facts import Report, chosen_from, headline
 from toon.values.fractions import fraction
-from toon.wording import BADGES, plural, signed_percent
+from toon.wording import BADGES, dollars, plural, signed_percent
 
 
 class Change(NamedTuple):
