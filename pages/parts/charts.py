@@ -91,11 +91,11 @@ def kinds_chart(
     value = (
         alt.X(
             "share:Q",
-            title=f"per cent of its {tokens_title()}",
+            title="per cent of its tokens",
             axis=per_cent(),
         )
         if share
-        else alt.X("tokens:Q", title=tokens_title(), axis=figures("x", tickMinStep=1))
+        else alt.X("tokens:Q", title="tokens", axis=figures("x", tickMinStep=1))
     )
     chart: alt.Chart = (
         alt.Chart(frame)
@@ -126,11 +126,6 @@ def kinds_chart(
         .properties(height=(52 if len(labels) <= 5 else 28) * len(labels) + 100)
     )
     return chart
-
-
-def tokens_title() -> str:
-    """The title of an axis of tokens."""
-    return "tokens" if exact else "≈ tokens"
 
 
 def by_label(labels: Iterable[str], field: str = "label", limit: int = 200) -> alt.Y:

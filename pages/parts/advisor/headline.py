@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts.answer import draw_ladder
-from pages.parts.controls import with_caveat
 from toon.advisor import STEPS
 from toon.advisor.rows import BestRow, Overview, StepRow
 from toon.costs.choice import is_worth
@@ -21,10 +20,9 @@ def draw_headline(found: Overview) -> None:
     steps = map(Step, best["ladder"], ["", *found["credits"]])
     # The text as typed may be minified already.
     taken = [step for step in steps if step.rung is today or step.rung["change"]]
-    draw_ladder(taken, best["exact"], best["together"])
-    others = _others(found["alone"], best["exact"])
-    if note := with_caveat(others, best["tokenizer"], best["cost"]):
-        st.caption(note)
+    draw_ladder(taken, best["together"])
+    if others := _others(found["alone"]):
+        st.caption(others)
 
 
 def enough_words(best: BestRow) -> str:

@@ -6,7 +6,6 @@ import streamlit as st
 
 from pages.parts.advisor.charts import step_bars
 from pages.parts.advisor.measured import CLASSES
-from pages.parts.charts import tokens_title
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import draw_details, draw_short_table
 from toon.advisor import STEPS
@@ -32,11 +31,11 @@ def draw_steps(rows: list[StepRow], idle: dict[str, str]) -> None:
 
 def _draw_applied(rows: list[StepRow]) -> None:
     """The chart and what each step does; the table of all figures behind a click."""
-    start, exact = label(rows[0]["start"]), rows[0]["exact"]
+    start = label(rows[0]["start"])
     st.altair_chart(
         step_bars(
             [{"label": _label(row), "tokens": -row["saved"], "kind": row["kind"]} for row in rows],
-            [f"{tokens_title()} vs {start},", "note included; − is fewer"],
+            [f"tokens vs {start},", "note included; − is fewer"],
         ),
         key="steps_chart",
         alt="Signed difference in tokens by step; the numbers are in the table.",

@@ -10,7 +10,6 @@ import streamlit as st
 from pages.parts.caches import cached
 from pages.parts.compact import forms
 from pages.parts.compact.charts import agent_bars, claim_marks
-from pages.parts.controls import with_caveat
 from pages.parts.tables import draw_table
 from toon.compact.domains import DOMAINS
 from toon.costs.models import Choice
@@ -41,12 +40,11 @@ def draw_poll(tokenizer: str) -> None:
             "Records in the list", 2, 100, 20, key="poll_count", persist_state="session", width=260
         )
     steps = measure_story(domain, tokenizer, count)
-    exact = steps[0]["exact"]
     agents = _agents(steps)
     _draw_story_headline([sum(tokens) for tokens in agents.values()])
     caption = "An agent reads a list as lines, later asks what changed, and fetches one record."
     st.caption(
-        with_caveat(caption, tokenizer),
+        caption,
         help="In the half hour between, one record was created, one updated and one deleted. With "
         "JSON alone the agent asks for the whole list twice and needs no third step; with changes "
         "it asks for the list once and then for what changed.",
@@ -64,7 +62,7 @@ def draw_poll(tokenizer: str) -> None:
     _draw_steps(steps)
     for title, step in zip(_TITLES, steps, strict=True):
         with st.expander(f"{title}: {plural(step['tokens'], 'token')}"):
-            answer = f"{step['asked']}\n200 · {forms.header_line(step)}"
+            answer = f"{step['asked']}\n200 · {forms.header_line(step['tokens'])}"
             st.code(answer, language=None, wrap_lines=True)
             forms.draw_body(step["text"])
 
@@ -147,9 +145,7 @@ def draw_domains(choice: Choice) -> None:
         anchor=False,
     )
     st.caption(
-        with_caveat(
-            f"Ten bundled records of each domain, in tokens of {choice.name}.", choice.tokenizer
-        ),
+        f"Ten bundled records of each domain, in tokens of {choice.name}.",
         help="The document of the format claims its figures against its own API's JSON and names "
         "neither tokenizer nor layout. The same-fields forms hold only what the lines are made of: "
         "against them, only what the writing saves is left.",

@@ -8,7 +8,7 @@ from typing import Final
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import by_label, figures, filled, per_cent, row_height, tokens_title
+from pages.parts.charts import by_label, figures, filled, per_cent, row_height
 from toon.colours import GREY, SERIES
 from toon.records.forms import Kind
 from toon.wording import signed_percent
@@ -64,7 +64,7 @@ def _bars(
     sums["text"] = [f"{tokens:,}" for tokens in sums["tokens"]]
     # From 0 to a little more than the longest: room for the number behind its bar.
     room = alt.Scale(domain=[0, max(1, sums["tokens"].max()) * 1.22], nice=False)
-    tokens = alt.X("tokens:Q", title=tokens_title(), axis=figures("x"), scale=room)
+    tokens = alt.X("tokens:Q", title="tokens", axis=figures("x"), scale=room)
     bars = alt.Chart(frame).mark_bar(height={"band": 0.62})
     bars = bars.encode(x=tokens, y=names, color=colour, tooltip=tips)
     if "order" in frame:
@@ -88,7 +88,7 @@ def claim_marks(
         .encode(
             x=alt.X(
                 "fraction:Q",
-                title=f"{tokens_title()} of the lines against it (− is fewer)",
+                title=f"{'tokens'} of the lines against it (− is fewer)",
                 axis=per_cent(signed=True),
                 scale=alt.Scale(padding=14, nice=False),
             ),

@@ -9,13 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.compact.charts import HOLDS, form_bars
-from pages.parts.controls import with_caveat
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from pages.parts.texts import draw_text
 from toon.compact.envelope import Envelope
 from toon.formats.json import JSON_COMPACT
-from toon.records.forms import FORM_LABELS, Count, Form
+from toon.records.forms import FORM_LABELS, Form
 from toon.wording import capitalised, plural, signed_percent
 
 
@@ -43,16 +42,16 @@ def draw_headline(row: Form) -> None:
     st.header(words, anchor=False)
 
 
-def draw_forms(rows: Sequence[Form], tokenizer: str, key: str) -> None:
+def draw_forms(rows: Sequence[Form], key: str) -> None:
     """Behind a click, bars and a table of all forms."""
     draw_fold(
         "The same list in every form",
         f"{key}_fold",
-        lambda: _draw_bars_and_table(rows, tokenizer, key),
+        lambda: _draw_bars_and_table(rows, key),
     )
 
 
-def _draw_bars_and_table(rows: Sequence[Form], tokenizer: str, key: str) -> None:
+def _draw_bars_and_table(rows: Sequence[Form], key: str) -> None:
     st.altair_chart(
         form_bars(
             [{"label": label(row), "kind": row["kind"], "tokens": row["tokens"]} for row in rows]
@@ -76,7 +75,7 @@ def _draw_bars_and_table(rows: Sequence[Form], tokenizer: str, key: str) -> None
         alt="Tokens of the list by form.",
     )
     st.caption(
-        with_caveat("Most of what lines save is fields they leave out.", tokenizer),
+        "Most of what lines save is fields they leave out.",
         help=f"The last column compares each form with {JSON_COMPACT.label} of only its own "
         "fields, so it shows what the writing alone saves.",
     )
@@ -88,12 +87,9 @@ def draw_unmeasured(error: ValueError) -> None:
     st.code(str(error), language=None)
 
 
-def header_line(count: Count) -> str:
-    """``X-Token-Count`` of a body beside its tokens, as a line of text."""
-    tokens, error = f"{count['tokens']:,}", signed_percent(count["header_error"])
-    by = "exact:" if count["exact"] else "by the chosen model"
-    counted = f"{by} {tokens}, so {error}"
-    return f"X-Token-Count: {count['header']} (≈; {counted})"
+def header_line(tokens: int) -> str:
+    """``X-Token-Count`` of a body, as a line of text."""
+    return f"X-Token-Count: {tokens}"
 
 
 def draw_body(text: str, language: str | None = "json") -> None:

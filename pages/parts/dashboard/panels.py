@@ -24,7 +24,6 @@ from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon.costs.choice import COMPACT
 from toon.formats import label, versus
-from toon.reports.caveats import unagreed
 from toon.reports.facts import Report
 from toon.reports.figures import (
     groups_left_out,
@@ -133,8 +132,6 @@ def draw_policy(opened: Opened, report: Report) -> None:
     ]
     draw = draw_short_table if len(lines) <= _FEW else _draw_many_groups
     draw(lines, counts=["Payloads"], percents=["vs today"], differences=["vs today, tokens"])
-    for words in unagreed(analysis):
-        st.caption(escape_markdown(words))
     if len(policy.advice) > _LINES:
         st.caption(f"{_LINES:,} of {len(policy.advice):,} groups; the report has them all.")
 
@@ -173,13 +170,11 @@ def draw_apart(report: Report) -> None:
     draw_fold(
         f"Measured, but {BADGES['not-recommended']}: {plural(len(lines), 'format')}",
         "dashboard_apart_fold",
-        lambda: _draw_apart(lines, report.counter.exact),
+        lambda: _draw_apart(lines),
     )
 
 
-def _draw_apart(
-    lines: list[dict[str, object]],
-) -> None:
+def _draw_apart(lines: list[dict[str, object]]) -> None:
     st.caption("No saving is counted for these. Tokens are those of the texts alone.")
     draw_table(
         lines,
@@ -197,10 +192,7 @@ def draw_kinds(opened: Opened, report: Report) -> None:
     rows = report.analysis.rows
     first = rows.tokenizers[0]
     st.header("Where the tokens go", anchor=False)
-    st.caption(
-        f"{capitalised(label(COMPACT))} by kind of text, counted by {first}. "
-        f"{report.caveat_of_kinds} {_CLICK}"
-    )
+    st.caption(f"{capitalised(label(COMPACT))} by kind of text, counted by {first}. {_CLICK}")
     share = st.toggle("Per cent of each group", key="dashboard_share", persist_state="session")
     groups = largest_groups(report.analysis, charts.DRAWN)
     frame = shared.kinds_frame(

@@ -8,10 +8,9 @@ from typing import Final
 import streamlit as st
 
 from pages.parts.caches import cached
-from pages.parts.controls import with_caveat
 from pages.parts.costs import cost_words, draw_costs
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import ask, ask_value, open_document, say_no_estimate
+from pages.parts.payload import ask, ask_value, open_document
 from pages.parts.tables import draw_table
 from toon.costs.choice import COMPACT
 from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, why_not
@@ -66,7 +65,7 @@ def draw_side_by_side(data: Pane, rows: Sequence[Row], explaining: Explaining) -
         st.header(_cheapest_words(fitting, explaining), anchor=False)
     draw_costs(fitting, explaining, compares=not nothing)
     about = "Where a format drops fields, part of its saving is theirs: see Drop fields first."
-    st.caption(with_caveat(about, fitting[0]["tokenizer"], min(row["tokens"] for row in fitting)))
+    st.caption(about)
     for name in _SHOWN:
         row = shown[name]
         if row["tokens"] is None:
@@ -130,7 +129,7 @@ def draw_claims(choice: Choice) -> None:
     against = [versus(JSON_PRETTY.name), versus(COMPACT)]
     caption = f"Each document's own example, measured here in tokens of {choice.name}."
     st.caption(
-        with_caveat(caption, choice.tokenizer, min(row["tokens"] for row in rows)),
+        caption,
         help="Where a document prints no example, a sample of ours stands in.",
     )
     lines = [
@@ -171,9 +170,6 @@ def draw_slimmed(data: Pane, tokenizer: str) -> None:
         st.info("Name fields to drop, or choose a preset: `*.etag` matches etag at any depth.")
         return
     found = measure_slimmed(data, tokenizer, patterns)
-    if found["no_estimate"]:
-        say_no_estimate(found["no_estimate"])
-        return
     _draw_slimmed_headline(found)
     draw_table(
         _slimmed_lines(found),
@@ -186,7 +182,7 @@ def draw_slimmed(data: Pane, tokenizer: str) -> None:
         f"Against all fields as {format_label(COMPACT)}: what dropping fields and the format save "
         "together."
     )
-    st.caption(with_caveat(about, tokenizer, min(found["after"].values())))
+    st.caption(about)
     idle = [pattern for pattern, count in found["removed"].items() if not count]
     if idle:
         st.caption(f"Without effect here: {escape_markdown(', '.join(idle))}.")

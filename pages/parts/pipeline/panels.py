@@ -9,7 +9,6 @@ from typing import Final
 import streamlit as st
 
 from pages.parts.caches import cached
-from pages.parts.controls import with_caveat
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import work
 from pages.parts.pipeline.charts import KINDS, Measure, context_lines, step_name
@@ -155,10 +154,7 @@ def draw_totals(totals: ReplayTotals, tokenizer: str, smaller: bool) -> None:
         for name, label in labels(smaller).items()
     ]
     counts, against = ["Context, tokens", calls], ["TOON vs it", "TOON vs it, billed"]
-    estimated = () if totals["exact"] else [*counts, *against]
     draw_short_table(lines, counts=counts, percents=against)
-    if caveat := with_caveat("", tokenizer):
-        st.caption(caveat)
 
 
 _CHARTS: Final = {
