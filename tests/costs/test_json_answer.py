@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from toon.costs.json_answer import as_json
+
 from toon.costs.answer import answer
 from toon.costs.compare import compare
 from toon.costs.document import Document
-from toon.costs.json_answer import as_json
 
 FORMATS = ("json-compact", "toon", "csv")
 

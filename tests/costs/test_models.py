@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tiktoken.model import encoding_name_for_model
+from toon.tokenizers.fitted import read_fits
 
 from tests.words import COMPACT
 from toon.costs import models
@@ -23,7 +24,6 @@ from toon.costs.prices import offers, price_of, price_source, unpriced
 from toon.costs.typed import Typed
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import TOKENIZERS
-from toon.tokenizers.fitted import read_fits
 
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=lambda model: model.name)
 PARTS = [{"id": number, "name": f"part {number}"} for number in range(99)]

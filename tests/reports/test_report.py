@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from toon.tokenizers.fitted import ESTIMATORS_VERSION as FITTED
 
 from tests.conftest import ROOT
 from tests.words import COMPACT, PRETTY, ROUND_TRIPS
@@ -27,7 +28,6 @@ from toon.reports.figures import bar_range, groups_left_out, named_ways, totals
 from toon.reports.html import as_html
 from toon.reports.markdown import as_markdown, escape_markdown
 from toon.tokenizers import get
-from toon.tokenizers.fitted import ESTIMATORS_VERSION as FITTED
 from toon.traffic.payload import BadRecord, Payload
 
 MADE, O200K, HAIKU = datetime(2026, 11, 21, 9, 30, tzinfo=UTC), "o200k_base", "claude_haiku_4_5"

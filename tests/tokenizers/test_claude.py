@@ -5,13 +5,11 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import strategies
-from tests.benchmarks.answers import FOLDER, read_counts, read_prompts
 from toon.tokenizers import Tokenizer, get
 from toon.tokenizers.claude import tiling
 
@@ -103,18 +101,6 @@ def test_the_vocabularies_are_ctoks(tmp_path: Any, monkeypatch: pytest.MonkeyPat
     pack.main()
 
     assert pack.FILE.read_bytes() == data.FILE.read_bytes()
-
-
-@pytest.mark.rest
-@pytest.mark.skipif(
-    not FOLDER.is_dir(), reason="the counts of the services are not beside this checkout"
-)
-def test_haiku_counted_the_same_and_a_frame() -> None:
-    prompts = read_prompts()
-    counted = np.array([get("claude_3").count(prompt.text) for prompt in prompts])
-
-    assert set(read_counts(prompts, "claude-haiku-4-5-20251001") - counted) == {7}
-    assert len(prompts) == 1329
 
 
 def lengths_are_sound(tokenizer: Tokenizer, text: str) -> bool:

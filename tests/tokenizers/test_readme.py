@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from toon.tokenizers.fitted import read_fits
 
 from tests.conftest import ROOT
 from toon.costs.models import MODELS
 from toon.tokenizers import TOKENIZERS, get
-from toon.tokenizers.fitted import read_fits
 from toon.wording import percent
 
 TEXT = (ROOT / "toon" / "tokenizers" / "README.md").read_text(encoding="utf-8")
