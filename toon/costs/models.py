@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from difflib import get_close_matches
 from enum import Enum
 from functools import cached_property
@@ -76,7 +77,11 @@ class Model:
     @property
     def frame_words(self) -> str:
         """What a call has besides its text, as a sentence; "" where that is unknown."""
-        return f"A call has {plural(self.frame, 'token')} more, its frame." if self.frame else ""
+        return (
+            f"A call has {plural(self.frame, 'token')} more, its frame."
+            if self.frame is not None
+            else ""
+        )
 
 
 class Rule(NamedTuple):
@@ -205,11 +210,12 @@ class _Models(Mapping[str, Model]):
 
 
 def _models_of(maker: Maker, sold: Iterable[Any]) -> list[Model]:
-    """Return the models of a maker that a rule matches, the newest version first."""
+    """Return the models of a maker that are priced and that a rule matches, the newest first."""
     models = []
     for each in sold:
         rules = (rule for rule in maker.rules if re.fullmatch(rule.pattern, each.id))
-        if rule := next(rules, None):
+        rule = next(rules, None)
+        if rule and each.get_prices(datetime.now(UTC), None).input_mtok is not None:
             name = _VERSION_IN_NAME.sub(".", each.id.lower())
             counted = rule.tokenizer, rule.grade, rule.source
             price = f"{maker.prices}/{each.id}"

@@ -16,11 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toon.tokenizers.claude import ClaudeTokenizer
-from toon.tokenizers.facts import QuarterRule, Uncounted
+from toon.tokenizers.facts import QuarterRule, Uncounted, UncountedError
 from toon.tokenizers.gemma import GemmaTokenizer
 from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.openai import OpenAITokenizer
 from toon.tokenizers.rewriting import NFC
+
+__all__ = ["TOKENIZERS", "UNCOUNTED", "Tokenizer", "UncountedError", "get", "unusable"]
 
 
 class Tokenizer(Protocol):
