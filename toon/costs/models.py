@@ -6,7 +6,7 @@ Prices and context windows are not here: ``toon.costs.prices`` has them by ``Mod
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -77,11 +77,9 @@ class Model:
     @property
     def frame_words(self) -> str:
         """What a call has besides its text, as a sentence; "" where that is unknown."""
-        return (
-            f"A call has {plural(self.frame, 'token')} more, its frame."
-            if self.frame is not None
-            else ""
-        )
+        if self.frame is None:
+            return ""
+        return f"A call has {plural(self.frame, 'token')} more, its frame."
 
 
 class Rule(NamedTuple):
@@ -159,7 +157,7 @@ MAKERS: Final = (
         Rule(r"mistral-nemo", "mistral_v3", Grade.LIBRARY,
              "mistral-common, Mistral's own library, counted 12,000 of 12,000 texts so."),
         Rule(r"(codestral|devstral|magistral|ministral|mistral-(large|medium|small)|pixtral)-"
-             r"(?!embed|medium-2312).*", "mistral_v3", Grade.PREDECESSOR,
+             r"(?!embed|2312).*", "mistral_v3", Grade.PREDECESSOR,
              "Later versions of Tekken, the vocabulary of Mistral NeMo, were not compared."),
     )),
     Maker("Moonshot AI", "moonshotai", (
@@ -209,13 +207,13 @@ class _Models(Mapping[str, Model]):
         return len(self._known)
 
 
-def _models_of(maker: Maker, sold: Iterable[Any]) -> list[Model]:
+def _models_of(maker: Maker, sold: Sequence[Any]) -> list[Model]:
     """Return the models of a maker that are priced and that a rule matches, the newest first."""
     models = []
     for each in sold:
         rules = (rule for rule in maker.rules if re.fullmatch(rule.pattern, each.id))
         rule = next(rules, None)
-        if rule and each.get_prices(datetime.now(UTC), None).input_mtok is not None:
+        if rule and _is_sold(each, sold):
             name = _VERSION_IN_NAME.sub(".", each.id.lower())
             counted = rule.tokenizer, rule.grade, rule.source
             price = f"{maker.prices}/{each.id}"
@@ -224,9 +222,15 @@ def _models_of(maker: Maker, sold: Iterable[Any]) -> list[Model]:
     return sorted(models, key=_version, reverse=True)
 
 
+def _is_sold(model: Any, sold: Sequence[Any]) -> bool:
+    """Return whether a model has a price for input, and its name is no other's."""
+    first = next((each for each in sold if each.is_match(model.id)), None)
+    return first is model and model.get_prices(datetime.now(UTC), None).input_mtok is not None
+
+
 def _label(id: str, name: str | None) -> str:
     """Return a name for people: the table's, where it is one, else one made of the id."""
-    if name and name != id and not name.startswith(("gpt ", "o")):
+    if name and name[0].isupper() and (name != id or not id.islower()):
         return name
     family, *words = id.split("-")
     if family == "gpt" and words:
