@@ -224,8 +224,8 @@ def _models_of(maker: Maker, sold: Sequence[Any]) -> list[Model]:
 
 def _is_sold(model: Any, sold: Sequence[Any]) -> bool:
     """Return whether a model has a price for input, and its name is no other's."""
-    first = next((each for each in sold if each.is_match(model.id)), None)
-    return first is model and model.get_prices(datetime.now(UTC), None).input_mtok is not None
+    is_own = next((each for each in sold if each.is_match(model.id)), None) is model
+    return is_own and model.get_prices(datetime.now(UTC), None).input_mtok is not None
 
 
 def _label(id: str, name: str | None) -> str:
