@@ -44,9 +44,9 @@ def test_runs_and_parts_are_the_text(name: str, text: str) -> None:
     assert ids == ([None] * count if expected is None else expected.tolist())
 
 
-def test_an_estimate_has_none() -> None:
-    assert tokens("a", "claude_haiku_4_5") == {
-        "none": "No tokens to show: Claude Haiku 4.5 is an estimate.",
+def test_a_rule_of_thumb_has_none() -> None:
+    assert tokens("a", "chars4") == {
+        "none": "No tokens to show: chars4 is a rule of thumb.",
         "runs": [],
         "ids": [],
     }
