@@ -54,6 +54,9 @@ BADGES: Final = {
     "not-recommended": "not recommended",
 }
 
+#: What stands in place of tokens that nobody can count here.
+NOT_COUNTED: Final = "not counted here"
+
 #: From so many dollars on, cents are left out.
 _NO_CENTS: Final = 10_000
 

@@ -17,9 +17,10 @@ from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON
 from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.playground.panes import Options, Pane, Side
+from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
-from toon.wording import plural
+from toon.wording import NOT_COUNTED, plural
 
 #: Stands for the JSON in the editor where the TOON beside it is what was typed.
 IN_EDITOR: Final = "in-editor"
@@ -30,10 +31,10 @@ Runs = Literal["kinds", "tokens", "none"]
 class PaneFigures(TypedDict):
     """What one pane shows of its text; ``runs`` colour it, in UTF-16 code units.
 
-    ``tokens`` also stand in ``words``.
+    ``tokens`` also stand in ``words``; None: nobody can count them here.
     """
 
-    tokens: int
+    tokens: int | None
     words: str
     tokenizer: str
     characters: int
@@ -100,10 +101,10 @@ def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[
 def figures(pane: Pane, side: Side, text: str, tokenizer: str, runs: Runs) -> PaneFigures:
     """What one side shows of its text: tokens, characters, bytes, and runs to colour it by."""
     measure = get_fast(tokenizer)
-    tokens = _count(pane, text, tokenizer)
+    tokens = _count(pane, text, tokenizer) if tokenizer in TOKENIZERS else None
     data: PaneFigures = {
         "tokens": tokens,
-        "words": plural(tokens, "token"),
+        "words": NOT_COUNTED if tokens is None else plural(tokens, "token"),
         "tokenizer": tokenizer,
         "characters": len(text),
         "bytes": len(text.encode()),
@@ -111,7 +112,7 @@ def figures(pane: Pane, side: Side, text: str, tokenizer: str, runs: Runs) -> Pa
     if runs == "kinds":
         layout = pane.options.format_of(side, text).layout(text)
         data["runs"] = utf16_runs_of_kinds(text, layout)
-    elif runs == "tokens":
+    elif runs == "tokens" and tokens is not None:
         data["runs"] = utf16_runs_of_tokens(text, measure)
     return data
 
@@ -128,7 +129,7 @@ def pair(pane: Pane, beside: str, tokenizer: str) -> Pair:
 
     The TOON is compared with each JSON baseline of the value, and with the text in the JSON editor;
     explaining it is not included. If a text cannot be read, there is no difference and the round
-    trip is unknown.
+    trip is unknown. What nobody can count here has no difference.
     """
     try:
         proof = pane.proof(beside)
@@ -137,17 +138,23 @@ def pair(pane: Pane, beside: str, tokenizer: str) -> Pair:
         return {"differences": [], "round_trip": unknown, "recommendable": False}
     json, toon = (pane.text, beside) if pane.side == "json" else (beside, pane.text)
     document, written = pane.document, pane.options.format_of("toon", toon)
-    compared = {IN_EDITOR: document.count(json, tokenizer)}
-    compared |= {name: document.tokens(name, tokenizer) for name in BASELINES}
-    tokens = document.count(toon, tokenizer)
     return {
-        "differences": [
-            {"baseline": name, "tokens": count, "fraction": fraction(tokens, count)}
-            for name, count in compared.items()
-        ],
+        "differences": _differences(document, json, toon, tokenizer),
         "round_trip": describe(proof, written.stock_changes(document.value, toon)),
         "recommendable": proof.ok and written.name in RECOMMENDED,
     }
+
+
+def _differences(document: Document, json: str, toon: str, tokenizer: str) -> list[Difference]:
+    if tokenizer not in TOKENIZERS:
+        return []
+    compared = {IN_EDITOR: document.count(json, tokenizer)}
+    compared |= {name: document.tokens(name, tokenizer) for name in BASELINES}
+    tokens = document.count(toon, tokenizer)
+    return [
+        {"baseline": name, "tokens": count, "fraction": fraction(tokens, count)}
+        for name, count in compared.items()
+    ]
 
 
 def bill(document: Document, options: Options, tokenizer: str, explaining: Explaining) -> TokenBill:
