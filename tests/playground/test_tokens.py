@@ -46,7 +46,8 @@ def test_runs_and_parts_are_the_text(name: str, text: str) -> None:
 
 def test_a_rule_of_thumb_has_none() -> None:
     assert tokens("a", "chars4") == {
-        "none": "No tokens to show: chars4 is a rule of thumb.",
+        "none": "No tokens to show. A rule of thumb for English prose, shown for comparison; no "
+        "model counts so.",
         "runs": [],
         "ids": [],
     }
