@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import strategies
+from toon.costs.document import Document
+from toon.layout.spans import KINDS
 from toon.tokenizers import Tokenizer, get
 from toon.tokenizers.claude import tiling
 
@@ -134,3 +136,15 @@ def test_a_token_of_a_mark_has_a_byte_of_its_neighbour() -> None:
     pieces = get("claude_4_8").pieces('{"Name": 5, "b":{}}')
 
     assert b"|".join(pieces) == b'{|"|N|ame|":| |5|,| "|b|":|{|}|}'
+
+
+@every_family
+@given(value=strategies.scalars | st.lists(strategies.scalars, max_size=2))
+def test_kinds_of_text_add_up_to_the_count_even_of_fewer_bytes_than_tokens(
+    name: str, value: Any
+) -> None:
+    document = Document.of(value)
+    figures = document.figures("json-compact", name)
+
+    assert figures["tokens"] == document.tokens("json-compact", name)
+    assert sum(figures["breakdown"][kind] for kind in KINDS) == figures["tokens"]

@@ -10,7 +10,7 @@ import numpy as np
 
 from toon.advisor.rows import FieldRow
 from toon.formats.json import JSON_COMPACT
-from toon.layout.breakdown import round_shares
+from toon.layout.breakdown import count_of, round_shares
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
 from toon.tokenizers.fast_openai import get_fast
@@ -127,4 +127,5 @@ def _shares(text: str, pieces: _Pieces, tokenizer: Tokenizer) -> tuple[int, list
     for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
         code, length = divmod(pair, longest)
         shares[code] += Fraction(count, length)
-    return lengths.size, round_shares(shares, lengths.size)
+    tokens = count_of(text, lengths, tokenizer)
+    return tokens, round_shares([share * tokens / lengths.size for share in shares], tokens)
