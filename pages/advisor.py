@@ -36,7 +36,6 @@ data = payload.current(LIVE_ADVICE_CHARACTERS)
 setting = Setting(choice.tokenizer, None if sent == AS_TYPED else sent, explaining)
 
 with counting("Applying and counting every step…"):
-    payload.stop_without_estimate(data, choice.tokenizer)
     found = measure_steps(data, setting)
 if nothing := found["best"]["nothing"]:
     st.info(f"{nothing}.")

@@ -17,7 +17,7 @@ st.title("Compact", anchor=False)
 st.caption(
     "Compact lines have one short line a record. They are lossy, and say what they leave out.",
     help="Models mostly need the gist of a list, and one record in full now and then. A line is "
-    "what a person would note of a record, instead of JSON. Counts are exact unless marked ≈. "
+    "what a person would note of a record, instead of JSON. "
     "Negative means fewer tokens.",
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -32,7 +32,7 @@ about = (
 )
 said = (
     f"{escape_markdown(opened.name)}: {about}. Negative differences mean fewer "
-    f"tokens; ≈ marks estimates. {where_texts_go()}"
+    f"tokens. {where_texts_go()}"
 )
 st.caption(where_texts_go() if is_hidden(opened) else said)
 draw_source(opened)
@@ -42,7 +42,7 @@ choice = choose(opened)
 with counting():
     analysis = analyse(opened.rows, choice)
 report = Report(opened.name, analysis, datetime.now(UTC))
-if not analysis.payloads and not analysis.unlike:
+if not analysis.payloads:
     st.info(
         "No payload passes the filters. Clear some of them."
         if opened.payloads

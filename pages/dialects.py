@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from pages.parts import controls, payload
@@ -27,21 +25,13 @@ with counting():
     rows = payload.compare_formats(data, (tokenizer,))
 
 
-def unless_refused(draw: Callable[[], None]) -> None:
-    """Draws a tab about the payload, or why its tokens are not known."""
-    if not payload.refuses(data, tokenizer):
-        draw()
-
-
 draw_open_alone(
     "dialects_tab",
     {
-        "Side by side": lambda: unless_refused(
-            lambda: panels.draw_side_by_side(data, rows, explaining)
-        ),
+        "Side by side": lambda: panels.draw_side_by_side(data, rows, explaining),
         "What they are": panels.draw_what_they_are,
         "Claims and measurements": lambda: panels.draw_claims(choice),
-        "Drop fields first": lambda: unless_refused(lambda: panels.draw_slimmed(data, tokenizer)),
+        "Drop fields first": lambda: panels.draw_slimmed(data, tokenizer),
         "Ticket reference": draw_ticket_reference,
     },
 )

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.parts import controls
 from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import ask_once, say_no_estimate
+from pages.parts.payload import ask_once
 from pages.parts.pipeline import panels
 from pages.parts.tabs import draw_open_alone
 from toon.errors import EncodeError
@@ -17,8 +17,7 @@ st.title("Pipeline", anchor=False)
 st.caption(
     "A recorded run is replayed, with everything that enters its context as JSON and as TOON.",
     help="Tasks, tool results and hand-offs enter the context. All agents share one context, and "
-    "a model is called after every step with all that came before it. Counts are exact unless "
-    "marked ≈. Negative means fewer tokens.",
+    "a model is called after every step with all that came before it. Negative means fewer tokens.",
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
     name, text = panels.choose_run()
@@ -49,9 +48,6 @@ with counting():
 
 if not any(row["compared"] for row in rows):
     st.info("Nothing to compare: no step holds structured data.")
-    st.stop()
-if totals["no_estimate"]:
-    say_no_estimate(totals["no_estimate"])
     st.stop()
 panels.draw_headline(totals, explained, smaller)
 panels.draw_totals(totals, choice.tokenizer, smaller)

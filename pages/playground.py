@@ -26,7 +26,7 @@ with st.container(key="page_title"):  # read aloud: what is seen is the act
     st.title("Playground: what this JSON costs a model, and what costs less", anchor=False)
 choice = controls.chosen_model()
 with st.container(key="introduction"):
-    draw_introduction(choice)
+    draw_introduction()
 with st.container(horizontal=True, vertical_alignment="center", key="controls"):
     apart(choose_document)()
     choice = controls.choose_model()

@@ -50,10 +50,12 @@ BADGES: Final = {
     "same": f"{COMES_BACK} decodes back to the same JSON",
     "fails": f"{IS_LOST} round trip fails",
     "stale": "stale: last good result",
-    "no-estimate": "no estimate",
     "unexplained": "note not included",
     "not-recommended": "not recommended",
 }
+
+#: What stands in place of tokens that nobody can count here.
+NOT_COUNTED: Final = "not counted here"
 
 #: From so many dollars on, cents are left out.
 _NO_CENTS: Final = 10_000

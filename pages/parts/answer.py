@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Iterable
 
 import streamlit as st
 
-from pages.parts.payload import say_no_estimate
 from pages.parts.static import Card, draw_falls
 from toon.colours import sign_name
 from toon.costs.headline import Picture, Step
 from toon.costs.verdict import Rung, Verdict
-from toon.wording import capitalised, decimal, marked, plural, signed_percent
+from toon.wording import capitalised, decimal, plural, signed_percent
 
 
 def draw_answer(picture: Picture) -> None:
@@ -23,36 +21,32 @@ def draw_answer(picture: Picture) -> None:
         return
     st.header(verdict["lead"], anchor=False)
     st.write(". ".join(verdict["reasons"]) + ".")
-    draw_ladder(picture.steps, verdict["exact"], verdict["together"])
+    draw_ladder(picture.steps, verdict["together"])
 
 
 def draw_nothing(verdict: Verdict) -> None:
-    """Why there is nothing to compare; of a refused estimate also what to do."""
-    if verdict["nothing"] == verdict["no_estimate"]:
-        say_no_estimate(verdict["nothing"] or "")
-    else:
-        st.info(verdict["sentence"])
+    """Why there is nothing to compare."""
+    st.info(verdict["sentence"])
 
 
-def draw_ladder(steps: Iterable[Step], exact: bool, together: int | None) -> None:
+def draw_ladder(steps: Iterable[Step], together: int | None) -> None:
     """The rungs below each other on one scale, each against today, and what its step saves."""
     taken = list(steps)
     widest = max(step.rung["cost"] for step in taken) or 1
     ends = [step.rung["cost"] / widest for step in taken]
-    about = partial(marked, exact=exact)
     draw_falls(
-        _card(step, about, together, is_today=step is taken[0])._replace(fall=(end, before))
+        _card(step, together, is_today=step is taken[0])._replace(fall=(end, before))
         for step, end, before in zip(taken, ends, [*ends[:1], *ends], strict=False)
     )
 
 
-def _card(step: Step, about: Callable[[str], str], together: int | None, is_today: bool) -> Card:
+def _card(step: Step, together: int | None, is_today: bool) -> Card:
     """A rung as a card, which has no colour where it stands apart."""
     rung = step.rung
     return Card(
         capitalised(rung["label"]),
-        about(plural(rung["cost"], "token")),
-        "sent today" if is_today else about(signed_percent(rung["vs_today"])),
+        plural(rung["cost"], "token"),
+        "sent today" if is_today else signed_percent(rung["vs_today"]),
         sign_name(None if step.is_apart else rung["change"]),
         (step.credit,) if step.credit else (),
         _parts(rung, together),

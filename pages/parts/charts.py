@@ -78,7 +78,11 @@ def per_cent(*, signed: bool = False, **options: Any) -> alt.Axis:
     return alt.Axis(labelExpr=f"({label}) + '\u202f%'", **{"tickCount": 5, **options})
 
 
-def kinds_chart(frame: pd.DataFrame, *, share: bool, exact: bool) -> alt.Chart:
+def kinds_chart(
+    frame: pd.DataFrame,
+    *,
+    share: bool,
+) -> alt.Chart:
     """Stacked bars of the four kinds, one bar per text, all on one scale.
 
     The scale shows tokens, or with ``share`` the percentage of each text's own tokens.
@@ -87,11 +91,11 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool, exact: bool) -> alt.Chart:
     value = (
         alt.X(
             "share:Q",
-            title=f"per cent of its {tokens_title(exact=exact)}",
+            title="per cent of its tokens",
             axis=per_cent(),
         )
         if share
-        else alt.X("tokens:Q", title=tokens_title(exact=exact), axis=figures("x", tickMinStep=1))
+        else alt.X("tokens:Q", title="tokens", axis=figures("x", tickMinStep=1))
     )
     chart: alt.Chart = (
         alt.Chart(frame)
@@ -122,11 +126,6 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool, exact: bool) -> alt.Chart:
         .properties(height=(52 if len(labels) <= 5 else 28) * len(labels) + 100)
     )
     return chart
-
-
-def tokens_title(*, exact: bool) -> str:
-    """The title of an axis of tokens."""
-    return "tokens" if exact else "≈ tokens"
 
 
 def by_label(labels: Iterable[str], field: str = "label", limit: int = 200) -> alt.Y:

@@ -6,13 +6,12 @@ Session state:
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import streamlit as st
 
 from pages.parts.markdown import escape_markdown
-from toon import tokenizers, wording
+from toon import wording
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs import models
 from toon.costs.explanation import MOST_TOGETHER, NEEDS_NONE, Explaining
@@ -54,39 +53,14 @@ def chosen_name() -> str:
 
 
 def evidence(choice: Choice) -> str:
-    """What counts, how that is known, and the frame of a call; of an estimate also its error."""
-    error = tokenizers.get(choice.tokenizer).error
-    of_error = (
-        f" Of {error.texts:,} estimates, 95 of 100 of the worst kind were within {error.within}. "
-        f"The mean error of all was {wording.percent(error.mean, 1)}. Compared with {error.source}."
-        if error
-        else ""
-    )
-    return f"{escape_markdown(choice.evidence())}{of_error}"
-
-
-def with_caveat(caption: str, tokenizer: str, fewest: float = math.inf) -> str:
-    """A caption of figures, which says of estimates how far they may be off; "" says only that.
-
-    Once for all figures of a screen: those below an answer have it from the answer. ``fewest`` are
-    the tokens of the shortest text among them.
-    """
-    caveat = tokenizers.get(tokenizer).at(fewest).caveat
-    return f"{caption} {caveat}.".lstrip() if caveat else caption
-
-
-def with_caveat_of_kinds(caption: str, tokenizer: str) -> str:
-    """A caption of tokens by kind of text, which says of estimates what is not known of them."""
-    caveat = tokenizers.get(tokenizer).kinds_caveat
-    return f"{caption} {caveat}." if caveat else caption
+    """What counts, how that is known, and the frame of a call."""
+    return escape_markdown(choice.evidence())
 
 
 def called(name: str) -> str:
-    """A model, or what counts for none, with its band, as it stands in the list."""
-    choice = models.choose(name)
-    counter = TOKENIZERS[choice.tokenizer]
-    alone = f"{'Tokenizer' if counter.exact else 'Estimate'} alone: {name}"
-    return f"{choice.model.label if choice.model else alone} · {counter.band}"
+    """A model with its grade, or a tokenizer alone, as it stands in the list."""
+    model = models.choose(name).model
+    return f"{model.label} · {model.band}" if model else f"Tokenizer alone: {name}"
 
 
 def choose_delimiter() -> str:

@@ -17,7 +17,7 @@ from toon.costs.compare import MeasuredRow, cost, explained_once, label
 from toon.costs.explanation import Explaining
 from toon.formats import versus
 from toon.values.fractions import fraction
-from toon.wording import decimal, marked
+from toon.wording import decimal
 
 _AGAINST: Final = versus(COMPACT)
 _WITH_SHARE: Final = ("Note", "Cost")
@@ -44,7 +44,6 @@ def draw_costs(
         counts=["Tokens", "Bytes", *(_WITH_SHARE if explaining.is_whole else ())],
         decimals=() if explaining.is_whole else _WITH_SHARE,
         percents=[_AGAINST],
-        estimated=() if rows[0]["exact"] else ["Tokens", *_WITH_SHARE, _AGAINST],
     )
 
 
@@ -65,4 +64,4 @@ def cost_words(row: MeasuredRow, explaining: Explaining) -> str:
     tokens = cost(row, explaining)
     noted = " with its note" if explaining.share(explained_once(row, explaining)) else ""
     unit = "token" if tokens == 1 else "tokens"
-    return f"{marked(f'{decimal(tokens)} {unit}', exact=row['exact'])}{noted}"
+    return f"{f'{decimal(tokens)} {unit}'}{noted}"

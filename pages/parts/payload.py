@@ -22,9 +22,7 @@ import streamlit as st
 from pages.parts.built import component
 from pages.parts.markdown import escape_markdown
 from pages.parts.samples import sample_payloads, spaced
-from toon import tokenizers
 from toon.bounded import Exceeded, Task
-from toon.costs import models
 from toon.costs.compare import Row, compare
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
@@ -242,7 +240,7 @@ def draw_caption(about: str) -> None:
     st.caption(
         f"The payload of the playground: {escape_markdown(name())}, "
         f"{len(st.session_state.source['text']):,} characters.",
-        help=f"{about} Counts are exact unless marked ≈. Negative means fewer tokens.",
+        help=f"{about} Negative means fewer tokens.",
     )
 
 
@@ -311,35 +309,6 @@ def current(limit: int = PAGE_CHARACTERS) -> Pane:
     ):
         st.stop()
     return payload
-
-
-def no_estimate(pane: Pane, tokenizer: str) -> str | None:
-    """Why the tokenizer has no estimate for the payload, or None; an exact one needs none."""
-    exact = tokenizers.get(tokenizer).exact
-    return None if exact else ask(pane, Document.no_estimate, tokenizer)
-
-
-def refuses(pane: Pane, tokenizer: str) -> bool:
-    """Whether the tokenizer has no estimate for the payload; says why, and what to do.
-
-    Raises:
-        RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
-    """
-    reason = no_estimate(pane, tokenizer)
-    if reason:
-        say_no_estimate(reason)
-    return reason is not None
-
-
-def say_no_estimate(reason: str) -> None:
-    """Says why there are no figures, and what to do."""
-    st.warning(models.refusal(reason))
-
-
-def stop_without_estimate(pane: Pane, tokenizer: str) -> None:
-    """Stops the page where the tokenizer has no estimate for the payload; see ``refuses``."""
-    if refuses(pane, tokenizer):
-        st.stop()
 
 
 def ask_once(key: str, subject: str, label: str) -> bool:

@@ -81,7 +81,6 @@ def draw_short_table(
     decimals: Sequence[str] = (),
     percents: Sequence[str] = (),
     differences: Sequence[str] = (),
-    estimated: Collection[str] = (),
     right: Collection[str] = (),
     box: str = "",
 ) -> None:
@@ -97,7 +96,6 @@ def draw_short_table(
             wording.signed_percent: percents,
             wording.signed_count: differences,
         },
-        estimated,
     )
     signed = {*percents, *differences}
     kinds = {name: "figure" if name in write or name in right else "text" for name in rows[0]}

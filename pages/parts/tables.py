@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Literal
 
@@ -37,7 +37,6 @@ def draw_table(
     shares: Sequence[str] = (),
     percents: Sequence[str] = (),
     differences: Sequence[str] = (),
-    estimated: Collection[str] = (),
     right: Sequence[str] = (),
     marked: Sequence[str] | None = None,
     is_marked: Callable[[float], bool] = is_loss,
@@ -54,7 +53,6 @@ def draw_table(
         shares: Columns of fractions from 0 to 1.
         percents: Columns of signed fractions.
         differences: Columns of signed whole numbers.
-        estimated: Columns of these whose figures have ≈ before them, but for 0.
         right: Columns of texts that are figures, and so stand on the right.
         marked: Columns in which some figures are marked; by default the signed ones.
         is_marked: Whether a figure of these columns is marked; by default losses are.
@@ -70,7 +68,6 @@ def draw_table(
             wording.signed_percent: percents,
             wording.signed_count: differences,
         },
-        estimated,
     )
     shown: object = frame
     if formats:  # a table without figures stays as it is, because styles are slow
@@ -93,21 +90,15 @@ def draw_table(
 Writer = Callable[..., str]
 
 
-def writers(kinds: Mapping[Writer, Sequence[str]], estimated: Collection[str]) -> dict[str, Writer]:
+def writers(kinds: Mapping[Writer, Sequence[str]]) -> dict[str, Writer]:
     """How the figures of each column are written."""
-    writers = {name: write for write, names in kinds.items() for name in names}
-    return writers | {name: partial(write_estimate, writers[name]) for name in estimated}
+    return {name: write for write, names in kinds.items() for name in names}
 
 
 def _columns(frame: pd.DataFrame, right: Sequence[str]) -> dict[str, ColumnConfig]:
     """Texts that are figures stand on the right; the names stay in view where a table scrolls."""
     aligned = dict.fromkeys(right, st.column_config.TextColumn(alignment="right"))
     return aligned | {name: st.column_config.Column(pinned=True) for name in frame.columns[:1]}
-
-
-def write_estimate(write: Callable[[float], str], value: float) -> str:
-    """A figure with ≈ before it, unless it is unknown or zero."""
-    return wording.marked(write(value), exact=False)
 
 
 def style_marked(is_marked: Callable[[float], bool]) -> Callable[[float | None], str]:

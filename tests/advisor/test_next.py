@@ -73,16 +73,6 @@ def test_a_self_contained_gain_is_that_of_send_less(file: str) -> None:
     assert gains == ([signed_percent(fraction(best, now))] if is_worth(best, now) else [])
 
 
-@pytest.mark.rest
-def test_gains_of_an_estimate_are_marked() -> None:
-    text = (ROOT / "samples" / "mcp-tool-result.json").read_text(encoding="utf-8")
-    found = next_of(Document(parse_json(text).value, Typed(text)), "grok_4_5")
-
-    gains = [step["gain"] for step in found if step["gain"]]
-    assert gains
-    assert all(gain.startswith("≈\u00a0−") for gain in gains)
-
-
 def test_a_payload_without_figures_has_no_next_step() -> None:
     assert next_of(Document({}, Typed("{}"))) == []
 

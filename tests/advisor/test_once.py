@@ -27,8 +27,8 @@ from toon.values.paths import parse_pattern
 from toon.values.projection import remove
 
 UNDOABLE = [name for name, step in STEPS.items() if step.kind != "lossy"]
-#: Exact ones with and without a faster counter, estimators with and without one.
-COUNTERS = st.sampled_from(["o200k_base", "llama3", "claude_haiku_4_5", "estimate"])
+#: With and without a faster counter, and a rule of thumb.
+COUNTERS = st.sampled_from(["o200k_base", "llama3", "claude_4_8", "chars4"])
 
 
 def advice(value: Any, typed: Typed, tokenizer: str, format: str | None) -> Any:

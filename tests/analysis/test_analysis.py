@@ -22,7 +22,6 @@ from toon.costs.models import MODELS
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
 from toon.measuring.totals import Totals
-from toon.tokenizers import TOKENIZERS
 from toon.traffic.payload import SKIPPED, BadRecord, Payload
 
 GROUPS = ("GET /orders", "GET /users", "tool: search")
@@ -70,7 +69,7 @@ def test_a_filter_passes_the_rows_that_meet_its_conditions(
     rows: Rows, lines: list[dict[str, Any]], filter: Filter
 ) -> None:
     passed = [place for place, line in enumerate(lines) if passes(line, filter)]
-    found = select(rows, filter, O200K)
+    found = select(rows, filter)
 
     assert found.measured.tolist() == [p for p in passed if lines[p]["error"] is None]
     assert found.bad.tolist() == [p for p in passed if lines[p]["error"] is not None]
@@ -78,9 +77,9 @@ def test_a_filter_passes_the_rows_that_meet_its_conditions(
 
 @pytest.mark.parametrize("search", ["9" * 18, "9" * 5_000, "²", "orders 17"])
 def test_a_search_for_what_is_in_no_record_finds_nothing(rows: Rows, search: str) -> None:
-    found = select(rows, Filter(search=search), O200K)
+    found = select(rows, Filter(search=search))
 
-    assert [places.size for places in dataclasses.astuple(found)] == [0, 0, 0, 0]
+    assert [places.size for places in dataclasses.astuple(found)] == [0, 0, 0]
 
 
 @pytest.mark.parametrize(
@@ -105,15 +104,15 @@ def test_a_search_passes_what_has_its_words_anywhere_in_either_case(
         Payload("a", 1, "g", "[1]"),
     ]
     measure(found, tmp_path / "run.parquet", workers=1)
-    selected = select(load(open_run(tmp_path / "run.parquet")), Filter(search=search), O200K)
+    selected = select(load(open_run(tmp_path / "run.parquet")), Filter(search=search))
 
     assert sorted([*selected.measured.tolist(), *selected.bad.tolist()]) == passed
 
 
 def test_a_record_without_a_group_is_in_no_group_that_is_asked_for(rows: Rows) -> None:
-    found = select(rows, Filter(groups=GROUPS), O200K)
+    found = select(rows, Filter(groups=GROUPS))
 
-    assert [select(rows, Filter(), O200K).bad.size, found.bad.size] == [20, 12]
+    assert [select(rows, Filter()).bad.size, found.bad.size] == [20, 12]
 
 
 def test_a_record_that_is_no_json_is_skipped_and_not_bad(tmp_path: Path) -> None:
@@ -121,9 +120,9 @@ def test_a_record_that_is_no_json_is_skipped_and_not_bad(tmp_path: Path) -> None
     found = [Payload("a", 0, "g", "[1]"), BadRecord("a", 1, f"{SKIPPED}a text"),
              BadRecord("a", 2, "broken")]  # fmt: skip
     measure(found, path, workers=1)
-    selected = select(load(open_run(path)), Filter(), O200K)
+    selected = select(load(open_run(path)), Filter())
 
-    assert [places.tolist() for places in dataclasses.astuple(selected)] == [[0], [2], [1], []]
+    assert [places.tolist() for places in dataclasses.astuple(selected)] == [[0], [2], [1]]
 
 
 # -- sums ------------------------------------------------------------------------------------
@@ -133,21 +132,20 @@ def test_a_record_that_is_no_json_is_skipped_and_not_bad(tmp_path: Path) -> None
 def test_sums_are_those_of_the_run(rows: Rows, path: Path, tokenizer: str) -> None:
     run = open_run(path)
     expected = Totals.of(run.about, run.batches())
-    selected = select(rows, Filter(), tokenizer)
+    selected = select(rows, Filter())
     found = sum_groups(rows, selected.measured, tokenizer, ALONE)
 
     totals = {name: found.total(name) for name in found.columns}
     assert totals == expected.formats[tokenizer]
-    assert selected.unlike.size == expected.unlike.get(tokenizer, 0)
-    assert sum(found.payloads) == expected.payloads - selected.unlike.size
-    assert sum(found.bytes) == expected.bytes - rows.bytes[selected.unlike].sum()
+    assert sum(found.payloads) == expected.payloads
+    assert sum(found.bytes) == expected.bytes
 
 
 @pytest.mark.parametrize("groups", [GROUPS, GROUPS[:1]], ids=["all", "few"])
 def test_sums_by_group_are_those_of_its_rows(
     rows: Rows, lines: list[dict[str, Any]], groups: tuple[str, ...]
 ) -> None:
-    found = sum_groups(rows, select(rows, Filter(groups), O200K).measured, O200K, ALONE)
+    found = sum_groups(rows, select(rows, Filter(groups)).measured, O200K, ALONE)
 
     assert sorted(found.groups) == sorted(groups)
     for place, group in enumerate(found.groups):
@@ -234,20 +232,6 @@ def test_what_may_be_sent_today_is_any_json_that_was_measured(rows: Rows) -> Non
 
     assert rows.baselines == ("as-typed", "json-compact", "json-pretty", "json-python")
     assert without.baselines == ("as-typed", "json-compact", "json-pretty")
-
-
-def test_a_run_of_this_installation_has_the_errors_that_are_known_here(rows: Rows) -> None:
-    versions = rows.about["versions"] | {"estimators": "of another installation"}
-    older = dataclasses.replace(rows, about=rows.about | {"versions": versions})
-    swapped = {O200K: {"exact": False}, "chars4": {"exact": True}}
-    other = dataclasses.replace(rows, about=rows.about | {"tokenizers": swapped})
-
-    known = [TOKENIZERS[O200K], TOKENIZERS["chars4"]]
-    assert [rows.facts(name) for name in rows.tokenizers] == known
-    assert older.facts(O200K) is known[0]
-    assert older.facts("chars4").band == "≈, error unknown"
-    assert [other.facts(name).band for name in swapped] == ["≈, error unknown", "exact"]
-    assert not {*map(other.facts, swapped)} & {*known}
 
 
 def test_a_format_that_failed_one_payload_is_not_recommended(sample: Rows) -> None:

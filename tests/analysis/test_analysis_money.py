@@ -101,7 +101,7 @@ def test_calls_of_several_tiers_have_no_flat_rate() -> None:
 
 def test_the_rate_is_that_of_the_window(rows: Rows, lines: list[dict[str, Any]]) -> None:
     orders = Filter(groups=("GET /orders",))
-    found = observe_rate(rows, select(rows, orders, O200K).measured, orders)
+    found = observe_rate(rows, select(rows, orders).measured, orders)
     times = [line["time"].timestamp() for line in lines if line["time"]]
 
     assert found is not None
@@ -138,7 +138,7 @@ def test_the_month_of_any_different_times_has_one_interval_fewer(times: set[int]
 
 def test_less_than_a_minute_gives_no_rate(rows: Rows) -> None:
     first = float(np.nanmin(rows.time))
-    measured = select(rows, Filter(), O200K).measured
+    measured = select(rows, Filter()).measured
     ends = sorted(set(rows.time[rows.time > first + 50].tolist()))
     assert first + 60 in ends
     for end in ends:

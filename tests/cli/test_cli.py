@@ -219,11 +219,12 @@ _NO_TOKENIZER = f"--tokenizer: No tokenizer is named {{}}. There are: {', '.join
         ("stats --tokenizer payload.json", _NO_TOKENIZER.format("'payload.json'")),
         (
             "stats --model gpt5 payload.json",
-            "--model: No model is named 'gpt5'. Near it: gpt-5, gpt-5.5, gpt-5.4, gpt-5.2, gpt-4",
+            "--model: No model is named 'gpt5'. Near it: gpt-5, gpt-5.5, gpt-5.4, gpt-5.3, gpt-5.2",
         ),
         (
             "measure a -o b --model gpt-5,claude-haiku",
-            "--model: No model is named 'claude-haiku'. Near it: claude-haiku-4.5",
+            "--model: No model is named 'claude-haiku'. Near it: claude-3-haiku, claude-haiku-5.5, "
+            "claude-haiku-4.5, claude-3.5-haiku-latest, claude-opus-5\n",
         ),
         ("stats --model payload.json", f"There are: {', '.join(MODELS)}"),
         ("stats --format toon,nonsense payload.json", _NO_FORMAT.format("'nonsense'")),

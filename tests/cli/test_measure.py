@@ -80,16 +80,15 @@ each as recommended         2      26             ±0.0 %    −53.6 %  {PROVEN}
 {APART}
 csv                         1       9    ±0      −49.2 %    −74.6 %  {LOST}
 
-chars4, ≈, error unknown
-≈ Estimates, error unknown.
+chars4
 format           payloads  tokens  note  vs minified  vs pretty  round trip
-as-typed                2    ≈ 17          ≈ +21.4 %  ≈ −45.2 %
-json-compact            2    ≈ 14                  –  ≈ −54.8 %  {PROVEN}
-json-pretty             2    ≈ 31         ≈ +121.4 %          –  {PROVEN}
-toon                    2    ≈ 11  ≈ +1    ≈ −12.6 %  ≈ −60.5 %  {PROVEN}
+as-typed                2      17            +21.4 %    −45.2 %
+json-compact            2      14                  –    −54.8 %  {PROVEN}
+json-pretty             2      31           +121.4 %          –  {PROVEN}
+toon                    2      11    +1      −12.6 %    −60.5 %  {PROVEN}
 
 {APART}
-csv                     1     ≈ 5    ±0    ≈ −48.4 %  ≈ −74.2 %  {LOST}
+csv                     1       5    ±0      −48.4 %    −74.2 %  {LOST}
 
 your JSON 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −21.2 % against your JSON
 Recommended for each payload alone, of 2 lossless formats tried, by o200k_base: json-compact 2.

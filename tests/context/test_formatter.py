@@ -72,7 +72,7 @@ def test_the_figures_of_a_saving_and_of_a_loss(text: str, compact: int, sent: in
     assert result.pretty_tokens == get("o200k_base").count(JSON_PRETTY.dumps(json.loads(text)))
     assert result.saved_tokens == compact - sent
     assert result.saved_pct == pytest.approx(100 * (compact - sent) / compact)
-    assert (result.tokenizer, result.exact) == ("o200k_base", True)
+    assert result.tokenizer == "o200k_base"
 
 
 @pytest.mark.parametrize(
@@ -174,29 +174,6 @@ def test_the_fallback_keeps_json_that_is_smaller(write: Any) -> None:
     assert SMALLER.format_json(ITEMS[0]).text == ITEMS[1]
 
 
-def test_a_fallback_says_that_its_reason_is_estimated() -> None:
-    formatter = get_formatter("toon", fallback="smaller", tokenizer="claude_haiku_4_5")
-    result = formatter.format_json(FINDINGS[0])
-
-    tokens = f"≈\u00a0{result.toon_tokens} tokens, JSON ≈\u00a0{result.json_tokens}"
-    assert result.reason == f"TOON is not smaller: {tokens}"
-
-
-def test_where_no_estimate_holds_nothing_is_saved_and_the_fallback_keeps_json() -> None:
-    text = '[{"имя": "Анна", "город": "Москва"}, {"имя": "Иван", "город": "Казань"}]'
-    for fallback in (None, "smaller"):
-        result = get_formatter("toon", fallback=fallback, tokenizer="claude_haiku_4_5").format_json(
-            text
-        )
-
-        assert result.no_estimate is not None
-        assert result.no_estimate.endswith("of it is Cyrillic letters")
-        assert (result.saved_tokens, result.saved_pct) == (None, None)
-        assert result.converted is (fallback is None)
-    assert (result.text, result.reason) == (text, result.no_estimate)
-    assert get_formatter("toon").format_json(text).no_estimate is None
-
-
 @pytest.mark.rest
 @given(values)
 def test_a_fallback_never_costs_more_than_compact_json(value: Any) -> None:
@@ -277,14 +254,10 @@ def test_without_a_tokenizer_every_figure_is_unknown() -> None:
     assert (result.text, result.converted) == (ITEMS[1], True)
     figures = result.sent_tokens, result.json_tokens, result.toon_tokens, result.saved_tokens
     assert figures == (None, None, None, None)
-    assert result.saved_pct is result.exact is result.tokenizer is None
+    assert result.saved_pct is result.tokenizer is None
     savings = run.savings
     assert (savings.converted, savings.compared) == (1, 0)
     assert savings.sent_tokens is savings.saved_tokens is savings.saved_pct is None
-
-
-def test_an_estimate_is_marked() -> None:
-    assert get_formatter("toon", tokenizer="chars4").format_json(ITEMS[0]).exact is False
 
 
 # -- cutting tool output ---------------------------------------------------------------------

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.strategies import delimiters, values
-from tests.tokenizers.kinds import KINDS
 from toon.context import ExecutionTrace, TraceError
 from toon.context.replay import COLUMNS, replay, replay_text, totals
 from toon.costs.choice import is_worth
@@ -129,9 +128,7 @@ def test_totals_are_signed_against_both_baselines() -> None:
     rows = replay(small_run())
     result = totals(rows)
 
-    assert [result[key] for key in ("steps", "converted", "passed", "failed", "exact")] == [
-        5, 2, 3, 0, True,
-    ]  # fmt: skip
+    assert [result[key] for key in ("steps", "converted", "passed", "failed")] == [5, 2, 3, 0]
     for measure in ("context", "billed"):
         end = rows[-1][measure]
         assert result[measure] == {
@@ -147,29 +144,6 @@ def test_json_nested_too_deep_in_a_tool_result_is_failed() -> None:
 
     assert row["outcome"] == "failed"
     assert set(row["added"].values()) == {COUNT(row["toon_text"])}
-
-
-def test_an_estimate_is_marked() -> None:
-    rows = replay(small_run(), tokenizer="chars4")
-
-    assert {row["exact"] for row in rows} == {False}
-    assert totals(rows)["exact"] is False
-
-
-def test_a_run_is_judged_by_what_enters_the_context() -> None:
-    trace = ExecutionTrace("mixed")
-    trace.task("A", "Look", "Look it up.")
-    trace.tool_call("A", "search", HITS, {"q": KINDS["Russian"]})
-    value = trace.to_value()
-
-    for name in ("claude_haiku_4_5", "chars4"):
-        rows = replay(value, name)
-        (reason,) = {row["no_estimate"] for row in rows}
-        assert reason is not None
-        assert reason.endswith(" of it is Cyrillic letters")
-        assert totals(rows)["no_estimate"] == reason
-    assert totals(replay(value))["no_estimate"] is None
-    assert totals(replay(small_run(), "claude_haiku_4_5"))["no_estimate"] is None
 
 
 def test_malformed_traces_and_options_are_refused() -> None:

@@ -22,7 +22,6 @@ from toon.costs.proof import Proof
 from toon.costs.typed import Typed
 from toon.costs.verdict import Verdict
 from toon.formats import FORMATS, label
-from toon.tokenizers import get
 from toon.values.json_text import parse_json
 from toon.wording import formats_tried, signed_percent
 
@@ -218,25 +217,6 @@ def test_a_format_without_a_promise_is_never_recommended() -> None:
 
     assert best["format"] == "csv"
     assert judged(rows)["format"].startswith("toon")
-
-
-def test_an_estimate_is_said_to_be_one() -> None:
-    found = answer(Document.of(ROWS), "estimate")
-
-    assert found["sentence"].count("≈") == 3
-    assert get("estimate").caveat in found["reasons"]
-    assert (found["exact"], found["band"]) == (False, get("estimate").band)
-
-
-def test_an_estimate_is_as_uncertain_as_that_of_its_shortest_text() -> None:
-    rows, haiku = ROWS[:1], "claude_haiku_4_5"
-    found = answer(Document.of(rows, Typed(json.dumps(rows, indent=4))), haiku, Explaining(None))
-
-    assert [get(haiku).at(rung["tokens"]).band for rung in found["ladder"]] == [
-        get(haiku).band, "≈, error unknown",
-    ]  # fmt: skip
-    assert found["band"] == "≈, error unknown"
-    assert found["reasons"][1] == "≈ Estimates, error unknown"
 
 
 def test_the_users_own_wording_decides() -> None:

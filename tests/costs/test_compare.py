@@ -29,7 +29,6 @@ from toon.costs.typed import Typed
 from toon.errors import EncodeError
 from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.json import JSON_COMPACT
-from toon.tokenizers import TOKENIZERS
 
 PROVEN, BY_OUR_READER = ROUND_TRIPS["proven"], ROUND_TRIPS["by-our-reader"]
 UNPROMISED = ROUND_TRIPS["not-promised"]
@@ -111,7 +110,6 @@ def test_a_row_has_what_its_readers_rely_on() -> None:
         "lost",
         "losses",
         "caution",
-        "no_estimate",
         "vs",
     ]
     assert list(row["vs"]) == ["json-compact", "json-pretty", "json-python"]
@@ -295,25 +293,3 @@ def test_a_cost_is_the_tokens_and_the_share_of_the_explanation() -> None:
         row["tokens"] + once / 4,
         row["tokens"],
     ]
-
-
-@pytest.mark.parametrize("name", [name for name, one in TOKENIZERS.items() if not one.exact])
-def test_no_estimate_that_is_shown_stops_at_the_bytes_of_its_text(name: str) -> None:
-    """Opus 4.7's factor finds more tokens than bytes in tables of digits: with the bound in one
-    text alone, −23.6 % became −49.3 %."""
-    shapes: list[Any] = [
-        [{"identifier": row % 10, "temperature": row % 7} for row in range(60)],
-        [{"a": row % 10, "b": row % 7} for row in range(3)],
-        [[row % 10, row % 7] for row in range(60)],
-        [{"a": row % 10, "b": row % 7} for row in range(60)],
-        [{"a": row % 10} for row in range(60)],
-        [{"date": f"2025-01-{row:02}", "views": row * 137, "rate": row / 8} for row in range(60)],
-    ]
-    capped = [
-        row["format"]
-        for value in shapes
-        for row in measured_rows(compare(Document.of(value), list(FORMATS), [name]))
-        if row["no_estimate"] is None and row["tokens"] == row["bytes"]
-    ]
-
-    assert capped == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from toon.costs.document import Document
-from toon.costs.typed import Typed
 from toon.formats import FORMATS
 
 O200K, HAIKU = "o200k_base", "claude_haiku_4_5"
@@ -27,18 +26,3 @@ def test_a_format_may_be_asked_for_by_itself_as_by_its_name() -> None:
     assert document.text(yaml) == document.text("yaml") == "- a: 1\n- a: 2"
     assert document.tokens(yaml, O200K) == document.tokens("yaml", O200K)
     assert document.proof(yaml).ok
-
-
-def test_an_estimate_is_judged_by_the_text_as_typed_and_by_compact_json() -> None:
-    plain = [{"id": number, "name": f"part {number}"} for number in range(40)]
-    strange = ["Съешь же ещё этих мягких французских булок" * 9]
-    typed = Typed(FORMATS["json-compact"].dumps(strange))
-
-    assert Document.of(plain).no_estimate(HAIKU) is None
-    reasons = [
-        Document.of(strange).no_estimate(HAIKU),
-        Document.of(plain, typed).no_estimate(HAIKU),
-    ]
-    assert reasons[0] == reasons[1]
-    assert str(reasons[0]).startswith("No estimate within ")
-    assert Document.of(strange).no_estimate(O200K) is None

@@ -2,38 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tiktoken.model import encoding_name_for_model
 
-from tests.words import COMPACT
 from toon.costs import models
 from toon.costs.answer import answer
-from toon.costs.compare import compare, measured_rows, why_not
 from toon.costs.document import Document
-from toon.costs.explanation import Explaining
-from toon.costs.models import MODELS, Choice, Model, choices, tokenizers_of, verdict_for
+from toon.costs.models import MODELS, Grade, Model, choices, tokenizers_of
 from toon.costs.prices import offers, price_of, price_source, unpriced
-from toon.costs.typed import Typed
 from toon.limits import DEFAULT_TOKENIZER
-from toon.tokenizers import TOKENIZERS
-from toon.tokenizers.fitted import read_fits
+from toon.tokenizers import TOKENIZERS, UNCOUNTED, UncountedError
 
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=lambda model: model.name)
-PARTS = [{"id": number, "name": f"part {number}"} for number in range(99)]
-RUSSIAN = '{"город":"Санкт-Петербург"}'
 
 
 @every_model
 def test_every_model_has_a_tokenizer_and_evidence(model: Model) -> None:
     assert models.get(model.name) is model
-    assert model.band == TOKENIZERS[model.tokenizer].band
+    assert model.tokenizer in {**TOKENIZERS, **UNCOUNTED}
     assert model.evidence.endswith(".")
 
 
@@ -53,45 +44,15 @@ def test_labels_and_prices_belong_to_one_model_each() -> None:
 
 
 @pytest.mark.parametrize("name", [m.name for m in MODELS.values() if m.provider == "OpenAI"])
-def test_tiktoken_names_the_tokenizer_of_every_model_of_openai(name: str) -> None:
-    assert encoding_name_for_model(name) == MODELS[name].tokenizer
-
-
-def test_frames_and_bands_of_the_models_whose_services_reported_counts() -> None:
-    compared = {
-        name: (MODELS[name].band, MODELS[name].frame)
-        for name in ("gpt-5.4-nano", "gemini-3.6-flash", "claude-haiku-4.5", "grok-4.5")
-    }
-
-    assert compared == {
-        "gpt-5.4-nano": ("exact", 6),
-        "gemini-3.6-flash": ("exact", 1),
-        "claude-haiku-4.5": ("≈\u00a0±12\u202f%", None),
-        "grok-4.5": ("≈\u00a0±12\u202f%", round(read_fits()["grok_4_5"]["frame"])),
-    }
-    assert {model.frame for model in MODELS.values() if model.name not in compared} == {None}
-
-
-@pytest.mark.parametrize(
-    ("name", "band", "evidence"),
-    [
-        ("gpt-5", "exact", "tiktoken, OpenAI's own library, counts it with o200k_base."),
-        ("gemini-2.5-pro", "exact",
-         "google-genai, Google's own library, counts it with gemma3 (its LocalTokenizer)."),
-        ("glm-4", "vocabulary as published",
-         "Vocabulary as published (in splintr-rs), not compared with the service."),
-        ("claude-sonnet-4.6", "≈, error unknown",
-         "Estimated as Claude Haiku 4.5: Anthropic's notes name a new tokenizer only from Opus 4.7"
-         " on. The error is unknown."),
-        ("claude-opus-4.7", "≈, error unknown",
-         "One user's factor from prose and code (issue 65 of sammcj/ingest; 1.18 for earlier"
-         " models); Claude's tokenizer is not public, and the error is unknown."),
-    ],
-)  # fmt: skip
-def test_a_model_that_was_not_compared_says_what_is_known(
-    name: str, band: str, evidence: str
-) -> None:
-    assert (MODELS[name].band, MODELS[name].evidence) == (band, evidence)
+def test_tiktoken_names_the_tokenizer_of_the_models_of_openai_that_it_knows(name: str) -> None:
+    model = MODELS[name]
+    try:
+        known = encoding_name_for_model(name)
+    except KeyError:
+        assert model.grade is Grade.PREDECESSOR
+    else:
+        assert model.grade in (Grade.LIBRARY, Grade.EQUAL)
+        assert model.tokenizer == known.replace("harmony", "base")
 
 
 @pytest.mark.parametrize("name", ["Claude-Haiku-4-5", "claude-haiku-4.5", " CLAUDE-HAIKU-4-5 "])
@@ -107,9 +68,17 @@ def test_the_default_counts_as_the_default_tokenizer() -> None:
 @pytest.mark.parametrize(
     ("name", "near"),
     [
-        ("gpt5", "gpt-5, gpt-5.5, gpt-5.4, gpt-5.2, gpt-4"),
-        ("claude-haiku", "claude-haiku-4.5"),
-        ("gemini-3-flash", "gemini-3.6-flash, gemini-2.5-flash"),
+        ("gpt5", "gpt-5, gpt-5.5, gpt-5.4, gpt-5.3, gpt-5.2"),
+        (
+            "claude-haiku",
+            "claude-3-haiku, claude-haiku-5.5, claude-haiku-4.5, claude-3.5-haiku-latest,"
+            " claude-opus-5",
+        ),
+        (
+            "gemini-3-flash",
+            "gemini-3.8-flash, gemini-3.7-flash, gemini-3.6-flash, gemini-3.5-flash,"
+            " gemini-2.5-flash",
+        ),
     ],
 )
 def test_an_unknown_name_lists_near_ones(name: str, near: str) -> None:
@@ -131,50 +100,12 @@ def test_models_come_first_and_nothing_is_chosen_twice(names: list[str], more: l
     chosen = choices(names, more)
     counted = tokenizers_of(chosen)
 
-    assert len({choice.title() for choice in chosen}) == len(chosen)
+    assert len({choice.title for choice in chosen}) == len(chosen)
     assert {choice.model.name for choice in chosen if choice.model} == set(names)
     assert counted[0] == next(
         (MODELS[n].tokenizer for n in names), (more or [DEFAULT_TOKENIZER])[0]
     )
     assert set(counted) >= {*more, *(MODELS[name].tokenizer for name in names)}
-
-
-@pytest.mark.parametrize(
-    ("choice", "title"),
-    [
-        (Choice("o200k_base"), "o200k_base"),
-        (Choice("estimate"), "estimate, ≈\u00a0±33 %"),
-        (Choice("gemma3", MODELS["gemini-3.6-flash"]), "Gemini 3.6 Flash, exact"),
-        (Choice("claude_haiku_4_5", MODELS["claude-haiku-4.5"]), "Claude Haiku 4.5, ≈\u00a0±12 %"),
-    ],
-)
-def test_a_title_names_the_band(choice: Choice, title: str) -> None:
-    assert choice.title().replace("\u202f", " ") == title
-
-
-@pytest.mark.parametrize("typed", [None, Typed(RUSSIAN)])
-def test_the_answer_gives_the_reason_where_an_estimate_does_not_hold(typed: Typed | None) -> None:
-    (choice,) = choices(["claude-haiku-4.5"], [])
-    value = {"город": "Санкт-Петербург"}
-    document = Document.of(value, typed)
-    rows = compare(document, tokenizers=tokenizers_of([choice]))
-    found = verdict_for(choice, document)
-
-    assert "model" in found
-    assert (found["model"], found["format"]) == ("claude-haiku-4.5", "json-compact")
-    assert found["sentence"].startswith("No estimate within ±12\u202f% for this text: ")
-    assert answer(Document.of(value, typed), choice.tokenizer)["sentence"] == found["sentence"]
-    assert {why_not(row) for row in measured_rows(rows)} == {found["nothing"]}
-
-
-def test_where_an_estimate_is_refused_no_change_is_advised() -> None:
-    value = [{"город": "Санкт-Петербург", "улица": "Невский проспект"}] * 20
-    found = answer(
-        Document.of(value, Typed(json.dumps(value, ensure_ascii=False, indent=2))), "grok_4_5"
-    )
-
-    assert found["no_estimate"] is not None
-    assert found["switch"] is False
 
 
 def test_a_frame_of_no_token_is_known() -> None:
@@ -186,7 +117,7 @@ def test_a_frame_of_no_token_is_known() -> None:
 
 def test_every_price_is_the_makers_own() -> None:
     def plain(name: str) -> str:
-        return re.sub("[^a-z]", "", name.lower())
+        return re.sub("[^a-z]", "", name.lower()).removesuffix("azure")
 
     sellers = {
         name: offers()[model.price].provider for name, model in MODELS.items() if model.price
@@ -196,52 +127,82 @@ def test_every_price_is_the_makers_own() -> None:
     }
 
 
-def test_a_single_value_is_called_that_even_where_an_estimate_would_refuse_it() -> None:
-    found = answer(Document.of(None, Typed("null")), "grok_4_5")
-
-    assert found["nothing"] == "Nothing to compare: the payload is a single null"
-    assert found["no_estimate"] is not None
-
-
-def test_a_saving_against_the_typed_text_may_be_below_the_error_too() -> None:
-    value = {"text": "1 plain, 2 words of 3 sentences. " * 65, "b": [0, 1, 2, 3, 4]}
-    found = answer(Document.of(value, Typed(json.dumps(value))), "claude_haiku_4_5")
-
-    assert found["format"] == "json-compact"
-    assert f"{COMPACT} differs from your JSON by less than that" in found["reasons"]
-
-
-def test_a_typed_text_full_of_escapes_is_judged_as_typed() -> None:
-    value = ["жизнь"] * 20
-    escaped = Typed(json.dumps(value))
-
-    assert answer(Document.of(value, escaped), "estimate")["nothing"].startswith("No estimate")
-    assert answer(Document.of(value, Typed("[1]")), "o200k_base")["nothing"] is None
-
-
-@pytest.mark.parametrize(
-    ("value", "format", "is_doubted"),
-    [
-        (
-            {"about": "1 plain, 2 words of 3 sentences. " * 50, "parts": PARTS[:20]},
-            "json-columns",
-            True,
-        ),
-        (PARTS, "json-columns", False),
-    ],
-)
-def test_a_saving_below_the_error_of_the_estimate_is_called_that(
-    value: Any, format: str, is_doubted: bool
-) -> None:
-    found = answer(Document.of(value), "claude_haiku_4_5", Explaining(None))
-
-    assert found["format"] == format
-    assert TOKENIZERS["claude_haiku_4_5"].caveat in found["reasons"]
-    doubts = [reason for reason in found["reasons"] if reason.endswith("by less than that")]
-    assert bool(doubts) is is_doubted
-
-
 def test_a_model_without_a_price_says_so() -> None:
     assert unpriced(MODELS["llama-3"]) == (
         f"{price_source()} has no price that fits Llama 3: tokens alone are shown."
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "tokenizer", "band", "frame"),
+    [
+        ("gpt-6.1-sol", "o200k_base", "as its predecessor, unchecked", None),
+        ("gpt-5", "o200k_base", "the maker's library counts it so", None),
+        ("gpt-oss-120b", "o200k_base", "the maker's library counts it so", None),
+        ("gpt-4", "cl100k_base", "the maker's library counts it so", None),
+        ("claude-haiku-4.5", "claude_3",
+         "reconstructed, equal to 1,329 counts of the service", 7),
+        ("claude-opus-4.6", "claude_3", "reconstructed, unchecked", 7),
+        ("claude-opus-4.7", "claude_4_7", "reconstructed, unchecked", 11),
+        ("claude-sonnet-5", "claude_4_8", "reconstructed, unchecked", 6),
+        ("claude-opus-5.5", "claude_4_8", "as its predecessor, unchecked", 6),
+        ("gemini-3.6-flash", "gemma3", "equal to 1,329 counts of the service", 1),
+        ("gemini-3.1-pro-preview", "gemma3", "the maker's library counts it so", None),
+        ("gemini-4-argon", "gemma3", "as its predecessor, unchecked", None),
+        ("grok-4.7", "ask-service", "ask the service", None),
+        ("deepseek-v3.2", "deepseek_v3", "published vocabulary", None),
+        ("deepseek-v4-pro", "uncounted", "no vocabulary is published", None),
+        ("mistral-nemo", "mistral_v3", "the maker's library counts it so", None),
+        ("mistral-large-4", "mistral_v3", "as its predecessor, unchecked", None),
+        ("kimi-k2.7-code", "kimi_k2", "published vocabulary", None),
+        ("kimi-k3", "kimi_k3", "published vocabulary", None),
+        ("glm-4.7", "glm4", "published vocabulary", None),
+        ("phi-4", "phi4", "published vocabulary", None),
+    ],
+)  # fmt: skip
+def test_a_model_is_counted_by_the_rules(
+    name: str, tokenizer: str, band: str, frame: int | None
+) -> None:
+    model = MODELS[name]
+
+    assert (model.tokenizer, model.band, model.frame) == (tokenizer, band, frame)
+    assert model.source.endswith((".", ")."))
+
+
+@pytest.mark.parametrize(
+    "name", ["gpt-image-2", "gpt-realtime", "gemini-2.5-flash-tts", "claude-2", "codestral-embed"]
+)
+def test_what_reads_no_text_or_is_retired_is_not_offered(name: str) -> None:
+    assert not [known for known in MODELS if known.startswith(name)]
+
+
+def test_the_newest_of_each_maker_is_first() -> None:
+    first = {model.provider: model.name for model in reversed(list(MODELS.values()))}
+
+    assert first["Anthropic"].startswith(("claude-opus-5.5", "claude-haiku-5.5"))
+    assert first["OpenAI"].startswith("gpt-6.1-")
+    assert first["xAI"] == "grok-4.7"
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("grok-4.7", "Only its service counts for this model: ask it on Compare, or by toon stats"),
+        ("deepseek-v4-pro", "Nobody publishes the vocabulary of this model."),
+    ],
+)
+def test_what_cannot_be_counted_is_no_number(name: str, why: str) -> None:
+    with pytest.raises(UncountedError, match=f"^{why}"):
+        answer(Document.of({"a": 1}), models.choose(name).tokenizer)
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("o200k_base", "o200k_base"),
+        ("gpt-5", "GPT-5"),
+        ("claude-opus-5.5", "Claude Opus 5.5, as its predecessor, unchecked"),
+    ],
+)
+def test_a_title_has_the_grade_where_the_maker_does_not_count(name: str, title: str) -> None:
+    assert models.choose(name).title == title

@@ -6,7 +6,6 @@ import pytest
 
 from toon.evidence.claims import CLAIMS, Claim, measure_claims
 from toon.formats import FORMATS
-from toon.tokenizers import TOKENIZERS, get
 from toon.wording import signed_percent
 
 
@@ -44,12 +43,3 @@ def test_only_the_claim_of_dropped_fields_holds_against_compact_json() -> None:
             measured = row["vs"]["json-compact"]
             assert measured is not None
             assert measured > claim.claimed / 2
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.says)
-def test_every_text_of_a_claim_is_like_those_that_estimates_were_measured_on(claim: Claim) -> None:
-    json = FORMATS["json-compact"].dumps(claim.value)
-    texts = [claim.write(claim.value)]
-    reasons = [get(name).no_estimate(json, texts) for name in TOKENIZERS]
-
-    assert set(reasons) == {None}

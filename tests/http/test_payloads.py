@@ -127,7 +127,7 @@ def test_what_was_odd_about_the_text_is_said(client: TestClient) -> None:
 def test_losses_are_those_that_the_comparison_finds(sample: Path) -> None:
     text = sample.read_text(encoding="utf-8")
     value = parse_json(text).value
-    for row in compare(Document.of(value), tokenizers=["estimate"]):
+    for row in compare(Document.of(value), tokenizers=["chars4"]):
         if row["tokens"] is None:
             with pytest.raises(QueryError) as error:
                 converted(text, "json", row["format"])
@@ -296,9 +296,9 @@ FORMAT_NAMES = ", ".join(FORMATS)
         ("stats?format=tooon", "format", "tooon", "no format is named 'tooon'",
          f"there are: {FORMAT_NAMES}"),
         ("stats?model=gpt5", "model", "gpt5", "no model is named 'gpt5'",
-         "near it: gpt-5, gpt-5.5, gpt-5.4, gpt-5.2, gpt-4"),
+         "near it: gpt-5, gpt-5.5, gpt-5.4, gpt-5.3, gpt-5.2"),
         ("stats?model=gpt.%20o3", "model", "gpt. o3", "no model is named 'gpt. o3'",
-         "near it: gpt-4o"),
+         "near it: gpt-5.3, gpt-4o"),
         ("stats?tokenizers=claude", "tokenizers", "claude", "there is no parameter 'tokenizers'",
          "there are model, tokenizer, format, all, together, explain, explained_cached, count"),
     ],
@@ -329,14 +329,14 @@ def test_stats_are_those_of_the_command_line(
 ) -> None:
     file = tmp_path / "rows.json"
     file.write_text(ROWS, encoding="utf-8")
-    arguments = ["stats", str(file), "--json", "--tokenizer", "cl100k_base,estimate"]
+    arguments = ["stats", str(file), "--json", "--tokenizer", "cl100k_base,claude_3"]
     is_all = formats == ["all"]
     named = ["--all"] if is_all else ["--format", ",".join(formats)] if formats else []
     assert main([*arguments, *named]) == 0
     printed = json.loads(capsys.readouterr().out)
 
     query = "&all=true" if is_all else "".join(f"&format={name}" for name in formats)
-    answer = sent(client, f"stats?tokenizer=cl100k_base&tokenizer=estimate{query}", ROWS).json()
+    answer = sent(client, f"stats?tokenizer=cl100k_base&tokenizer=claude_3{query}", ROWS).json()
     assert list(answer) == ["rows", "verdict"]
     assert [{"file": str(file), **row} for row in answer["rows"]] == printed["rows"]
     assert answer["verdict"] == printed["verdict"]
@@ -355,9 +355,9 @@ def test_stats_of_models_are_those_of_the_command_line(
     answer = sent(client, query, rows).json()
     assert [{"file": str(file), **row} for row in answer["rows"]] == printed["rows"]
     assert answer["verdict"] == printed["verdict"]
-    assert (answer["verdict"]["model"], answer["verdict"]["band"]) == (
+    assert (answer["verdict"]["model"], answer["verdict"]["tokenizer"]) == (
         "claude-haiku-4.5",
-        "≈, error unknown",
+        "claude_3",
     )
 
 

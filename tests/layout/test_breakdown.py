@@ -18,17 +18,16 @@ from tests.strategies import values
 from toon.layout.breakdown import Breakdown, breakdown
 from toon.layout.json import json_layout
 from toon.tokenizers import get
-from toon.tokenizers.facts import Exact
+from toon.tokenizers.facts import Counter
 
 N, P, W, V = range(4)
 
 
-class CutAt(Exact):
+class CutAt(Counter):
     """A tokenizer whose tokens have the given lengths."""
 
-    name, label = "cut", "Cut"
-
     def __init__(self, *lengths: int) -> None:
+        super().__init__("cut", "Cut")
         self._lengths = lengths
 
     def count(self, text: str) -> int:

@@ -30,7 +30,7 @@ from toon.measuring.measure import (
 from toon.traffic.payload import BadRecord, Payload
 from toon.values.json_text import parse_json
 
-TOKENIZERS = ["o200k_base", "qwen3", "claude"]
+TOKENIZERS = ["o200k_base", "qwen3", "claude_4_8"]
 EVERYTHING = Settings.of(TOKENIZERS, FORMATS)
 PLAIN = Settings.of(["o200k_base"], DEFAULT_FORMATS)
 
@@ -130,7 +130,6 @@ def test_a_row_in_full() -> None:
         "uses.json-compact": "",
         "uses.json-pretty": "",
         "uses.toon": "arrays quotes",
-        "no_estimate.chars4": False,
         "comparable": True,
         "best": "json-compact",
     }

@@ -48,7 +48,6 @@ def test_the_columns_and_their_types(table: pa.Table) -> None:
         *((f"chars4.{name}", "int64") for name in ["as-typed", *SETTINGS.formats]),
         *((f"o200k_base.{name}", "int64") for name in ["as-typed", *SETTINGS.formats]),
         *((kind, "double") for kind in ["names", "punctuation", "whitespace", "values"]),
-        ("no_estimate.chars4", "bool"),
         ("comparable", "bool"),
         ("best", "string"),
         *((f"round_trips.{name}", "bool") for name in SETTINGS.formats),
@@ -99,16 +98,11 @@ def test_a_run_says_how_it_was_measured(tmp_path: Path) -> None:
         "together": 3, "wordings": {"toon": "TOON."}, "cached": 0.0, "rate": 1.0,
     }  # fmt: skip
     assert explaining_of(about) == explaining
-    assert about["tokenizers"] == {
-        "chars4": {"exact": False, "witnessed": False},
-        "o200k_base": {"exact": True, "witnessed": False},
-    }
+    assert about["tokenizers"] == {"chars4": {"exact": False}, "o200k_base": {"exact": True}}
     assert about["formats"]["csv"] == {"lossless": False}
     assert about["formats"]["json-compact"] == {"lossless": True}
     assert (about["records"], about["errors"], about["bytes"]) == (4, 2, 25)
-    assert set(about["versions"]) == {
-        "tiktoken", "splintr-rs", "orjson", "toon-spec", "estimators",
-    }  # fmt: skip
+    assert set(about["versions"]) == {"tiktoken", "splintr-rs", "orjson", "toon-spec"}
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:

@@ -129,11 +129,3 @@ def test_a_real_kernel_shows_cards() -> None:
 def test_a_cell_of_damaged_json_says_what_is_wrong_with_the_json(magic: Any, cell: str) -> None:
     with pytest.raises(toon.JsonDecodeError, match="line 1, column"):
         magic("", cell)
-
-
-def test_where_no_estimate_holds_the_verdict_has_no_figures() -> None:
-    rows = [{"id": n, "name": "несколько слов о реке и городе"} for n in range(9)]
-    found = stats(rows, model="claude-haiku-4.5").verdict
-
-    assert found["no_estimate"]
-    assert (found["tokens"], found["ladder"]) == (None, [])

@@ -43,7 +43,7 @@ def client(server: Server) -> Iterator[httpx2.Client]:
 @pytest.mark.rest
 def test_an_agent_lists_polls_and_fetches(client: httpx2.Client) -> None:
     index = client.get("/")
-    lines = client.get("/events?date=today&format=compact&count=o200k_base")
+    lines = client.get("/events?date=today&format=compact&count=claude_3")
     changes = client.get("/events?since=2026-02-18T14:00:00Z&format=compact")
     name = lines.json()["ids"][1]
     record = client.get(f"/events/{name}?format=toon")
@@ -53,7 +53,7 @@ def test_an_agent_lists_polls_and_fetches(client: httpx2.Client) -> None:
         assert_headers(answer)
     assert "/api/v1/{domain}" in [route["path"] for route in index.json()["routes"]]
     assert lines.json()["summary"] == "6 events (today)"
-    assert int(lines.headers["x-token-count-exact"]) > 200
+    assert int(lines.headers["x-token-count"]) > 200
     assert changes.json()["meta"]["total_changes"] == 3
     assert decode(record.text)["data"]["id"] == name
 
@@ -144,7 +144,7 @@ def test_nothing_of_a_body_is_in_the_output_of_the_server(
     client: httpx2.Client, server: Server
 ) -> None:
     for body in (f'{{"{SECRET}":1}}', f'{{"{SECRET}":', f"{SECRET}: 1\n{SECRET}"):
-        for path in ("/convert", "/convert?to=xml", "/stats?tokenizer=estimate", "/nothing"):
+        for path in ("/convert", "/convert?to=xml", "/stats?tokenizer=claude_3", "/nothing"):
             assert client.post(path, content=body).status_code in (200, 400, 404)
         assert client.post(f"{server.url}/api/convert", content=body).status_code == 200
     left = http.client.HTTPConnection(urlsplit(server.url).netloc)

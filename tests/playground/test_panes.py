@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
@@ -16,7 +15,6 @@ from toon.formats import FORMATS
 from toon.layout.utf16 import utf16_runs_of_kinds
 from toon.playground import conversion, figures
 from toon.playground.panes import Options, Pane, Side
-from toon.tokenizers import TOKENIZERS
 
 O200K = "o200k_base"
 PLAIN = Options()
@@ -132,59 +130,11 @@ def test_figures_of_one_pane() -> None:
     assert measure("json", '{"é":1}', O200K, "kinds") == {
         "tokens": 5,
         "words": "5 tokens",
-        "exact": True,
         "tokenizer": "o200k_base",
-        "band": "exact",
-        "no_estimate": None,
         "characters": 7,
         "bytes": 8,
         "runs": [2 << 2 | 1, 1 << 2 | 0, 2 << 2 | 1, 1 << 2 | 3, 1 << 2 | 1],
     }
-
-
-CLAUDE = "claude_haiku_4_5"
-RUSSIAN = '[{"город":"Санкт-Петербург"},{"город":"Москва"}]'
-
-
-@pytest.mark.rest
-def test_an_estimate_has_its_band() -> None:
-    long = json.dumps([{"id": number, "name": f"part {number}"} for number in range(99)])
-    found = [measure("json", text, CLAUDE, "none") for text in (long, '[{"id":1}]')]
-
-    band = TOKENIZERS[CLAUDE].band
-    assert [one["band"] for one in found] == [band, "≈, error unknown"]
-    counts = [f"≈\u00a0{one['tokens']:,} tokens" for one in found]
-    within = f"±{band.partition('±')[2]}"
-    words = [f"{counts[0]} {within}", f"{counts[1]} (error unknown)"]
-    assert [one["words"] for one in found] == words
-
-
-def test_an_estimate_refused_for_the_typed_text_is_refused_on_both_sides() -> None:
-    pane = Pane("json", RUSSIAN, Options())
-    refused = figures.unlike(pane, CLAUDE)
-    beside = pane.document.text(pane.target)
-    by_tokens, by_kinds = (
-        figures.measure(pane, beside, CLAUDE, runs) for runs in ("tokens", "kinds")
-    )
-    panes: Any = [by_tokens["json"], by_kinds["toon"]]
-    both = figures.pair(pane, beside, CLAUDE, refused)
-
-    assert refused == TOKENIZERS[CLAUDE].no_estimate(RUSSIAN)
-    assert [(pane["tokens"], pane["no_estimate"]) for pane in panes] == [(None, refused)] * 2
-    assert ["runs" in pane for pane in panes] == [False, True]
-    assert (both["differences"], both["recommendable"]) == ([], False)
-    assert both["round_trip"]["ok"]
-
-
-@pytest.mark.parametrize("text", [RUSSIAN, RUSSIAN[:-1], "[" * 300 + "]" * 300])
-@pytest.mark.parametrize("side", ["json", "toon"])
-def test_exact_tokens_are_never_refused(text: str, side: Any) -> None:
-    assert figures.unlike(Pane(side, text, Options()), "gemma3") is None
-
-
-def test_a_text_that_cannot_be_read_is_judged_alone() -> None:
-    assert figures.unlike(Pane("json", RUSSIAN[:-1], Options()), CLAUDE)
-    assert figures.unlike(Pane("json", ROWS[:-1], Options()), CLAUDE) is None
 
 
 def test_differences_are_signed_and_name_their_baseline() -> None:

@@ -40,13 +40,14 @@ def test_runs_and_parts_are_the_text(name: str, text: str) -> None:
             ids.append(known)
     assert at * 2 == len(units)
     expected = TOKENIZERS[name].ids(text)
-    count = TOKENIZERS[name].count(text)
+    count = TOKENIZERS[name].lengths(text).size
     assert ids == ([None] * count if expected is None else expected.tolist())
 
 
-def test_an_estimate_has_none() -> None:
-    assert tokens("a", "claude_haiku_4_5") == {
-        "none": "No tokens to show: Claude Haiku 4.5 is an estimate.",
+def test_a_rule_of_thumb_has_none() -> None:
+    assert tokens("a", "chars4") == {
+        "none": "No tokens to show. A rule of thumb for English prose, shown for comparison; no "
+        "model counts so.",
         "runs": [],
         "ids": [],
     }

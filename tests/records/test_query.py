@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from toon.codec.api import decode
 from toon.compact import DOMAINS, compact
-from toon.records.query import respond, token_count_header
+from toon.records.query import respond
 from toon.records.store import store
-from toon.tokenizers import get
 
 NOW = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
 
@@ -252,10 +251,3 @@ def test_any_query_is_answered_and_changes_nothing(query: dict[str, Any]) -> Non
     assert answer.status == (400 if "error" in answer.value else 200)
     assert answer.text()
     assert json.dumps(store("notes")) == before
-
-
-def test_the_token_count_header_is_the_estimate() -> None:
-    text = respond("events", {"format": "compact"}).text()
-
-    assert token_count_header(text) == get("estimate").count(text) > 0
-    assert token_count_header("") == 0

@@ -223,14 +223,6 @@ def test_tables_in_markdown_have_a_line_below_their_head(report: Report) -> None
     assert text[place + 4].startswith("| ")
 
 
-def test_estimates_are_marked(tmp_path: Path) -> None:
-    section = sections(report_of(tmp_path / "r", request(1, 0.1), model="claude-haiku-4.5"))[0]
-
-    assert section.words[0].startswith("2 tools of 1 MCP server: ≈\u00a0")
-    assert section.cell("Tokens", 1_204) == "≈\u00a01,204"
-    assert section.cell("Requests", 1_204) == "1,204"
-
-
 def test_requests_without_a_time_have_no_part_in_the_month_and_it_is_said(tmp_path: Path) -> None:
     untimed = [{**request(1, 0.1), "created_at": None} for _ in range(2)]
     [fixed, _] = sections(report_of(tmp_path / "r", request(1, 0), request(3, 0), *untimed))
@@ -238,20 +230,6 @@ def test_requests_without_a_time_have_no_part_in_the_month_and_it_is_said(tmp_pa
     assert fixed.words[1].endswith(
         " as observed over 2 days, without 2 requests that name no time."
     )
-
-
-def test_definitions_that_an_estimate_was_not_made_for_have_no_known_error(tmp_path: Path) -> None:
-    words = {"description": "words that somebody wrote about what this is good for " * 9}
-    tools = [define("get"), {"type": "function", "function": {"name": "say", **words}}]
-    calls = [{**request(day, 0.1), "tools": tools} for day in (1, 2)]
-    report = report_of(tmp_path / "r", *calls, model="claude-haiku-4.5")
-    said = sections(report)[0].words
-    lines = csv.DictReader(io.StringIO(as_csv(report)))
-    bands = {line["group"]: line["band"] for line in lines if line["line"] == "definition"}
-
-    assert any(text.startswith("1 of 2 definitions are unlike those that") for text in said)
-    assert any("A month with Claude Haiku 4.5" in text and "error unknown" in text for text in said)
-    assert bands == {"get": "≈\u00a0±12\u202f%", "say": "≈, error unknown"}
 
 
 def test_a_run_without_either_has_no_section(tmp_path: Path) -> None:

@@ -9,9 +9,8 @@ from typing import Any, Final
 import numpy as np
 
 from toon.advisor.rows import FieldRow
-from toon.costs.document import Document
 from toon.formats.json import JSON_COMPACT
-from toon.layout.breakdown import round_shares
+from toon.layout.breakdown import count_of, round_shares
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
 from toon.tokenizers.fast_openai import get_fast
@@ -42,7 +41,6 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER, *, top: int = 10
     pieces.add(value, _ROOT)
     text = "".join(pieces.texts)
     tokens, shares = _shares(text, pieces, measure)
-    unlike = Document(value).no_estimate(tokenizer)
     rows: list[FieldRow] = [
         {
             "field": pieces.field(code),
@@ -50,8 +48,6 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER, *, top: int = 10
             "tokens": shares[code],
             "share": shares[code] / tokens if tokens else 0.0,
             "tokenizer": measure.name,
-            "exact": measure.exact,
-            "no_estimate": unlike,
             "baseline": JSON_COMPACT.name,
             "baseline_tokens": tokens,
             "removed_saves": None,
@@ -131,4 +127,5 @@ def _shares(text: str, pieces: _Pieces, tokenizer: Tokenizer) -> tuple[int, list
     for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
         code, length = divmod(pair, longest)
         shares[code] += Fraction(count, length)
-    return lengths.size, round_shares(shares, lengths.size)
+    tokens = count_of(text, lengths, tokenizer)
+    return tokens, round_shares([share * tokens / lengths.size for share in shares], tokens)

@@ -83,7 +83,7 @@ def _credits(document: Document, best: BestRow) -> Iterator[str]:
             by, how = minifying(document, best["today"], best["tokenizer"])
         else:
             by = plain(after["format"])
-        yield credited(before, after, by, how, more=place > 0, exact=best["exact"])
+        yield credited(before, after, by, how, more=place > 0)
 
 
 def _steps(names: Iterable[str]) -> list[Step]:
@@ -166,8 +166,7 @@ class Measurer:
 
         Each round measures every remaining step together with those chosen so far and chooses the
         one that costs least, explanation included. The search ends when none saves enough to be
-        worth a change. A step that fails its proof is not chosen, nor one to a format that the
-        witnesses of an estimate do not agree to.
+        worth a change. A step that fails its proof is not chosen.
         """
         left = {name for name, step in STEPS.items() if step.kind == "self-contained"}
         chosen: list[str] = []
@@ -177,19 +176,13 @@ class Measurer:
             if not is_worth(trail.cost, cost):
                 break
             left.remove(name)
-            if not trail.prove(self.value).ok or not self.is_agreed(trail):
+            if not trail.prove(self.value).ok:
                 continue
             chosen.append(name)
             cost = trail.cost
         row = self.together(_steps(chosen))
-        nothing = row["no_estimate"] or self.options.document(self.value).nothing()
+        nothing = self.options.document(self.value).nothing()
         return {**row, "ladder": self.ladder(row), "nothing": nothing}
-
-    def is_agreed(self, trail: Trail) -> bool:
-        """Whether the trail stays in the format of today, or may leave it."""
-        today, document = self.options.format, trail.options.document(trail.value)
-        tokenizer = self.options.tokenizer.name
-        return trail.format == today or document.is_agreed(trail.format, tokenizer, today)
 
     def step_row(self, step: Step) -> StepRow:
         """The row of a step that has something to do."""
@@ -280,8 +273,6 @@ def _basis(start: Trail, typed: Typed | None) -> Basis:
         tokens = cost = options.count(typed.text)
     return {
         "tokenizer": options.tokenizer.name,
-        "exact": options.tokenizer.exact,
-        "no_estimate": options.document(start.value).no_estimate(options.tokenizer.name),
         "together": options.explaining.together,
         "today": today,
         "today_tokens": tokens,

@@ -7,19 +7,20 @@ from typing import Final, TypedDict
 from toon import limits
 from toon.advisor.measure import Measurer
 from toon.advisor.steps import STEPS
+from toon.costs.answer import answer
 from toon.costs.choice import is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, label
 from toon.values.fractions import fraction
-from toon.wording import marked, plural, signed_percent
+from toon.wording import capitalised, listed, plural, signed_percent
 
 
 class Next(TypedDict):
     """A page to open, and what it is worth there against what to send now; "" if not known.
 
-    ``gain`` has ≈ before an estimate. ``together`` is the number of payloads explained together
+    ``together`` is the number of payloads explained together
     that the gain assumes, None: as now.
     """
 
@@ -29,11 +30,19 @@ class Next(TypedDict):
     together: int | None
 
 
+#: The tokenizers of the models that most people pay for, and what those models are called.
+_FAMILIES: Final = {
+    "o200k_base": "GPT",
+    "claude_4_8": "Claude from 4.8 on",
+    "claude_3": "Claude to 4.6",
+    "gemma3": "Gemini",
+}
+
 _UNTRIED: Final = "Send less: steps for a large payload"
 
 
 def next_steps(document: Document, verdict: Verdict, explaining: Explaining = ALONE) -> list[Next]:
-    """At most two things that would make the payload smaller still.
+    """At most two things that would make the payload smaller still, and where the answer flips.
 
     The steps of Send less are tried on a payload of up to ``NEXT_CHARACTERS``; a larger one gets
     the page without a gain. ``verdict`` is the answer about the payload, if that is known.
@@ -46,7 +55,8 @@ def next_steps(document: Document, verdict: Verdict, explaining: Explaining = AL
         return []
     is_small = len(document.text(AS_TYPED)) <= limits.NEXT_CHARACTERS
     less = _less(document, verdict, explaining) if is_small else _next("advisor", _UNTRIED)
-    found = [_together(verdict), less]
+    flips = _flips(document, verdict, explaining) if is_small else None
+    found = [_together(verdict), less, flips]
     return [each for each in found if each]
 
 
@@ -55,8 +65,24 @@ def _next(page: str, label: str, gain: str = "", together: int | None = None) ->
 
 
 def _gain(cost: float, verdict: Verdict) -> str:
-    share = signed_percent(fraction(cost, verdict["cost"]))
-    return marked(share, exact=verdict["exact"])
+    return signed_percent(fraction(cost, verdict["cost"]))
+
+
+def _flips(document: Document, verdict: Verdict, explaining: Explaining) -> Next | None:
+    """The families of models that something else is to be sent to; None if there are none."""
+    others: dict[str, list[str]] = {}
+    for name, families in _FAMILIES.items():
+        send = _sent(answer(document, name, explaining))
+        if name != verdict["tokenizer"] and send != _sent(verdict):
+            others.setdefault(send, []).append(families)
+    if not others:
+        return None
+    words = "; ".join(f"{send} for {listed(names)}" for send, names in others.items())
+    return _next("compare", capitalised(words))
+
+
+def _sent(verdict: Verdict) -> str:
+    return label(verdict["format"]) if verdict["switch"] else verdict["ladder"][0]["label"]
 
 
 def _together(verdict: Verdict) -> Next | None:

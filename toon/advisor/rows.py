@@ -22,8 +22,6 @@ class Basis(TypedDict):
     """What the figures of a row are measured with and against."""
 
     tokenizer: str
-    exact: bool  # False: an estimate
-    no_estimate: str | None  # why the estimates do not hold for this payload
     together: int | None  # payloads that share an explanation; None: none is needed
     today: str  # "as-typed" or a format
     today_tokens: int
@@ -99,8 +97,6 @@ class FieldRow(TypedDict):
     tokens: float  # name, colon and values; tokens that fields share are split by their bytes
     share: float  # of all tokens, 0 to 1
     tokenizer: str
-    exact: bool
-    no_estimate: str | None  # as in ``Basis``
     baseline: str
     baseline_tokens: int
     removed_saves: int | None  # tokens saved by removing the field; None if not measured

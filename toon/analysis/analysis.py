@@ -20,7 +20,7 @@ from toon.costs.choice import COMPACT
 from toon.costs.explanation import Explaining
 from toon.costs.models import Model
 from toon.costs.prices import cached_rate, unpriced
-from toon.measuring.totals import ALL_UNLIKE, NO_PAYLOADS, NOTHING, apart_reason
+from toon.measuring.totals import NO_PAYLOADS, NOTHING, apart_reason
 from toon.values.fractions import fraction
 
 
@@ -214,15 +214,10 @@ class Analysis:
         return int(self.selected.measured.size)
 
     @property
-    def unlike(self) -> int:
-        """How many payloads are left out, because the estimate was not made for such."""
-        return int(self.selected.unlike.size)
-
-    @property
     def nothing(self) -> str | None:
         """Why there is nothing to compare, or None."""
         if not self.payloads:
-            return ALL_UNLIKE if self.unlike else NO_PAYLOADS
+            return NO_PAYLOADS
         return None if self.sums.comparable.any() else NOTHING
 
 
@@ -233,7 +228,7 @@ def analyse(rows: Rows, choice: Comparison) -> Analysis:
         KeyError: The run was not measured with the tokenizer or a format.
         RuntimeError, ValueError: The tokenizer, which counts explanations, cannot be loaded here.
     """
-    selected = select(rows, choice.filter, choice.tokenizer)
+    selected = select(rows, choice.filter)
     explaining = rows.explaining if choice.explaining is None else choice.explaining
     if choice.logged and explaining.cached:
         named = find_named(rows, selected.measured)

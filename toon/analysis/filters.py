@@ -36,17 +36,15 @@ class Filter:
 class Selected:
     """Indices of the rows that pass: the ``measured`` ones, and the ``bad`` records.
 
-    ``skipped`` are not JSON. ``unlike`` were measured too, but are unlike what the estimate was
-    made for.
+    ``skipped`` are not JSON.
     """
 
     measured: Places
     bad: Places
     skipped: Places
-    unlike: Places
 
 
-def select(rows: Rows, filter: Filter, tokenizer: str) -> Selected:
+def select(rows: Rows, filter: Filter) -> Selected:
     """The rows that pass every condition of the filter, in order."""
     passed = np.ones(rows.bad.size, np.bool_)
     if filter.groups:
@@ -62,12 +60,10 @@ def select(rows: Rows, filter: Filter, tokenizer: str) -> Selected:
     if filter.search.strip():
         passed &= _search(rows, filter.search.strip())
     skipped = _pick(rows.errors, pc.starts_with(rows.errors.dictionary, SKIPPED))
-    unlike, measured = rows.unlike[tokenizer], passed & ~rows.bad
     return Selected(
-        np.flatnonzero(measured & ~unlike),
+        np.flatnonzero(passed & ~rows.bad),
         np.flatnonzero(passed & rows.bad & ~skipped),
         np.flatnonzero(passed & skipped),
-        np.flatnonzero(measured & unlike),
     )
 
 

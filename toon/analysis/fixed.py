@@ -21,7 +21,7 @@ class Defined:
     that was defined in several ways, those of the way that was sent most. ``sent`` and
     ``sent_minified`` are of all requests. ``requests`` counts those that the tool was sent in, and
     ``listed`` the answers to ``tools/list`` that have it. ``called``: so many of the ``tools`` were
-    ever called in these files; of ``unlike`` an estimate has an unknown error.
+    ever called in these files.
     """
 
     server: str
@@ -33,7 +33,6 @@ class Defined:
     called: int
     sent: int
     sent_minified: int
-    unlike: int = 0
     tools: int = 1
     ways: int = 1
 
@@ -70,11 +69,6 @@ class FixedBill:
     def unused(self) -> list[Defined]:
         """The tools that were never called."""
         return [tool for tool in self.tools if not tool.called]
-
-    @property
-    def unlike(self) -> int:
-        """How many definitions are unlike those that an estimate was made for."""
-        return sum(tool.unlike for tool in self.tools)
 
     @property
     def sent(self) -> int:
@@ -126,7 +120,6 @@ def _together(server: str, tools: list[Defined], requested: Mapping[str, int]) -
         called=sum(tool.called for tool in tools),
         sent=sum(tool.sent for tool in tools),
         sent_minified=sum(tool.sent_minified for tool in tools),
-        unlike=sum(tool.unlike for tool in tools),
         tools=len(tools),
     )
 
@@ -182,7 +175,6 @@ def _defined(row: Any) -> Defined:
         called=int(bool(row["called"])),
         sent=tokens * requests,
         sent_minified=minified * requests,
-        unlike=int(bool(row.get("unlike"))),
     )
 
 
@@ -203,7 +195,6 @@ def _merged(ways: Sequence[Defined]) -> Defined:
         called=max(each.called for each in ways),
         sent=sum(each.sent for each in ways),
         sent_minified=sum(each.sent_minified for each in ways),
-        unlike=max(each.unlike for each in ways),
         ways=len(ways),
     )
 

@@ -27,8 +27,7 @@ class Advice:
     ``tokens`` are those of its payloads in the recommended ``format``, ``explanation`` is what they
     bear of explaining it, and ``cost`` is both. ``now`` is the cost of what is sent today.
     ``switch`` says whether a change is worth making. ``worth`` is about the format or, if that is
-    compact JSON, about the first that could be worth it; None where there is none. ``unagreed`` is
-    what an estimate alone would recommend, where its witnesses do not count fewer tokens for it.
+    compact JSON, about the first that could be worth it; None where there is none.
     """
 
     group: str
@@ -39,7 +38,6 @@ class Advice:
     now: float
     switch: bool
     worth: Worth | None
-    unagreed: str | None
 
     @property
     def cost(self) -> float:
@@ -71,22 +69,13 @@ class Policy:
         """The groups worth switching, most tokens saved first."""
         return tuple(row for row in self.advice if row.switch)
 
-    @property
-    def unagreed(self) -> dict[str, list[str]]:
-        """The groups that a format is not recommended for because its witnesses do not agree."""
-        found: dict[str, list[str]] = {}
-        for row in self.advice:
-            if row.unagreed:
-                found.setdefault(row.unagreed, []).append(row.group)
-        return found
-
 
 def recommend(sums: Sums, now: str, explaining: Explaining) -> Policy:
     """Recommends a format for each group, by the rule that holds for one payload.
 
     The group's averages decide, since an endpoint sends one format; the fewest tokens that make
     a difference are those of all its payloads. A format is proven if all of the group's payloads
-    came back from it, and an estimate of it is agreed by what its witnesses count for all of them.
+    came back from it.
     """
     advice = [_advise(sums, place, now, explaining) for place in range(len(sums.groups))]
     sent = tuple(row.format if row.switch else now for row in advice)
@@ -105,10 +94,8 @@ def _advise(sums: Sums, place: int, now: str, explaining: Explaining) -> Advice:
     }
     costs = {name: tokens + float(columns[name].share[place]) for name, tokens in averages.items()}
     of_usable = {name: costs[name] for name in usable}
-    agreed = {name for name in proven if columns[name].agreed[place]}
-    format = best_format(of_usable, agreed.__contains__, payloads)
-    alone = best_format(of_usable, proven.__contains__, payloads)
-    others = [name for name in usable if name in agreed - {COMPACT} and format in (name, COMPACT)]
+    format = best_format(of_usable, proven.__contains__, payloads)
+    others = [name for name in usable if name in proven - {COMPACT} and format in (name, COMPACT)]
     once = {name: float(columns[name].once[place]) for name in others}
     return Advice(
         group=sums.groups[place],
@@ -118,7 +105,6 @@ def _advise(sums: Sums, place: int, now: str, explaining: Explaining) -> Advice:
         explanation=float(columns[format].share[place]) * payloads,
         now=float(columns[now].cost[place]),
         switch=is_worth(costs[format], costs[now], payloads),
-        unagreed=None if alone == format else alone,
         worth=None if explaining.together is None else _worth(averages, once, payloads),
     )
 

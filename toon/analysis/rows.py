@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 import pyarrow as pa
@@ -31,17 +30,13 @@ from toon.formats import AS_TYPED
 from toon.layout.spans import KINDS
 from toon.limits import RUN_BYTES
 from toon.measuring.column_names import (
-    no_estimate_of,
     round_trips_of,
     tokens_of,
     uses_of,
-    witnessed_of,
 )
-from toon.measuring.measure import ALWAYS, asked_about
+from toon.measuring.measure import ALWAYS
 from toon.measuring.table import About, MeasuredRun, Method, explaining_of
-from toon.tokenizers import TOKENIZERS, Tokenizer
-from toon.tokenizers.facts import Estimated, Exact
-from toon.tokenizers.fitted import ESTIMATORS_VERSION
+from toon.tokenizers import TOKENIZERS
 
 #: The group of measured rows without a group.
 NO_GROUP: Final = "(none)"
@@ -60,16 +55,6 @@ class Uses(NamedTuple):
     sets: tuple[frozenset[str], ...]
 
 
-class _Unknown(Estimated):
-    """An estimator of another installation: nothing is known of its error here."""
-
-    error = None
-
-
-#: What is known of a tokenizer's figures.
-Facts: TypeAlias = Tokenizer | Exact | Estimated
-
-
 @dataclass(frozen=True, slots=True)
 class Rows:
     """The rows of a run. All arrays have one entry per row.
@@ -77,10 +62,8 @@ class Rows:
     ``about`` is the run's metadata. ``names`` are the groups; ``group`` is each row's index among
     them, -1 for a bad record without a group. ``time`` is in seconds since 1970; it, ``bytes`` and
     ``tokens[tokenizer][format]`` are NaN where unknown. ``unproven[format]`` is true where the
-    value did not come back, ``unlike[tokenizer]`` where the payload is unlike those that the
-    estimate was made for. ``witnessed[tokenizer][format]`` has what an estimator's witnesses say of
-    that text (:meth:`~toon.costs.document.Document.witnessed`); others are not in it.
-    ``comparable`` is false where formats have nothing to write differently.
+    value did not come back. ``comparable`` is false where formats have nothing to write
+    differently.
     ``models`` are those that the records name. ``explaining`` is the setting that the run was
     measured with. ``tokens`` and ``kinds`` are :class:`Late`.
     """
@@ -96,8 +79,6 @@ class Rows:
     kinds: Mapping[str, Floats]
     unproven: Mapping[str, NDArray[np.bool_]]
     uses: Mapping[str, Uses]
-    unlike: Mapping[str, NDArray[np.bool_]]
-    witnessed: Mapping[str, Mapping[str, Floats]]
     comparable: NDArray[np.bool_]
     sources: pa.DictionaryArray
     models: pa.DictionaryArray
@@ -119,15 +100,6 @@ class Rows:
         """What may be sent today: each payload as typed, and the JSON formats."""
         python = ("json-python",) if "json-python" in self.formats else ()
         return (AS_TYPED, *ALWAYS, *python)
-
-    def facts(self, tokenizer: str) -> Facts:
-        """What is known of a tokenizer's figures; of one not known here, only if it is exact."""
-        exact = bool(self.about["tokenizers"][tokenizer]["exact"])
-        known = TOKENIZERS.get(tokenizer)
-        same = self.about["versions"].get("estimators") == ESTIMATORS_VERSION
-        if known and known.exact == exact and (exact or same):
-            return known
-        return Exact(tokenizer, tokenizer) if exact else _Unknown()
 
 
 def load(run: MeasuredRun) -> Rows:
@@ -173,7 +145,12 @@ def _check_about(about: Any) -> About:
             raise TypeError(f"{part} is not a table")
     if not about["tokenizers"] or not set(ALWAYS) <= set(about["formats"]):
         raise KeyError("a tokenizer, compact and indented JSON")
-    [entry["exact"] for entry in about["tokenizers"].values()]
+    gone = [name for name, facts in about["tokenizers"].items() if not _counts(name, facts)]
+    if gone:
+        raise RunError(
+            f"this run was counted by estimates, which are gone ({', '.join(gone)}): measure the "
+            "files again"
+        )
     [entry["lossless"] for entry in about["formats"].values()]
     for name in (*about["tokenizers"], *about["formats"]):
         if not _NAME.fullmatch(name):  # pages show them without escaping
@@ -185,19 +162,11 @@ def _columns(about: Method) -> list[str]:
     texts = (AS_TYPED, *about["formats"])
     counted = [tokens_of(name, text) for name in about["tokenizers"] for text in texts]
     of_formats = [of(name) for of in (round_trips_of, uses_of) for name in about["formats"]]
-    witnessed = [
-        witnessed_of(*each) for each in product(_witnessed(about), asked_about(about["formats"]))
-    ]
-    estimated = map(no_estimate_of, _estimators(about))
-    return [*_PLAIN, *KINDS, *counted, *estimated, *witnessed, *of_formats]
+    return [*_PLAIN, *KINDS, *counted, *of_formats]
 
 
-def _estimators(about: Method) -> list[str]:
-    return [name for name, facts in about["tokenizers"].items() if not facts["exact"]]
-
-
-def _witnessed(about: Method) -> list[str]:
-    return [name for name, facts in about["tokenizers"].items() if facts.get("witnessed")]
+def _counts(name: str, facts: Mapping[str, bool]) -> bool:
+    return facts["exact"] or name in TOKENIZERS
 
 
 def rows_of(about: About, read: ReadColumns) -> Rows:
@@ -209,7 +178,6 @@ def rows_of(about: About, read: ReadColumns) -> Rows:
     tokens = Late(about["tokenizers"], partial(counts_of, about, read, bad))
     tokens[next(iter(tokens))]  # the others are read when they are asked for
     came_back = _columns_of(round_trips_of, about["formats"], read)
-    unlike = _columns_of(no_estimate_of, _estimators(about), read)
     return Rows(
         about=about,
         explaining=explaining_of(about),
@@ -222,9 +190,6 @@ def rows_of(about: About, read: ReadColumns) -> Rows:
         kinds=Late(KINDS, partial(kind_of, read, bad)),
         unproven={name: _flags(pc.invert(column)) for name, column in came_back},
         uses={name: _uses(column) for name, column in _columns_of(uses_of, about["formats"], read)},
-        unlike=dict.fromkeys(about["tokenizers"], np.zeros(bad.size, np.bool_))
-        | {name: _flags(column) for name, column in unlike},
-        witnessed=Late(_witnessed(about), partial(_of_witnesses, about, read)),
         comparable=_flags(plain["comparable"]),
         sources=encode(plain["source"]),
         models=encode(plain["model"]),
@@ -239,11 +204,6 @@ def _columns_of(
     """Each tokenizer or format with its column."""
     names = list(names)
     return list(zip(names, read(list(map(column_name, names))).columns, strict=True))
-
-
-def _of_witnesses(about: About, read: ReadColumns, tokenizer: str) -> Mapping[str, Floats]:
-    columns = _columns_of(partial(witnessed_of, tokenizer), asked_about(about["formats"]), read)
-    return {name: floats_of(column) for name, column in columns}
 
 
 def _flags(column: pa.ChunkedArray) -> NDArray[np.bool_]:

@@ -53,12 +53,10 @@ def best_of_each(rows: Rows, places: Places, tokenizer: str, explaining: Explain
     """The format to send each of the rows at ``places`` in, as the verdict on it alone has it."""
     names = [name for name in RECOMMENDED if name in rows.formats]
     costs = {name: cost_of_each(rows, places, tokenizer, name, explaining) for name in names}
-    more = rows.witnessed.get(tokenizer, {})
     best = []
     for index, place in enumerate(places.tolist()):
         of_row = {name: float(costs[name][index]) for name in names if rows.comparable[place]}
         carried = {name: cost for name, cost in of_row.items() if not math.isnan(cost)}
         proven = {name for name in names if not rows.unproven[name][place]}
-        lone = {name for name, counts in more.items() if not counts[place] < 0}
-        best.append(best_format(carried, (proven - lone).__contains__))
+        best.append(best_format(carried, proven.__contains__))
     return best

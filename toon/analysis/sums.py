@@ -31,7 +31,6 @@ class Column:
     carried: Floats
     tokens: Floats
     unproven: Floats
-    agreed: NDArray[np.bool_]
     against: Mapping[str, Floats]
     once: Floats
     share: Floats
@@ -113,10 +112,7 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str, explaining: Explain
             once = np.array([explaining.priced(extra[each]) for each in uses[name]], np.float64)
             share = np.array([explaining.share(extra[each]) for each in uses[name]], np.float64)
         cost = total + carried * share
-        agreed = np.ones(size, np.bool_)
-        if (more := rows.witnessed.get(tokenizer, {}).get(name)) is not None:
-            agreed = add_up(more[where]) < 0
-        columns[name] = Column(carried, total, lost, agreed, against, once, share, cost)
+        columns[name] = Column(carried, total, lost, against, once, share, cost)
     return Sums(
         groups=tuple(rows.names[code] for code in present),
         codes=present,
@@ -169,12 +165,9 @@ def _distinct(numbers: Places, below: int) -> Places:
 def sum_kinds(rows: Rows, measured: Places) -> Mapping[str, Floats]:
     """Tokens of compact JSON by kind of text; arrays as in :func:`sum_groups`.
 
-    They are always counted by the run's first tokenizer, and leave out what is unlike its payloads.
+    They are always counted by the run's first tokenizer.
     """
     present, codes, where = _groups(rows, measured)
-    unlike = rows.unlike[rows.tokenizers[0]][where]
-    if unlike.any():
-        codes = np.where(unlike, present.size, codes)
     return {
         kind: np.bincount(codes, tokens[where], present.size + 1)[:-1].astype(np.float64)
         for kind, tokens in rows.kinds.items()

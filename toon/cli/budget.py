@@ -11,7 +11,7 @@ from toon.cli.around import said_by_argparse
 from toon.cli.options import Commands, add_counting, choices_of
 from toon.cli.output import end_progress, read_file, say, say_failure, show_progress
 from toon.text import clean
-from toon.wording import count, marked, plural, signed_percent
+from toon.wording import count, plural, signed_percent
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice
@@ -118,14 +118,11 @@ def _over(text: str, choice: Choice, limits: Limits) -> Iterator[Over]:
     from toon.tokenizers import get
 
     counter = get(choice.tokenizer)
-    if reason := counter.no_estimate(text):
-        yield Over(1, f"{reason}, so that {choice.name} cannot be counted")
-        return
     tokens = counter.count(text)
-    by = f"by {choice.title(counter.at(tokens).band)}"
+    by = f"by {choice.title}"
     if limits.tokens is not None and tokens > limits.tokens:
-        more = marked(count(tokens - limits.tokens), exact=counter.exact)
-        taken = marked(plural(tokens, "token"), exact=counter.exact)
+        more = count(tokens - limits.tokens)
+        taken = plural(tokens, "token")
         allowed = count(limits.tokens)
         ends = counter.lengths(text)[: limits.tokens].sum()
         line = text.encode()[: int(ends)].count(b"\n") + 1
@@ -139,18 +136,14 @@ def _over_baseline(text: str, choice: Choice, limits: Limits, by: str) -> Iterat
     from toon.costs.typed import Typed
     from toon.formats import AS_TYPED, FORMATS, versus
     from toon.playground.detection import read_any
-    from toon.tokenizers import get
     from toon.values.fractions import fraction
 
     parsed, name = read_any(text)
     typed = Typed(text) if name == "json" else Typed(text, FORMATS[name])
     document = Document(parsed.value, typed)
-    if reason := document.no_estimate(choice.tokenizer):
-        yield Over(1, f"{reason}, so that {choice.name} cannot be counted")
-        return
     tokens, base = (document.tokens(each, choice.tokenizer) for each in (AS_TYPED, limits.baseline))
     change = fraction(tokens, base)
     if change is not None and change > limits.change:
         allowed = f"{signed_percent(limits.change)} is the most of the budget"
-        figure = marked(signed_percent(change), exact=get(choice.tokenizer).exact)
+        figure = signed_percent(change)
         yield Over(1, f"{figure} {versus(limits.baseline)} without notes, {allowed}, {by}")

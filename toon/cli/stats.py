@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toon.cli.options import (
@@ -20,7 +19,7 @@ from toon.cli.options import (
 )
 from toon.cli.output import align, end_progress, read_file, say_failure, say_notices, show_progress
 from toon.values.json_text import parse_json
-from toon.wording import BADGES, UNKNOWN, count, marked, signed_count, signed_percent
+from toon.wording import BADGES, UNKNOWN, count, signed_count, signed_percent
 
 if TYPE_CHECKING:
     from toon.costs.compare import MeasuredRow, Row
@@ -104,7 +103,7 @@ def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> 
     for choice in choices:
         priced = at_prices_of(choice.model, explaining)
         found = verdict_for(choice, document, priced, formats)
-        title = f"{choice.title(found['band'])}; {priced.assumption}"
+        title = f"{choice.title}; {priced.assumption}"
         answers.append(Answered(title, found, priced))
     return FileStats(rows, answers)
 
@@ -114,14 +113,8 @@ def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
 
     The verdict is for the first model, or by the first tokenizer.
     """
-    from toon.costs.json_answer import as_json
-
-    found = {
-        file: as_json(payload.rows, payload.answers[0].verdict)
-        for file, payload in payloads.items()
-    }
-    rows = [{"file": file, **row} for file, each in found.items() for row in each["rows"]]
-    verdicts = {file: each["verdict"] for file, each in found.items()}
+    rows = [{"file": file, **row} for file, each in payloads.items() for row in each.rows]
+    verdicts = {file: each.answers[0].verdict for file, each in payloads.items()}
     one = next(iter(verdicts.values())) if len(verdicts) == 1 else {"files": verdicts}
     return {"rows": rows, "verdict": one}
 
@@ -136,7 +129,7 @@ def _tables(file: str, payload: FileStats) -> str:
         if not verdict["nothing"]:
             mine = [row for row in payload.rows if row["tokenizer"] == verdict["tokenizer"]]
             lines += _table(mine, explaining)
-            lines.append(ladder_line(verdict["ladder"], exact=verdict["exact"]))
+            lines.append(ladder_line(verdict["ladder"]))
         lines += [verdict["sentence"], ""]
     return "\n".join(lines)
 
@@ -148,9 +141,7 @@ def _table(rows: list[Row], explaining: Explaining) -> list[str]:
     costs = {row["format"]: cost(row, explaining) for row in measured_rows(rows)}
     ranked = [row for row in measured_rows(rows) if not why_not(row)]
     others = [
-        [row["format"], marked(count(row["tokens"]), exact=row["exact"]), reason]
-        for row in rows
-        if (reason := why_not(row))
+        [row["format"], count(row["tokens"]), reason] for row in rows if (reason := why_not(row))
     ]
     lines = align([_HEAD, *(_cells(row, explaining, costs) for row in ranked)])
     return [*lines, BADGES["not-recommended"], *align(others)] if others else lines
@@ -161,14 +152,13 @@ def _cells(row: MeasuredRow, explaining: Explaining, costs: Mapping[str, float])
     from toon.costs.compare import explained_once, proof_words
     from toon.values.fractions import fraction
 
-    about = partial(marked, exact=row["exact"])
     signed = [
         UNKNOWN
         if name == row["format"]
-        else about(signed_percent(fraction(costs[row["format"]], costs[name])))
+        else signed_percent(fraction(costs[row["format"]], costs[name]))
         for name in ("json-compact", "json-pretty", "json-python")
     ]
     once = 0 if explaining.together is None else explained_once(row, explaining)
-    extra = about(signed_count(once)) if once else ""
-    tokens, size = about(count(row["tokens"])), count(row["bytes"])
+    extra = signed_count(once) if once else ""
+    tokens, size = count(row["tokens"]), count(row["bytes"])
     return [row["format"], tokens, extra, *signed, size, proof_words(row)]

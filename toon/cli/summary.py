@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from toon.cli.output import align
@@ -14,7 +13,6 @@ from toon.wording import (
     UNKNOWN,
     count,
     formats_tried,
-    marked,
     percent,
     plural,
     signed_count,
@@ -34,16 +32,15 @@ _HEAD: Final = [
 
 def skipped_words(summary: Summary) -> str:
     """How many records were skipped, and their share of the tokens, by the first tokenizer."""
-    from toon import tokenizers
     from toon.formats import AS_TYPED
 
-    totals, (tokenizer, formats) = summary.totals, next(iter(summary.totals.formats.items()))
+    totals, formats = summary.totals, next(iter(summary.totals.formats.values()))
     words = plural(totals.skipped, "record")
     if totals.uncounted == totals.skipped:
         return f"{words}, whose tokens are not counted"
     share = totals.skipped_tokens / max(1, formats[AS_TYPED].tokens + totals.skipped_tokens)
     part = percent(share, 1) if share >= 0.001 else f"less than {percent(0.001, 1)}"
-    words += f", {marked(part, exact=tokenizers.get(tokenizer).exact)} of the tokens"
+    words += f", {part} of the tokens"
     if totals.uncounted:
         words += f" without those of {totals.uncounted:,}, which are not counted"
     return words
@@ -77,7 +74,6 @@ def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
             name: {format: _figures(total) for format, total in formats.items()}
             for name, formats in totals.formats.items()
         },
-        "counted": totals.counted,
         "best_of_each": _figures(totals.mix),
         "chosen": totals.chosen,
     }
@@ -98,10 +94,8 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
 
     A tokenizer is called as it was chosen: by its model, or by each of its models.
     """
-    from toon import tokenizers
     from toon.costs.choice import tried
     from toon.costs.sentences import ladder_line
-    from toon.measuring.totals import left_out
 
     totals = summary.totals
     sizes = f"{plural(totals.payloads, 'payload')}, {plural(totals.bytes, 'byte')}"
@@ -111,41 +105,40 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     if totals.nothing:
         return [*lines, f"{totals.nothing}."]
     lines.append(f"Per cents: {totals.explaining.assumption}.")
-    first, counters = next(iter(totals.formats)), totals.counters
+    first = next(iter(totals.formats))
     for name, formats in totals.formats.items():
-        counter = counters[name]
-        title = "; ".join(each.title(counter.band) for each in choices if each.tokenizer == name)
-        unlike = left_out(totals.unlike.get(name, 0), totals.payloads)
-        doubts = [f"{text}." for text in (counter.caveat, unlike) if text]
-        table = _table(formats, totals.mix if name == first else None, counter.exact)
-        lines += ["", title, *doubts, *align(table)]
+        title = "; ".join(each.title for each in choices if each.tokenizer == name)
+        table = _table(formats, totals.mix if name == first else None)
+        lines += ["", title, *align(table)]
     chosen = sorted(totals.chosen.items(), key=lambda entry: -entry[1])
     shares = ", ".join(f"{format} {payloads:,}" for format, payloads in chosen)
-    exact, among = tokenizers.get(first).exact, formats_tried(len(tried(totals.formats[first])))
+    among = formats_tried(len(tried(totals.formats[first])))
     ladder = totals.ladder
-    whole = marked(signed_percent(ladder[-1]["vs_today"]), exact=exact)
+    whole = signed_percent(ladder[-1]["vs_today"])
     return [
         *lines,
         "",
-        f"{ladder_line(ladder, exact=exact)}: {whole} against {ladder[0]['label']}",
+        f"{ladder_line(ladder)}: {whole} against {ladder[0]['label']}",
         f"Recommended for each payload alone, of {among}, by {first}: {shares}.",
     ]
 
 
-def _table(formats: dict[str, Total], mix: Total | None, exact: bool) -> list[list[str]]:
+def _table(
+    formats: dict[str, Total],
+    mix: Total | None,
+) -> list[list[str]]:
     """The lines of a tokenizer's table; formats that are not recommended stand below all others."""
     from toon.costs.choice import COMPACT
     from toon.formats import AS_TYPED
     from toon.measuring.totals import AS_RECOMMENDED, apart_reason
 
     def cells(name: str, total: Total, proof: str) -> list[str]:
-        about = partial(marked, exact=exact)
         signed = [
-            UNKNOWN if name == base else about(signed_percent(total.vs(base)))
+            UNKNOWN if name == base else signed_percent(total.vs(base))
             for base in ("json-compact", "json-pretty")
         ]
-        extra = about(signed_count(total.explanation)) if total.explanation else ""
-        return [name, count(total.payloads), about(count(total.tokens)), extra, *signed, proof]
+        extra = signed_count(total.explanation) if total.explanation else ""
+        return [name, count(total.payloads), count(total.tokens), extra, *signed, proof]
 
     proven = ROUND_TRIPS["proven"]
     recommended, apart = [_HEAD], list[list[str]]()

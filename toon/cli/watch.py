@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from toon.cli.options import choices_of
 from toon.cli.output import INTERRUPTED, end_progress, has_progress, say, show_progress
-from toon.wording import plural
+from toon.wording import dollars, plural
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice
@@ -64,7 +64,6 @@ def watched_line(totals: Totals, choice: Choice, left: int) -> str:
     """What the calls so far hold, cost, and would cost; ``left`` bytes are still to be measured."""
     from toon.costs.sentences import ladder_line
     from toon.tap.follow import BEHIND
-    from toon.tokenizers import get
 
     words = [plural(totals.payloads, "payload")]
     if totals.errors:
@@ -73,21 +72,20 @@ def watched_line(totals: Totals, choice: Choice, left: int) -> str:
         words.append(f"{left / 1e6:,.1f} MB behind")
     if totals.nothing:
         return f"{', '.join(words)}: {totals.nothing}"
-    ladder = ladder_line(totals.ladder, exact=get(choice.tokenizer).exact)
+    ladder = ladder_line(totals.ladder)
     return f"{', '.join(words)}: {ladder}{_money(totals, choice)}"
 
 
 def _money(totals: Totals, choice: Choice) -> str:
     """What that is in dollars, each payload at the tier of an average one; "" without a price."""
-    from toon.costs.prices import call_price, price_words
-    from toon.tokenizers import get
+    from toon.costs.prices import call_price
 
     key = choice.model.price if choice.model else None
     if not key or not totals.payloads:
         return ""
-    band, ends = get(choice.tokenizer).band, (totals.ladder[0], totals.ladder[-1])
+    ends = totals.ladder[0], totals.ladder[-1]
     prices = [call_price(key, round(rung["cost"] / totals.payloads)) for rung in ends]
     if any(price is None for price in prices):
         return ""
-    words = [price_words(price * totals.payloads, band) for price in prices if price is not None]
+    words = [dollars(price * totals.payloads) for price in prices if price is not None]
     return f"; {' → '.join(words)} as input of {choice.name}"

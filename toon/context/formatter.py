@@ -25,7 +25,6 @@ from toon.limits import DEFAULT_TOKENIZER
 from toon.text import Notice
 from toon.values.fractions import percent_of
 from toon.values.json_text import parse_json
-from toon.wording import marked
 
 if TYPE_CHECKING:
     from toon.codec.text import Delimiter
@@ -49,21 +48,18 @@ class Result:
     carry, unchanged too); ``reason`` says why a text was not converted. ``sent_tokens`` counts
     ``text``. ``json_tokens``, ``pretty_tokens`` and ``toon_tokens`` count the same value as
     compact JSON, indented JSON and TOON. All three are None if there is nothing to compare: no
-    JSON container, a text that was cut, or no tokenizer. ``exact`` is False for an estimate;
-    ``no_estimate`` says why the estimates do not hold for this value, or is None: then nothing is
-    said to be saved. ``notices`` come from reading the JSON text, such as a key that appears twice.
+    JSON container, a text that was cut, or no tokenizer. ``notices`` come
+    from reading the JSON text, such as a key that appears twice.
     """
 
     text: str
     outcome: Outcome
     reason: str | None
     tokenizer: str | None
-    exact: bool | None
     sent_tokens: int | None
     json_tokens: int | None = None
     pretty_tokens: int | None = None
     toon_tokens: int | None = None
-    no_estimate: str | None = None
     notices: tuple[Notice, ...] = ()
 
     @property
@@ -74,7 +70,7 @@ class Result:
     @property
     def saved_tokens(self) -> int | None:
         """How many tokens fewer than compact JSON this text has; negative if it costs more."""
-        if self.no_estimate or self.json_tokens is None or self.sent_tokens is None:
+        if self.json_tokens is None or self.sent_tokens is None:
             return None
         return self.json_tokens - self.sent_tokens
 
@@ -202,7 +198,6 @@ class ContextFormatter:
                 json_tokens=self._count(compact),
                 pretty_tokens=self._count(JSON_PRETTY.dumps(value)),
                 toon_tokens=self._count(toon_text),
-                no_estimate=document.no_estimate(self.config.tokenizer),
             )
         if self.config.format == ContextFormat.JSON:
             return known
@@ -212,27 +207,19 @@ class ContextFormatter:
         return self._smaller(converted, known, compact) if self.config.fallback else converted
 
     def _smaller(self, converted: Result, given: Result, compact: str) -> Result:
-        """The text with the fewest tokens; of equals, JSON as given, then compact JSON.
-
-        Where no estimate holds, nobody knows which that is: JSON as given.
-        """
-        if given.no_estimate:
-            return replace(given, reason=given.no_estimate)
+        """The text with the fewest tokens; of equals, JSON as given, then compact JSON."""
         json = given
         if _tokens(given.json_tokens) < _tokens(given.sent_tokens):
             json = replace(given, text=compact, sent_tokens=given.json_tokens)
         if _tokens(converted.sent_tokens) < _tokens(json.sent_tokens):
             return converted
-        toon, ours = (
-            marked(str(result.sent_tokens), exact=bool(json.exact)) for result in (converted, json)
-        )
+        toon, ours = (str(result.sent_tokens) for result in (converted, json))
         reason = f"TOON is not smaller: {toon} tokens, JSON {ours}"
         return replace(json, reason=reason)
 
     def _unchanged(self, text: str, reason: str | None, outcome: Outcome = "passed") -> Result:
         name = self.config.tokenizer
-        exact = None if name is None else tokenizers.get(name).exact
-        return Result(text, outcome, reason, name, exact, self._count(text))
+        return Result(text, outcome, reason, name, self._count(text))
 
     def _count(self, text: str) -> int | None:
         if self.config.tokenizer is None:

@@ -11,7 +11,6 @@ from toon.codec.text import NAMED_DELIMITERS
 from toon.context.formatter import ContextFormatter, Fallback, Outcome, Result, get_formatter
 from toon.context.trace import ActionKind, ExecutionTrace, TraceStep
 from toon.costs.choice import is_worth
-from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON, TOON_BY_DELIMITER
@@ -40,8 +39,6 @@ class ReplayRow(TypedDict):
     outcome: Outcome
     reason: str | None
     compared: bool  # False: the text is the same in every column
-    exact: bool | None
-    no_estimate: str | None  # why the estimates do not hold for this run
     arguments: str | None  # JSON that the model wrote to call a tool; no format changes it
     json_text: str  # compact
     toon_text: str  # what was sent
@@ -69,8 +66,6 @@ class ReplayTotals(TypedDict):
     converted: int
     passed: int
     failed: int
-    exact: bool | None
-    no_estimate: str | None
     context: ColumnTotals
     billed: ColumnTotals
 
@@ -109,8 +104,6 @@ def replay(
     steps = ExecutionTrace.from_value(trace_value).steps
     for number, step in enumerate(steps):
         normalise(step.content, path=f"$.steps[{number}].content")
-    counted = [[step.arguments, step.content] for step in steps]
-    unlike = Document(counted).no_estimate(tokenizer)
     for number, step in enumerate(steps, start=1):
         is_text = isinstance(step.content, str)
         result = (formatter.format_json if is_text else formatter.format)(step.content)
@@ -127,8 +120,6 @@ def replay(
                 "outcome": result.outcome,
                 "reason": result.reason,
                 "compared": result.json_tokens is not None,
-                "exact": result.exact,
-                "no_estimate": unlike,
                 "arguments": arguments,
                 "json_text": _json_text(step, result),
                 "toon_text": result.text,
@@ -199,8 +190,6 @@ def totals(rows: Sequence[ReplayRow]) -> ReplayTotals:
         "converted": outcomes["converted"],
         "passed": outcomes["passed"],
         "failed": outcomes["failed"],
-        "exact": last["exact"],
-        "no_estimate": last["no_estimate"],
         "context": _compared(last["context"]),
         "billed": _compared(last["billed"]),
     }

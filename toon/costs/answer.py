@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter
 
-from toon import tokenizers
 from toon.costs.choice import COMPACT, cheapest, is_worth, tried, worth_from
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.sentences import spoken
 from toon.costs.verdict import BreakEven, Fewest, Rung, Verdict, climb
 from toon.formats import AS_TYPED, BASELINES, RECOMMENDED, label
-from toon.formats.json import JsonFormat
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
 from toon.values.shape import shape_of
@@ -54,20 +52,15 @@ class _Judge:
     formats: tuple[str, ...]
 
     def verdict(self) -> Verdict:
-        no_estimate = self.document.no_estimate(self.tokenizer)
-        nothing = self.nothing() or no_estimate
+        nothing = self.nothing()
         costs = {name: self.cost(name) for name in self.names}
         best = COMPACT if nothing else cheapest(costs, self.proven)
         ladder = self.ladder(best)
         today, last = ladder[0], ladder[-1]
-        counter = tokenizers.get(self.tokenizer).at(min(rung["tokens"] for rung in ladder))
         even = None if nothing else self.break_even(best)
-        unagreed = None if nothing else self.unagreed(costs, best, today["format"])
         return spoken(
             {
                 "tokenizer": self.tokenizer,
-                "exact": counter.exact,
-                "band": counter.band,
                 "together": self.explaining.together,
                 "cached": self.explaining.cached,
                 "explanation_price": self.explaining.price,
@@ -79,17 +72,13 @@ class _Judge:
                 "explanation": last["explanation"],
                 "cost": last["cost"],
                 "saved": today["cost"] - last["cost"],
-                "switch": not nothing
-                and unagreed != best
-                and is_worth(last["cost"], today["cost"]),
+                "switch": not nothing and is_worth(last["cost"], today["cost"]),
                 "vs_today": last["vs_today"],
                 "vs_json_compact": fraction(last["tokens"], self.tokens(COMPACT)),
                 "break_even": even,
                 "fewest": None if nothing or best != COMPACT else self.fewest(even),
                 "tried": {} if nothing else self.tried(costs, best),
-                "unagreed": unagreed,
                 "nothing": nothing,
-                "no_estimate": no_estimate,
                 "shape": str(shape_of(self.document.value)),
             }
         )
@@ -112,24 +101,6 @@ class _Judge:
 
     def proven(self, name: str) -> bool:
         return self.document.may_send(name, self.tokenizer)
-
-    def unagreed(self, costs: dict[str, float], best: str, today: str) -> str | None:
-        """What the estimate alone would have recommended, if its witnesses do not agree.
-
-        It is ``best`` itself where they do not agree against what is sent today. JSON as typed is
-        not counted for that: minified it has no more tokens.
-        """
-        document, tokenizer = self.document, self.tokenizer
-        if not tokenizers.get(tokenizer).witnesses:
-            return None
-        alone = cheapest(costs, lambda name: document.proof(name, tokenizer).ok)
-        if alone != best:
-            return alone
-        if isinstance(document.format(today), JsonFormat) or not is_worth(
-            costs[best], costs[today]
-        ):
-            return None
-        return None if document.is_agreed(best, tokenizer, today) else best
 
     def nothing(self) -> str | None:
         """Why there is nothing to compare, or None."""

@@ -29,9 +29,8 @@ class MeasuredRow(Figures):
     promises. ``round_trips`` is what reading this very text showed; False where it cannot be read
     at all. ``lost`` says what differs, or None; ``losses`` are what the format itself names as
     dropped or changed. ``caution`` says what other readers than ours would change or refuse, or is
-    None. ``no_estimate`` says why the tokenizer's figures do not hold for this payload, or is None.
-    ``vs`` has the signed fraction of tokens against each JSON baseline, negative = fewer; the texts
-    alone, without the note to the model.
+    None. ``vs`` has the signed fraction of tokens against each JSON baseline, negative = fewer; the
+    texts alone, without the note to the model.
     """
 
     format: str
@@ -43,7 +42,6 @@ class MeasuredRow(Figures):
     lost: str | None
     losses: list[str]
     caution: str | None
-    no_estimate: str | None
     vs: dict[str, float | None]
 
 
@@ -62,7 +60,6 @@ class NotApplicableRow(TypedDict):
     lost: None
     losses: list[str]
     caution: None
-    no_estimate: None
     vs: dict[str, float | None]
     reason: str
 
@@ -107,7 +104,6 @@ def _row(document: Document, name: str, tokenizer: str) -> Row:
         "lost": proof.difference,
         "losses": [] if name == AS_TYPED else document.ask(_losses, name),
         "caution": document.ask(_caution, name, text),
-        "no_estimate": document.no_estimate(tokenizer),
         "vs": {
             baseline: fraction(figures["tokens"], document.tokens(baseline, tokenizer))
             for baseline in BASELINES
@@ -137,7 +133,6 @@ def _not_applicable(format: Format, tokenizer: str, reason: str) -> NotApplicabl
         "lost": None,
         "losses": [],
         "caution": None,
-        "no_estimate": None,
         "vs": dict.fromkeys(BASELINES),
         "reason": reason,
     }
@@ -183,13 +178,10 @@ def why_not(row: Row) -> str | None:
     """Why a row may not be recommended, coloured as a saving, priced or called fewest.
 
     None if it may: its format promises to lose nothing and public libraries read it, this very
-    value came back, and its tokens are counted or within the band of the estimate. The text as
-    typed is judged by the format that reads it.
+    value came back. The text as typed is judged by the format that reads it.
     """
     if row["tokens"] is None:
         return f"not applicable: {row['reason']}"
-    if row["no_estimate"]:
-        return row["no_estimate"]
     if not row["round_trips"]:
         return proof_words(row)
     if READ[row["written_in"]].recommendable:

@@ -24,7 +24,6 @@ class DelimiterRow(TypedDict):
     delimiter: str
     indent: int
     tokens: int
-    exact: bool  # False: an estimate
     bytes: int
     quoted: int  # values that had to be quoted
     vs_json_compact: float | None  # signed fraction, negative = fewer tokens; None for no tokens
@@ -44,7 +43,6 @@ def delimiter_rows(document: Document, tokenizer: str = DEFAULT_TOKENIZER) -> li
                 "delimiter": name,
                 "indent": indent,
                 "tokens": tokens,
-                "exact": measure.exact,
                 "bytes": len(text.encode()),
                 "quoted": quoted_values(document.value, format),
                 "vs_json_compact": fraction(tokens, compact),

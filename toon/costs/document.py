@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any, Final, TypeAlias, TypedDict, TypeVar, TypeVarTuple
 
-from toon import tokenizers
 from toon.codec.normalise import is_normalised, normalise
 from toon.costs.explanation import Explaining
 from toon.costs.proof import Proof, Prover
@@ -214,61 +213,9 @@ class Document:
     def _proof(self, name: Name, text: str) -> Proof:
         return self._prover.prove(self.format(name), text)
 
-    def may_send(self, name: Name, tokenizer: str, today: str = JSON_COMPACT.name) -> bool:
-        """Whether a text may take the place of ``today``'s: it is proven, and no lone estimate."""
-        return self.proof(name, tokenizer).ok and self.is_agreed(name, tokenizer, today)
-
-    def is_agreed(self, name: Name, tokenizer: str, today: str = JSON_COMPACT.name) -> bool:
-        """Whether most witnesses of an estimate count fewer tokens too; see ``witnessed``."""
-        more = self.witnessed(name, tokenizer, today)
-        return more is None or more < 0
-
-    def witnessed(self, name: Name, tokenizer: str, today: str = JSON_COMPACT.name) -> int | None:
-        """How many tokens more the middle one of an estimate's witnesses counts for a text.
-
-        An estimate ranks nothing against what is counted, so the text is recommended only where
-        this is below 0. It is the most of the differences from ``today``'s text, from compact JSON
-        and, with another delimiter, from TOON.
-
-        Returns:
-            None where nobody is asked: an exact tokenizer has no witnesses, and compact JSON that
-            is sent today is no change.
-        """
-        return self.ask(Document._witnessed, name, tokenizer, today)
-
-    def _witnessed(self, name: Name, tokenizer: str, today: str) -> int | None:
-        first, *delimited = _DENSEST
-        others = {today, JSON_COMPACT.name, *([first] if name in delimited else [])} - {name}
-        witnesses = tokenizers.get(tokenizer).witnesses
-        if not witnesses or not others:
-            return None
-        middle = len(witnesses) // 2
-        return max(
-            sorted(self.tokens(name, each) - self.tokens(other, each) for each in witnesses)[middle]
-            for other in others
-        )
-
-    def no_estimate(self, tokenizer: str) -> str | None:
-        """Why the figures of a tokenizer do not hold for this payload, or None.
-
-        It is judged by the text as typed, by compact JSON and by the formats that have the most
-        tokens a byte, so that all are judged alike.
-        """
-        exact = tokenizers.get(tokenizer).exact
-        return None if exact else self.ask(Document._unlike, tokenizer)
-
-    def _unlike(self, tokenizer: str) -> str | None:
-        return self.judged(get_fast(tokenizer))
-
-    def judged(self, estimator: Tokenizer) -> str | None:
-        """Why the figures of an estimator do not hold for this payload, or None."""
-        judge = estimator.no_estimate
-        if self.typed and (reason := judge(self.typed.text)):
-            return reason
-        first = self._written(_DENSEST[0]) or ""
-        is_dense = estimator.count(first) > _DENSE * len(first)
-        others = filter(None, map(self._written, (*_DENSEST, *(_DENSER if is_dense else ()))))
-        return judge(self._written(JSON_COMPACT.name) or "", others)
+    def may_send(self, name: Name, tokenizer: str) -> bool:
+        """Whether a text may be recommended: its value comes back."""
+        return self.proof(name, tokenizer).ok
 
     def nothing(self) -> str | None:
         """Why there is nothing that formats could write differently; None if there is."""

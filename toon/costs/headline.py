@@ -6,7 +6,6 @@ Pages and editors draw it; nothing here is decided anew: format, costs and words
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypedDict
 
@@ -14,9 +13,8 @@ from toon.costs.answer import answer
 from toon.costs.choice import COMPACT, is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
-from toon.costs.models import Choice, refusal
+from toon.costs.models import Choice
 from toon.costs.prices import Traffic, unfit_words
-from toon.costs.sentences import doubts
 from toon.costs.verdict import Rung, Verdict
 from toon.costs.why import (
     Credit,
@@ -36,7 +34,6 @@ from toon.wording import (
     count,
     decimal,
     formats_tried,
-    marked,
     plural,
     round_trip,
     signed_count,
@@ -145,7 +142,6 @@ class Picture(NamedTuple):
     verdict: Verdict
     steps: list[Step]
     bars: list[Bar]
-    why: list[str]
     note: str
     toons: dict[str, Delimited]
 
@@ -172,26 +168,25 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
     """
     verdict = answer(document, tokenizer, explaining)
     if verdict["nothing"]:
-        return Picture(verdict, [], [], [], "", {})
+        return Picture(verdict, [], [], "", {})
     said = credits(document, verdict, explaining)
     steps = list(_steps(document, verdict, said))
     toons = {
-        each: _delimited(document.tokens(name, tokenizer), verdict["tried"][name], verdict["exact"])
+        each: _delimited(document.tokens(name, tokenizer), verdict["tried"][name])
         for each, name in TOON_BY_DELIMITER.items()
         if name in verdict["tried"]
     }
     bars = list(_bars(steps, said, verdict, document))
     note = note_before(document, verdict, explaining)
-    why = [f"{doubt}." for doubt in doubts(verdict)]
-    return Picture(verdict, steps, bars, why, note, toons)
+    return Picture(verdict, steps, bars, note, toons)
 
 
-def _delimited(tokens: int, cost: float, exact: bool) -> Delimited:
+def _delimited(tokens: int, cost: float) -> Delimited:
     text, note = whole([tokens, cost - tokens], cost)
     return {
-        "tokens": marked(count(text), exact=exact),
-        "note": marked(count(note), exact=exact) if note else "",
-        "cost": marked(count(cost), exact=exact),
+        "tokens": count(text),
+        "note": count(note) if note else "",
+        "cost": count(cost),
     }
 
 
@@ -205,22 +200,19 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
     if verdict["nothing"]:
         return _nothing(verdict)
     look: Look = "saves" if is_worth(last["cost"], today["cost"]) else "same"
-    about = partial(marked, exact=verdict["exact"])
     aside = [step.rung for step in picture.steps if step.is_apart]
     unfit = [unfit_words(choice.model, each["cost"], each["label"]) for each in (last, today)]
     is_paid = verdict["switch"] and not any(unfit)
     money = money_of(choice, verdict, traffic, aside) if is_paid else NO_MONEY
     return {
         "act": act(verdict),
-        "today": about(count(today["cost"])),
-        "cost": about(count(last["cost"])),
-        "figure": "not worth a change"
-        if look == "same"
-        else about(whole_percent(last["vs_today"])),
+        "today": count(today["cost"]),
+        "cost": count(last["cost"]),
+        "figure": "not worth a change" if look == "same" else whole_percent(last["vs_today"]),
         "against": f"{last['label']} against {today['label']}",
         "look": look,
         "lead": verdict["lead"],
-        "why": [*list(filter(None, unfit))[:1], *picture.why],
+        "why": list(filter(None, unfit))[:1],
         "reasons": verdict["reasons"],
         **money,
         "calls": count(traffic.calls),
@@ -243,7 +235,6 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
 
 
 def _nothing(verdict: Verdict) -> Headline:
-    refused = verdict["no_estimate"]
     return {
         "act": "",
         "today": "",
@@ -251,7 +242,7 @@ def _nothing(verdict: Verdict) -> Headline:
         "figure": "",
         "against": "",
         "look": "same",
-        "lead": refusal(refused) if refused else verdict["sentence"],
+        "lead": verdict["sentence"],
         "why": [],
         "reasons": [],
         **NO_MONEY,
@@ -298,21 +289,19 @@ def _among(verdict: Verdict) -> str:
 
 def _tried(verdict: Verdict) -> list[str]:
     """Each format that was tried, with its cost."""
-    about = partial(marked, exact=verdict["exact"])
     ranked = sorted(verdict["tried"].items(), key=itemgetter(1))
-    return [f"{label(name)} {about(decimal(cost))}" for name, cost in ranked]
+    return [f"{label(name)} {decimal(cost)}" for name, cost in ranked]
 
 
 def _bars(
     steps: Iterable[Step], credits: Mapping[str, Credit], verdict: Verdict, document: Document
 ) -> Iterator[Bar]:
     """A bar for each step."""
-    about = partial(marked, exact=verdict["exact"])
     today = verdict["ladder"][0]
     before = today
     for rung, credit, is_apart in steps:
         parts = shares(document, rung, verdict["tokenizer"])
-        shown = [about(count(tokens)) for tokens in whole(parts, rung["cost"])]
+        shown = [count(tokens) for tokens in whole(parts, rung["cost"])]
         note, said = rung["explanation"], credits[rung["format"]]
         more = round(rung["cost"]) - round(before["cost"])
         yield {
@@ -320,13 +309,13 @@ def _bars(
             "label": rung["label"],
             "kinds": parts[:-1],
             "parts": shown,
-            "exactly": [about(decimal(tokens)) for tokens in parts],
+            "exactly": [decimal(tokens) for tokens in parts],
             "explanation": note,
             "cost": rung["cost"],
-            "figure": about(count(rung["cost"])),
-            "sum": f"{about(count(rung['tokens']))} + {shown[-1]} note" if note else "",
-            "vs_above": "" if rung is today else about(signed_count(more)),
-            "vs_today": "" if rung is today else about(whole_percent(rung["vs_today"])),
+            "figure": count(rung["cost"]),
+            "sum": f"{count(rung['tokens'])} + {shown[-1]} note" if note else "",
+            "vs_above": "" if rung is today else signed_count(more),
+            "vs_today": "" if rung is today else whole_percent(rung["vs_today"]),
             "credit": credit,
             "how": said.how,
             "told": said.told,

@@ -5,10 +5,14 @@ Prices and context windows are not here: ``toon.costs.prices`` has them by ``Mod
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from difflib import get_close_matches
-from typing import Final, NamedTuple
+from enum import Enum
+from functools import cached_property
+from typing import Any, Final, NamedTuple
 
 from toon import tokenizers
 from toon.costs.answer import answer
@@ -17,8 +21,23 @@ from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Verdict
 from toon.formats import RECOMMENDED
 from toon.limits import DEFAULT_TOKENIZER
-from toon.tokenizers.fitted import read_fits
-from toon.wording import marked, plural
+from toon.wording import capitalised, plural
+
+
+class Grade(Enum):
+    """How well the tokenizer of a model is known, in words."""
+
+    EQUAL = "equal to 1,329 counts of the service"
+    LIBRARY = "the maker's library counts it so"
+    PUBLISHED = "published vocabulary"
+    REBUILT_EQUAL = "reconstructed, equal to 1,329 counts of the service"
+    REBUILT = "reconstructed, unchecked"
+    PREDECESSOR = "as its predecessor, unchecked"
+    SERVICE = "ask the service"
+    UNKNOWN = "no vocabulary is published"
+
+
+_BY_THE_MAKER: Final = (Grade.EQUAL, Grade.LIBRARY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,104 +48,203 @@ class Model:
         name: The key in ``MODELS``, such as ``gpt-5``.
         label: The name for people.
         provider: The company that makes it.
-        tokenizer: A key of ``toon.tokenizers.TOKENIZERS``; it says how exact the figures are.
+        tokenizer: A key of ``toon.tokenizers.TOKENIZERS``, or of ``UNCOUNTED``.
+        grade: How well the tokenizer is known.
+        source: What says that it is the model's.
         price: A key of ``toon.costs.prices.offers``, or None where no price fits.
-        frame: The tokens that a call has besides its text, as its service reported;
-            None: unknown. Of an estimate it was fitted, and is one too.
-        source: Why the tokenizer is right for it; "": the tokenizer's evidence says so.
+        frame: The tokens that a call has besides its text; None: unknown.
     """
 
     name: str
     label: str
     provider: str
     tokenizer: str
+    grade: Grade = Grade.PUBLISHED
+    source: str = ""
     price: str | None = None
     frame: int | None = None
-    source: str = ""
 
     @property
     def evidence(self) -> str:
-        """What the counts were compared with, or where they come from."""
+        """What the counts were compared with, or where they come from, as a sentence."""
         return self.source or tokenizers.get(self.tokenizer).evidence
 
     @property
     def band(self) -> str:
-        """What to say beside a figure: that of the tokenizer."""
-        return tokenizers.get(self.tokenizer).band
+        """What to say beside a figure: the grade."""
+        return self.grade.value
 
     @property
     def frame_words(self) -> str:
         """What a call has besides its text, as a sentence; "" where that is unknown."""
         if self.frame is None:
             return ""
-        exact = tokenizers.get(self.tokenizer).exact
-        return f"A call has {marked(plural(self.frame, 'token'), exact=exact)} more, its frame."
+        return f"A call has {plural(self.frame, 'token')} more, its frame."
 
 
-_TIKTOKEN: Final = "tiktoken, OpenAI's own library, counts it with {}."
-_GENAI: Final = "google-genai, Google's own library, counts it with gemma3 (its LocalTokenizer)."
+class Rule(NamedTuple):
+    """Which models of a maker have a tokenizer: those whose name matches the whole pattern."""
+
+    pattern: str
+    tokenizer: str
+    grade: Grade
+    source: str
+    frame: int | None = None
 
 
-def _openai(
-    name: str, label: str, tokenizer: str = "o200k_base", frame: int | None = None
-) -> Model:
-    source = _TIKTOKEN.format(tokenizer) if frame is None else ""
-    return Model(name, label, "OpenAI", tokenizer, f"openai/{name}", frame, source)
+class Maker(NamedTuple):
+    """A maker, the key of its own prices, and the rules of its models, of which the first holds."""
+
+    name: str
+    prices: str
+    rules: tuple[Rule, ...]
 
 
-def _google(name: str, label: str, frame: int | None = None) -> Model:
-    source = _GENAI if frame is None else ""
-    return Model(name, label, "Google", "gemma3", f"google/{name}", frame, source)
+_BENCHMARK: Final = "1,329 of 1,329 prompts of toon-format's benchmark (f06ddca)"
+_TIKTOKEN: Final = "tiktoken 0.14, OpenAI's own library, counts it with {}."
+_GENAI: Final = "google-genai 3.6, Google's own library, counts it with {} (its LocalTokenizer)."
+_CTOK: Final = "ctok 1.3 rebuilt it from counts of the service; not compared with the service here."
+_SPLINTR: Final = "The vocabulary that {} published, as splintr-rs 0.22 carries it."
+
+#: Every maker whose models are offered. A name that no rule matches reads no text, or is retired.
+MAKERS: Final = (
+    Maker("OpenAI", "openai", (
+        Rule(r"gpt-5\.4-nano", "o200k_base", Grade.EQUAL,
+             f"gpt-5.4-nano reported this count for {_BENCHMARK}, but for six tokens a call.", 6),
+        Rule(r"gpt-(3\.5-turbo|4(-turbo|-32k)?)", "cl100k_base", Grade.LIBRARY,
+             _TIKTOKEN.format("cl100k_base")),
+        Rule(r"gpt-oss-\d+b", "o200k_base", Grade.LIBRARY,
+             _TIKTOKEN.format("o200k_harmony, which is o200k_base but for its special tokens")),
+        Rule(r"gpt-(4o|4\.1|5(\.\d)?)(-mini|-nano|-pro|-codex|-luna|-sol|-terra)?|o[134](-mini|-pro)?",
+             "o200k_base", Grade.LIBRARY, _TIKTOKEN.format("o200k_base")),
+        Rule(r"gpt-[6-9](\.\d)?(-\w+)?", "o200k_base", Grade.PREDECESSOR,
+             "tiktoken 0.14 names no tokenizer for it; ttok 1.0 counts GPT-6 with o200k_base."),
+    )),
+    Maker("Anthropic", "anthropic", (
+        Rule(r"claude-haiku-4-5", "claude_3", Grade.REBUILT_EQUAL,
+             f"ctok 1.3 rebuilt it; Haiku 4.5 reported this count for {_BENCHMARK}, but for seven"
+             " tokens a call.", 7),
+        Rule(r"claude-3-.*|claude-(opus|sonnet)-4-[0-6]", "claude_3", Grade.REBUILT, _CTOK, 7),
+        Rule(r"claude-opus-4-7", "claude_4_7", Grade.REBUILT, _CTOK, 11),
+        Rule(r"claude-opus-4-8|claude-(sonnet|fable)-5", "claude_4_8", Grade.REBUILT, _CTOK, 6),
+        Rule(r"claude-opus-5", "claude_4_8", Grade.REBUILT,
+             f"{_CTOK} White space at the end of a message is free to it, and is counted here.", 6),
+        Rule(r"claude-\w+-[5-9](-\d)?", "claude_4_8", Grade.PREDECESSOR,
+             "Nobody has compared it with the tokenizer of Claude Opus 4.8 and Sonnet 5.", 6),
+    )),
+    Maker("Google", "google", (
+        Rule(r"gemini-3\.6-flash", "gemma3", Grade.EQUAL,
+             f"gemini-3.6-flash reported this count for {_BENCHMARK}, but for one token a call.",
+             1),
+        Rule(r"gemini-2\.[05]-(pro|flash|flash-lite)|gemini-3-(pro|flash)-preview", "gemma3",
+             Grade.LIBRARY, _GENAI.format("gemma3")),
+        Rule(r"gemini-3\.(1-flash-lite|1-pro-preview|5-flash)", "gemma3", Grade.LIBRARY,
+             _GENAI.format("gemma4, which counted 30,102 of 30,102 texts as gemma3 does")),
+        Rule(r"gemini-(3\.[5-9]|[4-9])-(pro|flash|flash-lite|argon)", "gemma3", Grade.PREDECESSOR,
+             "google-genai 3.6 names no tokenizer for it; Gemini 3.6 Flash counts with gemma3."),
+    )),
+    Maker("xAI", "x-ai", (
+        Rule(r"grok-[3-9].*", "ask-service", Grade.SERVICE,
+             "xAI publishes no vocabulary; its endpoint tokenize-text counts."),
+    )),
+    Maker("DeepSeek", "deepseek", (
+        Rule(r"deepseek-(chat|reasoner|v3.*)", "deepseek_v3", Grade.PUBLISHED,
+             _SPLINTR.format("DeepSeek")),
+        Rule(r"deepseek-(v[4-9].*|flash)", "uncounted", Grade.UNKNOWN,
+             "DeepSeek V4 has another vocabulary than V3, which no package carries."),
+    )),
+    Maker("Mistral", "mistral", (
+        Rule(r"mistral-nemo", "mistral_v3", Grade.LIBRARY,
+             "mistral-common, Mistral's own library, counted 12,000 of 12,000 texts so."),
+        Rule(r"(codestral|devstral|magistral|ministral|mistral-(large|medium|small)|pixtral)-"
+             r"(?!embed|2312).*", "mistral_v3", Grade.PREDECESSOR,
+             "Later versions of Tekken, the vocabulary of Mistral NeMo, were not compared."),
+    )),
+    Maker("Moonshot AI", "moonshotai", (
+        Rule(r"kimi-k2.*", "kimi_k2", Grade.PUBLISHED, _SPLINTR.format("Moonshot AI")),
+        Rule(r"kimi-k3", "kimi_k3", Grade.PUBLISHED, _SPLINTR.format("Moonshot AI")),
+        Rule(r"kimi-k3\.\d.*", "kimi_k3", Grade.PREDECESSOR, "Not compared with Kimi K3."),
+    )),
+    Maker("Z.ai", "zai", (
+        Rule(r"GLM-4-.*|GLM-4\.[5-7](-\w+)?", "glm4", Grade.PUBLISHED, _SPLINTR.format("Z.ai")),
+        Rule(r"GLM-[5-9].*", "uncounted", Grade.UNKNOWN, "No package carries its vocabulary."),
+    )),
+    Maker("Microsoft", "azure", (
+        Rule(r"phi-4", "phi4", Grade.PUBLISHED, _SPLINTR.format("Microsoft")),
+    )),
+)  # fmt: skip
+
+#: Models of which no maker's own price is known.
+_UNPRICED: Final = (
+    Model("llama-3", "Llama 3", "Meta", "llama3", Grade.PUBLISHED, _SPLINTR.format("Meta")),
+    Model("qwen-3", "Qwen 3", "Alibaba", "qwen3", Grade.PUBLISHED, _SPLINTR.format("Alibaba")),
+    Model("olmo-2", "OLMo 2", "Ai2", "olmo2", Grade.PUBLISHED, _SPLINTR.format("Ai2")),
+)
+
+#: Neither a size in billions nor a date.
+_VERSION: Final = re.compile(r"(?<!\d)\d{1,2}(?:\.\d+)?(?![\d.]*b|\d)")
+_VERSION_IN_NAME: Final = re.compile(r"(?<=\d)-(?=\d\b)")
 
 
-def _anthropic(name: str, label: str, tokenizer: str) -> Model:
-    return Model(name, label, "Anthropic", tokenizer, f"anthropic/{name.replace('.', '-')}")
+class _Models(Mapping[str, Model]):
+    """Every model that can be chosen, by name; read from the price table when first asked."""
+
+    @cached_property
+    def _known(self) -> dict[str, Model]:
+        from genai_prices.data_snapshot import get_snapshot
+
+        sold = {provider.id: provider.models for provider in get_snapshot().providers}
+        found = [model for maker in MAKERS for model in _models_of(maker, sold[maker.prices])]
+        return {model.name: model for model in (*found, *_UNPRICED)}
+
+    def __getitem__(self, name: str) -> Model:
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
 
 
-MODELS: Final[dict[str, Model]] = {
-    model.name: model
-    for model in (
-        _openai("gpt-5", "GPT-5"),
-        _openai("gpt-5-mini", "GPT-5 mini"),
-        _openai("gpt-5-nano", "GPT-5 nano"),
-        _openai("gpt-5.2", "GPT-5.2"),
-        _openai("gpt-5.4", "GPT-5.4"),
-        _openai("gpt-5.4-mini", "GPT-5.4 mini"),
-        _openai("gpt-5.4-nano", "GPT-5.4 nano", frame=6),
-        _openai("gpt-5.5", "GPT-5.5"),
-        _openai("o3", "o3"),
-        _openai("o4-mini", "o4-mini"),
-        _openai("gpt-4.1", "GPT-4.1"),
-        _openai("gpt-4.1-mini", "GPT-4.1 mini"),
-        _openai("gpt-4o", "GPT-4o"),
-        _openai("gpt-4o-mini", "GPT-4o mini"),
-        _openai("gpt-4", "GPT-4", "cl100k_base"),
-        _openai("gpt-3.5-turbo", "GPT-3.5 Turbo", "cl100k_base"),
-        _google("gemini-3.6-flash", "Gemini 3.6 Flash", frame=1),
-        _google("gemini-2.5-pro", "Gemini 2.5 Pro"),
-        _google("gemini-2.5-flash", "Gemini 2.5 Flash"),
-        _anthropic("claude-haiku-4.5", "Claude Haiku 4.5", "claude_haiku_4_5"),
-        _anthropic("claude-sonnet-4.6", "Claude Sonnet 4.6", "claude_4_6"),
-        _anthropic("claude-opus-4.6", "Claude Opus 4.6", "claude_4_6"),
-        _anthropic("claude-opus-4.7", "Claude Opus 4.7", "claude"),
-        _anthropic("claude-opus-4.8", "Claude Opus 4.8", "claude"),
-        Model(
-            "grok-4.5", "Grok 4.5", "xAI", "grok_4_5", "x-ai/grok-4.5",
-            frame=round(read_fits()["grok_4_5"]["frame"]),
-        ),
-        Model("llama-3", "Llama 3", "Meta", "llama3"),
-        Model("qwen-3", "Qwen 3", "Alibaba", "qwen3"),
-        Model("deepseek-v3", "DeepSeek V3", "DeepSeek", "deepseek_v3", "deepseek/deepseek-chat"),
-        Model(
-            "mistral-nemo", "Mistral Nemo (Tekken)", "Mistral", "mistral_v3",
-            "mistral/mistral-nemo",
-        ),
-        Model("glm-4", "GLM-4", "Z.ai", "glm4", "zai/GLM-4-32B-0414-128K"),
-        Model(
-            "kimi-k2", "Kimi K2", "Moonshot AI", "kimi_k2", "moonshotai/kimi-k2-0905-preview"
-        ),
-    )
-}  # fmt: skip
+def _models_of(maker: Maker, sold: Sequence[Any]) -> list[Model]:
+    """Return the models of a maker that are priced and that a rule matches, the newest first."""
+    models = []
+    for each in sold:
+        rules = (rule for rule in maker.rules if re.fullmatch(rule.pattern, each.id))
+        rule = next(rules, None)
+        if rule and _is_sold(each, sold):
+            name = _VERSION_IN_NAME.sub(".", each.id.lower())
+            counted = rule.tokenizer, rule.grade, rule.source
+            price = f"{maker.prices}/{each.id}"
+            label = _label(each.id, each.name)
+            models.append(Model(name, label, maker.name, *counted, price, rule.frame))
+    return sorted(models, key=_version, reverse=True)
+
+
+def _is_sold(model: Any, sold: Sequence[Any]) -> bool:
+    """Return whether a model has a price for input, and its name is no other's."""
+    is_own = next((each for each in sold if each.is_match(model.id)), None) is model
+    return is_own and model.get_prices(datetime.now(UTC), None).input_mtok is not None
+
+
+def _label(id: str, name: str | None) -> str:
+    """Return a name for people: the table's, where it is one, else one made of the id."""
+    if name and name[0].isupper() and (name != id or not id.islower()):
+        return name
+    family, *words = id.split("-")
+    if family == "gpt" and words:
+        return " ".join([f"GPT-{words[0]}", *words[1:]])
+    return id if family[:1] == "o" else " ".join(word.capitalize() for word in (family, *words))
+
+
+def _version(model: Model) -> float:
+    """Return the number in a name, which is higher the newer a model is; 0 if it has none."""
+    found = _VERSION.search(model.name)
+    return float(found[0]) if found else 0.0
+
+
+MODELS: Final = _Models()
 
 
 def get(name: str) -> Model:
@@ -157,11 +275,6 @@ def default() -> Model:
     return MODELS["gpt-5"]
 
 
-def refusal(reason: str) -> str:
-    """Why there are no figures (``no_estimate`` of a verdict), and what to do, as sentences."""
-    return f"{reason}. Choose a model whose tokens are counted, such as {default().label}."
-
-
 class Choice(NamedTuple):
     """What to count by: a tokenizer, for the model that brings it if one was chosen."""
 
@@ -173,21 +286,20 @@ class Choice(NamedTuple):
         """The model's name for people; without a model the tokenizer's."""
         return self.model.label if self.model else self.tokenizer
 
-    def title(self, band: str | None = None) -> str:
-        """The name and the band, the tokenizer's or another; an exact one's name alone."""
-        band = band or tokenizers.get(self.tokenizer).band
-        return self.name if self.model is None and band == "exact" else f"{self.name}, {band}"
+    @property
+    def title(self) -> str:
+        """The name, with the grade where neither the maker nor its service counts so."""
+        if self.model is None or self.model.grade in _BY_THE_MAKER:
+            return self.name
+        return f"{self.name}, {self.model.band}"
 
     def evidence(self) -> str:
-        """What counts, what it was compared with, and what a call has besides its text.
-
-        The error of an estimate is not in it: the counter's ``band`` and ``caveat`` say it.
-        """
+        """What counts, what it was compared with, and what a call has besides its text."""
         counter = tokenizers.get(self.tokenizer)
-        exact = ", exact" if counter.band == "exact" else ""
-        known = self.model.evidence if self.model else counter.evidence
-        frame = self.model.frame_words if self.model else ""
-        return " ".join(filter(None, [f"Tokenizer {self.tokenizer}{exact}.", known, frame]))
+        if self.model is None:
+            return f"Tokenizer {self.tokenizer}. {counter.evidence}"
+        known = f"{capitalised(self.model.band)}. {self.model.evidence} {self.model.frame_words}"
+        return f"Tokenizer {self.tokenizer}. {known}".rstrip()
 
 
 def choose(name: str) -> Choice:

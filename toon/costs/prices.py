@@ -15,14 +15,12 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, Final, NamedTuple, TypedDict
 
-from toon import tokenizers
 from toon.costs.choice import COMPACT
 from toon.costs.compare import MeasuredRow, Row, cost, explained_once, label, measured_rows, why_not
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Model
 from toon.formats import AS_TYPED
-from toon.tokenizers.facts import Error
-from toon.wording import banded, capitalised, dollars, marked, percent, plural
+from toon.wording import capitalised, dollars, percent, plural
 
 #: The most calls a month that money can be worked out for.
 MOST_CALLS: Final = 10**12
@@ -207,24 +205,9 @@ def _snapshot() -> Any:
     return get_snapshot()
 
 
-def saved_within(error: Error | None, price: Decimal, other: Decimal) -> Decimal | None:
-    """What the difference of two estimated prices of the same payloads is within; None: unknown."""
-    return None if error is None else Decimal(error.difference) * max(price, other)
-
-
-def price_words(
-    amount: Decimal | None, band: str, within: Decimal | None = None, *, signed: bool = False
-) -> str:
-    """An amount with the band of its tokenizer: ``$12.30``, ``≈ $12.30 ±4 %``.
-
-    The error of a saving is ``within``, in dollars: ``≈ $12.30 ±$1.20``. ``signed`` adds a plus.
-    """
-    words = f"{'+' if signed and amount and amount > 0 else ''}{dollars(amount)}"
-    if not amount:
-        return words
-    if within:
-        return f"{marked(words, exact=False)} ±{dollars(within, beside=amount)}"
-    return banded(words, band)
+def price_words(amount: Decimal | None, *, signed: bool = False) -> str:
+    """Write an amount; ``signed`` adds a plus."""
+    return f"{'+' if signed and amount and amount > 0 else ''}{dollars(amount)}"
 
 
 class Traffic(NamedTuple):
@@ -269,33 +252,23 @@ class Bill(TypedDict):
     A call holds one payload and its share of the explanation: ``cost`` tokens at the price of
     input; ``window`` is the share of the model's context window that all of them take. ``saved``
     and ``saved_vs_compact`` are what a month of calls costs less than with today's text and with
-    compact JSON; negative: it costs more. ``band`` holds for the figures of the text,
-    ``saved_within`` and ``saved_vs_compact_within`` for the savings: how many dollars they may be
-    off.
+    compact JSON; negative: it costs more.
     """
 
     format: str
     label: str
     cost: float
-    exact: bool
-    band: str
     per_call: Decimal | None
     per_month: Decimal | None
     saved: Decimal | None
-    saved_within: Decimal | None
     saved_vs_compact: Decimal | None
-    saved_vs_compact_within: Decimal | None
     window: float | None
 
 
 def payable(rows: Iterable[Row], tokenizer: str) -> list[MeasuredRow]:
-    """The rows of a tokenizer that are sent today or may be recommended, in their order.
-
-    There are none where no estimate holds.
-    """
+    """The rows of a tokenizer that are sent today or may be recommended, in their order."""
     mine = [row for row in measured_rows(rows) if row["tokenizer"] == tokenizer]
-    known = [row for row in mine if not row["no_estimate"]]
-    return [row for row in known if row["format"] == AS_TYPED or why_not(row) is None]
+    return [row for row in mine if row["format"] == AS_TYPED or why_not(row) is None]
 
 
 def unfit_words(model: Model | None, tokens: float, name: str) -> str:
@@ -327,7 +300,7 @@ def bills(
     costs = {row["format"]: cost(row, explaining) for row in priced}
     shares = {row["format"]: _share(row, explaining) for row in priced}
     sent = {row["format"]: row["tokens"] + shares[row["format"]] for row in priced}
-    tokenizer, offer = tokenizers.get(model.tokenizer), price_of(model)
+    offer = price_of(model)
     window = offer.context_window if offer else None
     prices = {
         row["format"]: traffic.price(model, row["tokens"], shares[row["format"]], explaining.cached)
@@ -339,25 +312,15 @@ def bills(
         both = name in months and against in months
         return months[against] - months[name] if both else None
 
-    def within(name: str, against: str) -> Decimal | None:
-        if name == against or saved(name, against) is None:
-            return None
-        known = tokenizer.at(min(costs[name], costs[against]))
-        return saved_within(known.error, months[name], months[against])
-
     return [
         {
             "format": name,
             "label": label(row),
             "cost": costs[name],
-            "exact": tokenizer.exact,
-            "band": tokenizer.at(costs[name]).band,
             "per_call": prices[name],
             "per_month": months.get(name),
             "saved": saved(name, AS_TYPED),
-            "saved_within": within(name, AS_TYPED),
             "saved_vs_compact": saved(name, COMPACT),
-            "saved_vs_compact_within": within(name, COMPACT),
             "window": sent[name] / window if window else None,
         }
         for row in priced

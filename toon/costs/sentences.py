@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from toon import tokenizers
 from toon.costs.choice import COMPACT, command
 from toon.costs.verdict import Facts, Rung, Verdict
 from toon.formats import AS_TYPED, READ, label
@@ -16,7 +15,6 @@ from toon.wording import (
     count,
     decimal,
     formats_tried,
-    marked,
     plural,
     signed_count,
     signed_percent,
@@ -26,16 +24,18 @@ from toon.wording import (
 def spoken(facts: Facts) -> Verdict:
     """The facts with their words."""
     lead = facts["nothing"] or _lead(facts)
-    reasons = [] if facts["nothing"] else [*_reasons(facts), *doubts(facts), facts["shape"]]
+    reasons = [] if facts["nothing"] else [*_reasons(facts), facts["shape"]]
     sentence = ". ".join([lead, *reasons]) + "."
     return {**facts, "lead": lead, "reasons": reasons, "sentence": sentence}
 
 
-def ladder_line(ladder: Sequence[Rung], *, exact: bool) -> str:
+def ladder_line(
+    ladder: Sequence[Rung],
+) -> str:
     """The rungs in one line: ``JSON as typed 318 → compact JSON 188 (−130, −40.9 %)``."""
-    rungs = [f"{rung['label']} {marked(count(rung['cost']), exact=exact)}" for rung in ladder]
+    rungs = [f"{rung['label']} {count(rung['cost'])}" for rung in ladder]
     for place, rung in enumerate(ladder[1:], 1):
-        change = marked(signed_count(rung["change"]), exact=exact)
+        change = signed_count(rung["change"])
         included = ", note included" if rung["explanation"] else ""
         rungs[place] += f" ({change}, {signed_percent(rung['vs_before'])}{included})"
     return " → ".join(rungs)
@@ -73,13 +73,9 @@ def _included(facts: Facts) -> str:
 
 def _fewer(facts: Facts, rung: Rung, than: Rung) -> str:
     """``31 tokens fewer than compact JSON (−16.5 %)``, by the cost of both."""
-    fewer = _about(facts, plural(than["cost"] - rung["cost"], "token"))
+    fewer = plural(than["cost"] - rung["cost"], "token")
     share = signed_percent(fraction(rung["cost"], than["cost"]))
     return f"{fewer} fewer than {than['label']} ({share})"
-
-
-def _about(facts: Facts, figure: str) -> str:
-    return marked(figure, exact=facts["exact"])
 
 
 def _reasons(facts: Facts) -> Iterator[str]:
@@ -114,7 +110,7 @@ def _why_not_typed(facts: Facts, today: Rung, best: Rung) -> Iterator[str]:
     why = "No public library reads it" if lossless else "It may lose data"
     yield f"{why}, so it is {BADGES['not-recommended']}"
     cost, before = best["cost"], today["cost"]
-    size = _about(facts, plural(abs(cost - before), "token"))
+    size = plural(abs(cost - before), "token")
     share = signed_percent(fraction(cost, before))
     change = f"{size} {'fewer' if cost < before else 'more'} ({share})"
     yield f"The best of {_tried(facts)} is {best['label']}: {change}"
@@ -127,7 +123,7 @@ def _why_compact(facts: Facts) -> Iterator[str]:
         yield f"{capitalised(label(COMPACT))} has the fewest tokens of {_tried(facts)}"
         return
     share = signed_percent(fraction(fewest["tokens"], compact))
-    saved = _about(facts, plural(compact - fewest["tokens"], "token"))
+    saved = plural(compact - fewest["tokens"], "token")
     against = label(COMPACT)
     saves = f"{label(fewest['format'])} saves {saved} a payload against {against} ({share})"
     if facts["break_even"] is None:
@@ -145,33 +141,9 @@ def _explained(facts: Facts) -> str:
         return ""
     if facts["together"] is None:
         return "the model needs no note"
-    once = _about(facts, f"{even['explanation']:,}")
+    once = f"{even['explanation']:,}"
     payloads = plural(even["payloads"], "payload")
     takes = f"its note to the model takes {once} once"
     if (price := facts["explanation_price"]) < 1:
-        takes += f", {_about(facts, decimal(even['explanation'] * price))} at what the cache costs"
+        takes += f", {decimal(even['explanation'] * price)} at what the cache costs"
     return f"{takes}: worth it from {payloads} in a prompt"
-
-
-def disagreement(format: str, tokenizer: str) -> str:
-    """Why a format that an estimate alone would recommend is not recommended."""
-    counter = tokenizers.get(tokenizer)
-    return (
-        f"Most of {len(counter.witnesses)} public tokenizers do not agree that {label(format)} "
-        f"takes fewer tokens here, so it is not recommended for {counter.label.removeprefix('≈ ')}"
-    )
-
-
-def doubts(facts: Facts) -> Iterator[str]:
-    """How far to trust an estimate, and the difference it shows between two formats."""
-    if facts["unagreed"]:
-        yield disagreement(facts["unagreed"], facts["tokenizer"])
-    counter = tokenizers.get(facts["tokenizer"]).at(min(rung["tokens"] for rung in facts["ladder"]))
-    if counter.caveat:
-        yield counter.caveat
-    best = facts["ladder"][-1]
-    than = _rung(facts, COMPACT if best["format"] != COMPACT else AS_TYPED)
-    if counter.error and than:
-        saved = than["cost"] - best["cost"]
-        if 0 < saved <= counter.error.difference * than["cost"]:
-            yield f"{best['label']} differs from {than['label']} by less than that"

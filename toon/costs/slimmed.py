@@ -18,12 +18,9 @@ class Slimmed(TypedDict):
     """The effect of dropping fields.
 
     ``before`` and ``after`` are tokens by format, ``removed`` counts dropped fields by pattern, and
-    ``text`` is the payload without them, as compact JSON. ``no_estimate`` says why the tokens of
-    what is left are unknown, or is None.
+    ``text`` is the payload without them, as compact JSON.
     """
 
-    exact: bool
-    no_estimate: str | None
     before: dict[str, int]
     after: dict[str, int]
     removed: dict[str, int]
@@ -43,8 +40,6 @@ def slimmed(value: Any, tokenizer: str, patterns: Sequence[str]) -> Slimmed:
         for each in (value, slim)
     )
     return {
-        "exact": before[0]["exact"],
-        "no_estimate": after[0]["no_estimate"],
         "before": {row["format"]: row["tokens"] for row in before},
         "after": {row["format"]: row["tokens"] for row in after},
         "removed": filters.count_dropped(value, patterns),

@@ -54,21 +54,15 @@ class Known(TypedDict):
     (both) are of it. ``today`` is what is sent now and ``written_in`` the format that reads it,
     ``saved`` the cost by which the recommendation is below it, ``switch`` whether that is worth a
     change. ``vs_today`` is the change of cost as a signed fraction, ``vs_json_compact`` that of
-    tokens alone. ``band`` holds for all tokens, and a saving of less than the fraction
-    ``difference`` is within it. ``together`` payloads share an explanation; None: the model needs
+    tokens alone. ``together`` payloads share an explanation; None: the model needs
     none. ``cached`` is the share of prompts that read it from the cache, ``explanation_price`` what
     a token of it costs where one of input costs 1. ``fewest`` is known where compact JSON is the
     recommendation. ``tried`` has the cost of each lossless format that this one was chosen from, in
-    the order of their table. ``unagreed`` is the format that an estimate alone would recommend,
-    where most of its witnesses do not count fewer tokens for it. ``nothing`` says why there is
-    nothing to compare, ``no_estimate`` why the tokens do not hold for this payload; both are
-    reasons to show no figures.
+    the order of their table. ``nothing`` says why there is nothing to compare, and so no figures.
     """
 
     model: NotRequired[str]
     tokenizer: str
-    exact: bool
-    band: str
     together: int | None
     cached: float
     explanation_price: float
@@ -81,9 +75,7 @@ class Known(TypedDict):
     vs_json_compact: float | None
     break_even: BreakEven | None
     fewest: Fewest | None
-    unagreed: str | None
     nothing: str | None
-    no_estimate: str | None
     shape: str
 
 

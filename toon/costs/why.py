@@ -6,7 +6,6 @@ Every figure includes the note to the model, and is whole: parts are rounded so 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -21,7 +20,7 @@ from toon.formats.toon import ToonFormat
 from toon.layout.spans import KINDS
 from toon.values.fractions import fraction
 from toon.values.json_text import repeats_keys
-from toon.wording import capitalised, count, marked, plural, signed_count, together, whole_percent
+from toon.wording import capitalised, count, plural, signed_count, together, whole_percent
 
 #: TOON as its current specification writes it, with each delimiter.
 TOONS: Final = ("toon", "toon-tab", "toon-pipe")
@@ -124,16 +123,15 @@ def minifying(document: Document, today: str, tokenizer: str) -> tuple[str, str]
     return "Minifying", "with shorter numbers and escapes"
 
 
-def credited(before: Rung, after: Rung, by: str, how: str, *, more: bool, exact: bool) -> str:
+def credited(before: Rung, after: Rung, by: str, how: str, *, more: bool) -> str:
     """By what a step saves how many tokens, and how; ``more`` on top of the rung before; or ""."""
     saved = round(before["cost"]) - round(after["cost"])
     if not saved:
         return ""
-    about = partial(marked, exact=exact)
-    words = f"{by} {'saves' if saved > 0 else 'adds'} {about(count(abs(saved)))}"
+    words = f"{by} {'saves' if saved > 0 else 'adds'} {count(abs(saved))}"
     if more:
         change = whole_percent(fraction(after["cost"], before["cost"]))
-        words += f" more, {about(change)} vs {before['label']}"
+        words += f" more, {change} vs {before['label']}"
     return f"{words}{how and f': {how}'}."
 
 
@@ -199,12 +197,12 @@ class _Reasons:
         else:
             by, how = minifying(self.document, AS_TYPED, self.tokenizer)
         more = self.compact not in (self.today, after)
-        sentence = credited(before, after, by, how, more=more, exact=self.verdict["exact"])
+        sentence = credited(before, after, by, how, more=more)
         if after["cost"] >= before["cost"]:
             return _told(sentence)
         if after is self.compact and how not in (_PLAINLY, ""):
             return _told(sentence)
-        saved = self.about(round(before["cost"]) - round(after["cost"]))
+        saved = count(abs(round(before["cost"]) - round(after["cost"])))
         return Credit(sentence, f"saves {saved}{' more' if more else ''}{how and f': {how}'}")
 
     def how(self, before: Rung, after: Rung) -> str:
@@ -213,20 +211,16 @@ class _Reasons:
         most = min(changes[name] for name in KINDS)
         return ", ".join(_HOW[name] for name in KINDS if 2 * changes[name] <= most < 0)
 
-    def about(self, tokens: float) -> str:
-        return marked(count(abs(tokens)), exact=self.verdict["exact"])
-
     def of_toon(self, toon: Rung) -> Credit:
         """TOON's own part where it is not what to send: how much more it takes, and until when."""
         more = round(toon["cost"]) - round(self.best["cost"])
         if more <= 0:
-            return _told(f"TOON takes as much: {self.about(toon['cost'])}.")
+            return _told(f"TOON takes as much: {count(abs(toon['cost']))}.")
         if self.best is not self.compact:
             note = self.changes(toon, self.best)["note"]
-            about = partial(marked, exact=self.verdict["exact"])
-            of_note, of_text = about(signed_count(note)), about(signed_count(more - note))
-            than = f"{self.about(more)} more than {label(self.best['format'])}"
-            takes = f"TOON takes {self.about(toon['cost'])}, {than}"
+            of_note, of_text = signed_count(note), signed_count(more - note)
+            than = f"{count(abs(more))} more than {label(self.best['format'])}"
+            takes = f"TOON takes {count(abs(toon['cost']))}, {than}"
             sentence = f"{takes}: {of_note} for its note, {of_text} for its text."
             return Credit(sentence, f"{than}: {of_note} note, {of_text} text")
         return _told(self.of_toon_against_compact(toon, more))
@@ -238,13 +232,13 @@ class _Reasons:
         )
         payloads = worth_from(toon["tokens"], self.compact["cost"], once)
         if payloads is None or self.explaining.together is None:
-            than = f"{self.about(more)} more than {label(COMPACT)}"
+            than = f"{count(abs(more))} more than {label(COMPACT)}"
             return f"TOON costs {than}: {self.parted(toon)}."
         totals = payloads * toon["tokens"] + once, payloads * self.compact["cost"]
         return (
             f"TOON beats {label(COMPACT)} from {plural(payloads, 'payload')} in a prompt: "
-            f"{' against '.join(map(self.about, totals))}. Alone, this one costs "
-            f"{self.about(more)} more as TOON: the note takes {self.about(once)}."
+            f"{' against '.join(map(count, totals))}. Alone, this one costs "
+            f"{count(abs(more))} more as TOON: the note takes {count(abs(once))}."
         )
 
     def parted(self, toon: Rung) -> str:
@@ -253,8 +247,8 @@ class _Reasons:
         names = {**dict.fromkeys(KINDS), "note": None}
         called = {"note": "its note", "whitespace": "line ends and indentation"}
         said = [(called.get(name, name), changes[name]) for name in names]
-        added = [f"{self.about(change)} for {name}" for name, change in said if change > 0]
-        spared = [f"{self.about(change)} for {name}" for name, change in said if change < 0]
+        added = [f"{count(abs(change))} for {name}" for name, change in said if change > 0]
+        spared = [f"{count(abs(change))} for {name}" for name, change in said if change < 0]
         words = f"it adds {together(added)}"
         return f"{words}, and saves only {together(spared)}" if spared else words
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final, TypedDict
 
-from toon import tokenizers
 from toon.costs.models import Choice, Model
-from toon.costs.prices import Traffic, price_words, saved_within
+from toon.costs.prices import Traffic
 from toon.costs.verdict import Rung, Verdict
 from toon.wording import dollars, falling_dollars, percent, short_dollars
 
@@ -16,8 +15,7 @@ from toon.wording import dollars, falling_dollars, percent, short_dollars
 class Money(TypedDict):
     """What the change is worth a month; "" and empty where that is not known.
 
-    ``months`` say what each bar costs, ``month`` and ``year`` what all steps save; only where
-    tokens are exact.
+    ``months`` say what each bar costs, ``month`` and ``year`` what all steps save.
     """
 
     money: str
@@ -40,7 +38,7 @@ def money_of(
 ) -> Money:
     """What the change is worth, and what each rung costs, also those aside the ladder.
 
-    Nothing is known without a model, a price or a call. An estimate has no months.
+    Nothing is known without a model, a price or a call.
     """
     ladder = verdict["ladder"]
     if choice.model is None or not traffic.calls:
@@ -51,12 +49,6 @@ def money_of(
         return NO_MONEY
     amounts, beside = amounts[: len(ladder)], amounts[len(ladder) :]
     before, after = amounts[0], amounts[-1]
-    known = tokenizers.get(choice.tokenizer).at(min(rung["tokens"] for rung in ladder))
-    if not known.exact:
-        within = saved_within(known.error, before, after)
-        verb = "changes" if within and within >= before - after else "saves"
-        words = price_words(before - after, known.band, within)
-        return {**NO_MONEY, "money": f"{verb} {words} a month in input"}
     saved, months = falling_dollars(amounts, beside)
     return {
         "money": f"saves {saved} a month in input",

@@ -172,7 +172,6 @@ class Measured(TypedDict):
     """The value of a claim, measured under one tokenizer."""
 
     tokens: int
-    exact: bool  # False: an estimate
     json: dict[str, int]  # tokens of the same value in compact and in indented JSON
     vs: dict[str, float | None]  # signed fractions against them, negative = fewer tokens
 
@@ -187,7 +186,6 @@ def _measured(claim: Claim, tokenizer: tokenizers.Tokenizer) -> Measured:
     counts = {name: tokenizer.count(FORMATS[name].dumps(claim.value)) for name in _JSON}
     return {
         "tokens": tokens,
-        "exact": tokenizer.exact,
         "json": counts,
         "vs": {name: fraction(tokens, count) for name, count in counts.items()},
     }

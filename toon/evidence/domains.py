@@ -27,15 +27,13 @@ class DomainRow(TypedDict):
     """The tokens of one list in the forms of :func:`texts`.
 
     ``vs`` compares the lines with each other form, as a signed fraction: negative means that the
-    lines have fewer tokens. ``claim`` is the fraction that the document claims; ``exact`` is False
-    if the tokens are estimates.
+    lines have fewer tokens. ``claim`` is the fraction that the document claims.
     """
 
     domain: str
     tokens: dict[str, int]
     vs: dict[str, float]
     claim: float
-    exact: bool
 
 
 def texts(domain: str, count: int = 10) -> dict[str, str]:
@@ -75,5 +73,4 @@ def _domain_row(domain: str, tokenizer: Tokenizer) -> DomainRow:
         "tokens": tokens,
         "vs": {form: (lines - count) / count for form, count in tokens.items() if form != "lines"},
         "claim": CLAIMS[domain],
-        "exact": tokenizer.exact,
     }

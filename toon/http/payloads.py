@@ -13,7 +13,6 @@ from toon.costs import models
 from toon.costs.compare import compare
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
-from toon.costs.json_answer import as_json
 from toon.costs.models import choices, tokenizers_of, verdict_for
 from toon.costs.prices import at_prices_of
 from toon.costs.proof import lost_of
@@ -151,7 +150,7 @@ def stats(call: Call) -> Reply:
     except EncodeError as error:  # nested deeper than TOON allows
         raise _unfit(error, "toon") from None
     found = verdict_for(chosen[0], document, explaining, formats)
-    answer = as_json(rows, found)
+    answer = {"rows": rows, "verdict": found}
     return Reply(JSON_COMPACT.dumps(answer), headers=_notices(parsed.notices))
 
 

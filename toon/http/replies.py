@@ -20,10 +20,10 @@ from toon.compact.errors import NOT_FOUND, QueryError, invalid
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.http.work import TooLarge, answered, body_of
-from toon.limits import SMALL_CHARACTERS
+from toon.limits import DEFAULT_TOKENIZER, SMALL_CHARACTERS
 from toon.logs import describe
 from toon.playground.panes import Do
-from toon.records.query import QueryParams, token_count_header
+from toon.records.query import QueryParams
 from toon.tokenizers import TOKENIZERS, Tokenizer
 
 JSON: Final = "application/json"
@@ -35,7 +35,6 @@ _HEADERS: Final = {
     # A form on another site can post here; no browser may show the answer as one of our pages.
     "Content-Security-Policy": "default-src 'none'; sandbox",
 }
-_EXACT: Final = tuple(name for name, tokenizer in TOKENIZERS.items() if tokenizer.exact)
 _LOG: Final = logging.getLogger(__name__)
 
 
@@ -171,16 +170,13 @@ def _make(work: Work, call: Call) -> Reply:
         return _finished(_error(Refused(500, "INTERNAL", "this is a fault of the server")), counter)
 
 
-def _counter(asked: QueryParams) -> tuple[Tokenizer | None, QueryParams]:
+def _counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
     """The tokenizer that ``count`` names, loaded, and the other parameters."""
     rest = QueryParams([pair for pair in asked.pairs if pair[0] != "count"])
-    name = asked.text("count")
-    if name is None:
-        return None, rest
-    if name not in _EXACT:
-        about = "an estimate" if name in TOKENIZERS else "no tokenizer"
-        hint = f"exact are {', '.join(_EXACT)}; X-Token-Count is an estimate already"
-        raise invalid("count", name, f"count names {about}: {name!r}", hint)
+    name = asked.text("count") or DEFAULT_TOKENIZER
+    if name not in TOKENIZERS:
+        hint = f"there are {', '.join(TOKENIZERS)}"
+        raise invalid("count", name, f"count names no tokenizer: {name!r}", hint)
     return usable(name), rest
 
 
@@ -201,12 +197,11 @@ def _error(error: QueryError) -> Reply:
 
 def _finished(reply: Reply, counter: Tokenizer | None) -> Reply:
     """``reply`` with the headers that all answers have."""
+    counter = counter or TOKENIZERS[DEFAULT_TOKENIZER]
     headers = {
         **_HEADERS,
         **reply.headers,
-        "X-Token-Count": str(token_count_header(reply.text)),
+        "X-Token-Count": str(counter.count(reply.text)),
+        "X-Token-Count-Tokenizer": counter.name,
     }
-    if counter is not None:
-        headers["X-Token-Count-Exact"] = str(counter.count(reply.text))
-        headers["X-Token-Count-Tokenizer"] = counter.name
     return reply._replace(headers=headers)

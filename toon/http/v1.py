@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from functools import cache
 from typing import Any, Final
 
 from starlette.exceptions import HTTPException
@@ -31,7 +31,6 @@ from toon.limits import (
 from toon.records.query import ANSWER_FORMATS, MAX_LIMIT
 from toon.records.store import SAMPLE_NOW
 from toon.tokenizers import TOKENIZERS
-from toon.tokenizers.facts import Error
 
 _LIST: Final = {
     "format": f"{', '.join(ANSWER_FORMATS)}; default json; compact only shortens lists",
@@ -51,14 +50,10 @@ _LIST: Final = {
 
 def _facts(table: Mapping[str, object], *names: str) -> list[dict[str, Any]]:
     """These attributes of everything in a table, as JSON has them."""
-    rows = [{name: getattr(each, name) for name in names} for each in table.values()]
-    return [
-        {name: asdict(fact) if isinstance(fact, Error) else fact for name, fact in row.items()}
-        for row in rows
-    ]
+    return [{name: getattr(each, name) for name in names} for each in table.values()]
 
 
-INDEX: Final[dict[str, Any]] = {
+_INDEX: Final[dict[str, Any]] = {
     "about": "What JSON costs a language model in tokens, and what shorter forms save.",
     "routes": [
         {
@@ -105,26 +100,31 @@ INDEX: Final[dict[str, Any]] = {
         },
     ],
     "every_route": {
-        "count": "an exact tokenizer: its count of the body goes into X-Token-Count-Exact",
-        "X-Token-Count": "an estimate of the tokens of the body, by character classes",
+        "count": f"a name in tokenizers that counts X-Token-Count; default {DEFAULT_TOKENIZER}",
+        "X-Token-Count": "the tokens of the body; X-Token-Count-Tokenizer counted them",
         "errors": "always JSON: {error: {code, message, details}}, often with a hint",
         "seconds": WORK_SECONDS,
     },
     "formats": _facts(FORMATS, "name", "label", "lossless"),
-    "models": _facts(
-        MODELS, "name", "label", "provider", "tokenizer", "band", "evidence", "frame", "price"
-    ),
-    "tokenizers": _facts(TOKENIZERS, "name", "label", "exact", "band", "error", "evidence"),
+    "tokenizers": _facts(TOKENIZERS, "name", "label", "exact", "evidence"),
 }
+
+
+@cache
+def index() -> dict[str, Any]:
+    """Return what the API can do, and every name that it knows."""
+    names = ("name", "label", "provider", "tokenizer", "band", "evidence", "frame", "price")
+    return {**_INDEX, "models": _facts(MODELS, *names)}
+
 
 # Errors are answered here, because the app around us would answer in text or HTML. Nothing is
 # redirected, because a redirect would lack the headers that all other answers have.
 _ERRORS: Final = Middleware(ExceptionMiddleware, handlers={HTTPException: http_error})
 
-_INDEX: Final = handler(lambda _: Reply(JSON_COMPACT.dumps(INDEX)))
+_ROOT: Final = handler(lambda _: Reply(JSON_COMPACT.dumps(index())))
 
 _PATHS: Final = [
-    Route("/", _INDEX),
+    Route("/", _ROOT),
     *(Route(f"/{name}", handler(records_of(name))) for name in DOMAINS),
     *(Route(f"/{name}/{{record_id}}", handler(records_of(name))) for name in DOMAINS),
     Route("/convert", handler(convert, CONVERT_BYTES), methods=["POST"]),
@@ -137,6 +137,6 @@ def _router(*paths: Route) -> Router:
 
 
 V1: Final = [
-    Route("/v1", _router(Route("/v1", _INDEX)), middleware=[_ERRORS]),
+    Route("/v1", _router(Route("/v1", _ROOT)), middleware=[_ERRORS]),
     Mount("/v1", _router(*_PATHS), middleware=[_ERRORS]),
 ]

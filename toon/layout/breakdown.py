@@ -58,8 +58,14 @@ def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> Breakdown:
     if not ends.size:
         return Breakdown(0, 0, 0.0, 0.0, 0.0, 0.0)
     parts, whole = _parts(layout, lengths)
-    shares = _round(parts, whole, lengths.size)
-    return Breakdown(lengths.size, _mixed(layout, ends, lengths), *shares)
+    tokens, pieces = count_of(text, lengths, tokenizer), lengths.size
+    shares = _round([part * tokens for part in parts], whole * pieces, tokens)
+    return Breakdown(tokens, _mixed(layout, ends, lengths), *shares)
+
+
+def count_of(text: str, lengths: NDArray[np.int64], tokenizer: Tokenizer) -> int:
+    """Return the tokens of a text whose pieces are known: more where it has fewer bytes."""
+    return int(lengths.size) if (lengths > 1).any() else tokenizer.count(text)
 
 
 def _mixed(layout: Layout, ends: NDArray[np.int64], lengths: NDArray[np.int64]) -> int:

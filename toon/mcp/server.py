@@ -16,7 +16,7 @@ from toon.mcp import tools
 
 _INSTRUCTIONS: Final = """\
 Before you send JSON to a language model again and again, ask `recommend` in which format it costs
-fewest tokens; it often is compact JSON. Counts are exact where `exact` says so, else estimates."""
+fewest tokens; it often is compact JSON. `known` says how well a tokenizer is known."""
 
 _TOOLS: Final = (tools.count, tools.recommend, tools.encode, tools.decode, tools.measure)
 

@@ -15,7 +15,6 @@ from typing import Any, Final
 from toon import tokenizers
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
-from toon.costs.json_answer import as_json
 from toon.costs.models import Choice, choices, verdict_for
 from toon.costs.prices import at_prices_of
 from toon.costs.proof import lost_of
@@ -38,18 +37,12 @@ _SHOWN: Final = 10
 
 
 def count(text: str, model: str = "") -> dict[str, Any]:
-    """Counts the tokens of a text. `exact` says whether they are counted or estimated."""
+    """Counts the tokens of a text. `known` says how well the model's tokenizer is known."""
     choice = _choice(model)
-    counter = tokenizers.get(choice.tokenizer)
-    refused = counter.no_estimate(text)
-    tokens = None if refused else counter.count(text)
-    band = counter.band if tokens is None else counter.at(tokens).band
     return {
-        "tokens": tokens,
+        "tokens": tokenizers.get(choice.tokenizer).count(text),
         "counted_by": choice.tokenizer,
-        "exact": counter.exact,
-        "band": band,
-        "no_estimate": refused,
+        "known": choice.evidence(),
     }
 
 
@@ -74,7 +67,7 @@ def recommend(
     choice = _choice(model)
     explaining = _explaining(choice, together, explain, explained_cached)
     verdict = verdict_for(choice, document, explaining, chosen)
-    return {**as_json([], verdict)["verdict"], "notices": list(map(str, parsed.notices))}
+    return {**verdict, "notices": list(map(str, parsed.notices))}
 
 
 def encode(payload: str, format: str = "toon") -> dict[str, Any]:
@@ -151,7 +144,6 @@ def measure(
             *(f"{file}: {CREDENTIALS}" for file in left[:_SHOWN]),
         ],
         "counted_by": choice.tokenizer,
-        **totals.counted[choice.tokenizer],
         "nothing": totals.nothing,
         "ladder": list(totals.ladder) if totals.chosen else [],
         "chosen": dict(totals.chosen),

@@ -8,16 +8,6 @@ def tokens_of(tokenizer: str, text: str) -> str:
     return f"{tokenizer}.{text}"
 
 
-def no_estimate_of(tokenizer: str) -> str:
-    """Whether an estimator's figures do not hold for the payload."""
-    return f"no_estimate.{tokenizer}"
-
-
-def witnessed_of(tokenizer: str, format: str) -> str:
-    """What an estimator's witnesses say of a format; see :meth:`Document.witnessed`."""
-    return f"witnessed.{tokenizer}.{format}"
-
-
 def round_trips_of(format: str) -> str:
     """Whether the value came back from the text in a format."""
     return f"round_trips.{format}"

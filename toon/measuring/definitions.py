@@ -9,7 +9,7 @@ from toon.formats import AS_TYPED
 from toon.measuring.measure import read_typed
 from toon.measuring.table import Noted
 from toon.traffic.account import Account
-from toon.traffic.definitions import Definition, Definitions
+from toon.traffic.definitions import Definitions
 
 
 def note(account: Account, tokenizer: str) -> Noted:
@@ -25,13 +25,12 @@ def note(account: Account, tokenizer: str) -> Noted:
 def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any]:
     """The definitions as plain values, with their ``tokens`` as sent and ``minified``.
 
-    One that is ``unlike`` those that an estimate was made for has figures of unknown error.
     A definition that cannot be counted is among those that are ``left_out``.
     """
     tools, left_out = [], definitions.left_out
     for each, sent in definitions.sent.items():
         try:
-            tokens, minified, is_unlike = _counted(each, tokenizer)
+            tokens, minified = count_definition(each.text, tokenizer)
         except (ValueError, RecursionError):
             left_out += sent.requests + sent.listed
             continue
@@ -41,7 +40,6 @@ def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any
                 "server": each.server,
                 "tokens": tokens,
                 "minified": minified,
-                "unlike": is_unlike,
                 "requests": sent.requests,
                 "listed": sent.listed,
                 "called": definitions.was_called(each),
@@ -70,9 +68,3 @@ def count_definition(text: str, tokenizer: str) -> tuple[int, int]:
     """
     document = read_typed(text)
     return document.tokens(AS_TYPED, tokenizer), document.tokens(COMPACT, tokenizer)
-
-
-def _counted(definition: Definition, tokenizer: str) -> tuple[int, int, bool]:
-    """Return the tokens of a definition, and whether an estimate of it has an unknown error."""
-    counts = count_definition(definition.text, tokenizer)
-    return *counts, read_typed(definition.text).no_estimate(tokenizer) is not None

@@ -10,27 +10,23 @@ import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from itertools import product
 from typing import Final, TypeAlias
 
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
 from toon.codec.api import SPEC_VERSION
-from toon.costs.choice import COMPACT, cheapest, tried
+from toon.costs.choice import COMPACT, cheapest
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.typed import Typed
 from toon.formats import RECOMMENDED
 from toon.layout.spans import KINDS
 from toon.measuring.column_names import (
-    no_estimate_of,
     round_trips_of,
     tokens_of,
     uses_of,
-    witnessed_of,
 )
 from toon.secrets import mask
-from toon.tokenizers.fitted import ESTIMATORS_VERSION
 from toon.traffic.payload import BadRecord, Payload, Record
 
 #: One value in a run's table.
@@ -87,32 +83,12 @@ class Settings:
             format_table.get(name)
         return cls(names, wanted, keep_payloads, versions(), explaining)
 
-    @property
-    def witnessed(self) -> tuple[tuple[str, str], ...]:
-        """The estimators that have witnesses, each with every format that these are asked about."""
-        return tuple(product(filter(has_witnesses, self.tokenizers), asked_about(self.formats)))
-
-    @property
-    def estimators(self) -> tuple[str, ...]:
-        """The tokenizers that estimate."""
-        return tuple(name for name in self.tokenizers if not tokenizer_table.get(name).exact)
-
-
-def asked_about(formats: Iterable[str]) -> list[str]:
-    """The formats that witnesses are asked about, of those that a run measures."""
-    return [name for name in tried(formats) if name != COMPACT]
-
-
-def has_witnesses(tokenizer: str) -> bool:
-    """Whether recommendations by a tokenizer must agree with others."""
-    return bool(tokenizer_table.get(tokenizer).witnesses)
-
 
 @functools.cache
 def versions() -> tuple[tuple[str, str], ...]:
     """Name and version of everything that figures depend on: libraries and TOON's specification."""
     libraries = ((name, version(name)) for name in _LIBRARIES)
-    return (*libraries, ("toon-spec", SPEC_VERSION), ("estimators", ESTIMATORS_VERSION))
+    return (*libraries, ("toon-spec", SPEC_VERSION))
 
 
 def measure_records(records: Sequence[Record], settings: Settings) -> list[Row]:
@@ -189,11 +165,6 @@ def _measured(document: Document, settings: Settings) -> Row:
     for name in names[1:]:  # the text as typed needs no proof and no explanation
         row[round_trips_of(name)] = document.proof(name, first).ok
         row[uses_of(name)] = " ".join(sorted(document.uses(name, first)))
-    for name in settings.estimators:
-        row[no_estimate_of(name)] = document.no_estimate(name) is not None
-    for tokenizer, name in settings.witnessed:
-        if name in names and not row[no_estimate_of(tokenizer)]:
-            row[witnessed_of(tokenizer, name)] = document.witnessed(name, tokenizer)
     row["comparable"] = document.nothing() is None
     row["best"] = _best(document, names, settings)
     return row
@@ -202,7 +173,7 @@ def _measured(document: Document, settings: Settings) -> Row:
 def _best(document: Document, names: Sequence[str], settings: Settings) -> str:
     """The format to send by the first tokenizer, as in :func:`toon.costs.answer.answer`."""
     first, explaining = settings.tokenizers[0], settings.explaining
-    if document.nothing() or document.no_estimate(first):
+    if document.nothing():
         return COMPACT
     costs = {
         name: document.tokens(name, first)

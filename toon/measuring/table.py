@@ -12,10 +12,6 @@ One row per record, in the order they were read. All columns but the first two m
   the value.
 - ``names``, ``punctuation``, ``whitespace``, ``values``: tokens of compact JSON by kind of text,
   by the first tokenizer. They sum to the count exactly.
-- ``no_estimate.<tokenizer>``, of estimators alone: whether the payload is unlike those that the
-  estimate was made for. Its figures by that tokenizer do not hold then.
-- ``witnessed.<tokenizer>.<format>``, of estimators with witnesses: how many tokens more the middle
-  one of these counts for that text, see :meth:`toon.costs.document.Document.witnessed`.
 - ``comparable``: false where the payload is empty or a single value, so formats do not differ.
 - ``best``: the format to send, explanation included, by the first tokenizer.
 - ``round_trips.<format>``: whether the value came back from the text in that format.
@@ -41,14 +37,8 @@ from toon.costs.explanation import Explaining
 from toon.errors import RunError
 from toon.formats import AS_TYPED, FORMATS
 from toon.layout.spans import KINDS
-from toon.measuring.column_names import (
-    no_estimate_of,
-    round_trips_of,
-    tokens_of,
-    uses_of,
-    witnessed_of,
-)
-from toon.measuring.measure import Cell, Row, Settings, has_witnesses, measure_records
+from toon.measuring.column_names import round_trips_of, tokens_of, uses_of
+from toon.measuring.measure import Cell, Row, Settings, measure_records
 from toon.run_file import RunFile
 from toon.tokenizers import get
 from toon.traffic.parquet import RUN_KEY
@@ -77,8 +67,8 @@ class ExplainingFacts(TypedDict):
 class Method(TypedDict):
     """How a run was measured: tokenizers, formats and libraries, each by name.
 
-    Of a tokenizer it says whether it is ``exact``, and ``witnessed`` if recommendations by it must
-    agree with others; of a format it says whether it promises to be ``lossless``.
+    Of a tokenizer it says whether it is ``exact``, of a format whether it promises to be
+    ``lossless``.
     """
 
     version: int
@@ -127,8 +117,6 @@ def schema(settings: Settings) -> pa.Schema:
         pa.field("skipped", pa.int64()),
         *(pa.field(name, pa.int64()) for name in counted),
         *(pa.field(kind, pa.float64()) for kind in KINDS),
-        *(pa.field(no_estimate_of(name), pa.bool_()) for name in settings.estimators),
-        *(pa.field(witnessed_of(*each), pa.int64()) for each in settings.witnessed),
         pa.field("comparable", pa.bool_()),
         pa.field("best", pa.string()),
         *(pa.field(round_trips_of(name), pa.bool_()) for name in settings.formats),
@@ -183,10 +171,7 @@ def describe(settings: Settings) -> Method:
     """The part of a run's metadata that follows from its settings."""
     return {
         "version": VERSION,
-        "tokenizers": {
-            name: {"exact": get(name).exact, "witnessed": has_witnesses(name)}
-            for name in settings.tokenizers
-        },
+        "tokenizers": {name: {"exact": get(name).exact} for name in settings.tokenizers},
         "formats": {name: {"lossless": FORMATS[name].lossless} for name in settings.formats},
         "explaining": {
             "together": settings.explaining.together,

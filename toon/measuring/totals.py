@@ -9,20 +9,18 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import fsum
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from toon import tokenizers
 from toon.costs.choice import COMPACT
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Rung, climb
 from toon.formats import AS_TYPED, FORMATS, RECOMMENDED, label
-from toon.measuring.column_names import no_estimate_of, round_trips_of, tokens_of, uses_of
+from toon.measuring.column_names import round_trips_of, tokens_of, uses_of
 from toon.measuring.measure import ALWAYS
 from toon.measuring.table import Method, explaining_of
-from toon.tokenizers import Tokenizer
 from toon.traffic.payload import SKIPPED
 from toon.values.fractions import fraction
 from toon.wording import ROUND_TRIPS, plural
@@ -30,10 +28,6 @@ from toon.wording import ROUND_TRIPS, plural
 #: What is said of payloads in which no format has anything to write differently.
 NOTHING: Final = "Nothing to compare: every payload is empty or a single value"
 NO_PAYLOADS: Final = "Nothing to compare: there is no payload with figures"
-ALL_UNLIKE: Final = (
-    "Nothing to compare: every payload is unlike those that the estimate was made for"
-)
-
 #: Groups that are told apart where each has a note of its own.
 MAX_GROUPS: Final = 20_000
 
@@ -86,17 +80,6 @@ def apart_reason(name: str, total: Total) -> str:
     return f"comes back {ROUND_TRIPS['not-promised' if total.payloads == 1 else 'none-promised']}"
 
 
-def left_out(unlike: int, payloads: int) -> str:
-    """How many payloads an estimator's figures leave out, and why; "" if none."""
-    if not unlike:
-        return ""
-    are, they = ("is", "it is") if unlike == 1 else ("are", "they are")
-    return (
-        f"{unlike:,} of {plural(payloads, 'payload')} {are} unlike those that the estimate was made"
-        f" for: {they} left out of its figures"
-    )
-
-
 @dataclass(slots=True)
 class Notes:
     """The notes of a format: one for each group, which names all constructs of its texts.
@@ -138,8 +121,7 @@ class Totals:
     ``formats[tokenizer][format]`` includes ``as-typed``, which needs no proof. Its payloads bear a
     share of ``explaining`` for the constructs of their group, as in a report. ``mix`` sends every
     payload in its best format by the first tokenizer, with a note of its own; ``chosen`` counts the
-    payloads by that format. ``unlike`` counts, by estimator, the payloads that are in none of its
-    sums.
+    payloads by that format.
     """
 
     formats: dict[str, dict[str, Total]]
@@ -153,7 +135,6 @@ class Totals:
     uncounted: int = 0
     bytes: int = 0
     comparable: int = 0
-    unlike: dict[str, int] = field(default_factory=dict)
     _notes: dict[tuple[str, str], Notes] = field(default_factory=lambda: defaultdict(Notes))
 
     @classmethod
@@ -179,24 +160,14 @@ class Totals:
         self.errors += table.num_rows - measured.num_rows - skipped
         self.bytes += _sum(measured["bytes"])
         for tokenizer, formats in self.formats.items():
-            known = self._known(measured, tokenizer)
             for name, total in formats.items():
-                self._add(total, known, tokenizer, name)
+                self._add(total, measured, tokenizer, name)
                 if name != AS_TYPED:
                     notes = self._notes[tokenizer, name]
-                    notes.add(known, name)
+                    notes.add(measured, name)
                     total.explanation = self._borne(notes.payloads.items(), tokenizer, name)
             if tokenizer == next(iter(self.formats)):
-                self._add_best(known, tokenizer)
-
-    def _known(self, measured: pa.Table, tokenizer: str) -> pa.Table:
-        """The rows whose figures by this tokenizer hold; counts the others."""
-        column = no_estimate_of(tokenizer)
-        if column not in measured.column_names:
-            return measured
-        unlike = measured[column]
-        self.unlike[tokenizer] = self.unlike.get(tokenizer, 0) + _sum(unlike)
-        return measured.filter(pc.invert(unlike))
+                self._add_best(measured, tokenizer)
 
     def _add_best(self, known: pa.Table, tokenizer: str) -> None:
         """Adds rows, each in its best format, to the mix."""
@@ -235,28 +206,6 @@ class Totals:
         )
 
     @property
-    def counters(self) -> dict[str, Tokenizer]:
-        """Each tokenizer with what is known of its figures for payloads of their mean size."""
-        return {
-            name: tokenizers.get(name).at(
-                min(total.tokens / max(1, total.payloads) for total in formats.values())
-            )
-            for name, formats in self.formats.items()
-        }
-
-    @property
-    def counted(self) -> dict[str, dict[str, Any]]:
-        """Of each tokenizer whether and how well it counts, and how many payloads it leaves out."""
-        return {
-            name: {
-                "exact": counter.exact,
-                "band": counter.band,
-                "left_out": self.unlike.get(name, 0),
-            }
-            for name, counter in self.counters.items()
-        }
-
-    @property
     def ladder(self) -> list[Rung]:
         """From the texts as typed over compact JSON to the mix, by the first tokenizer."""
         formats = next(iter(self.formats.values()))
@@ -273,8 +222,6 @@ class Totals:
         """Why there is nothing to compare, or None."""
         if not self.payloads:
             return NO_PAYLOADS
-        if self.unlike.get(next(iter(self.formats))) == self.payloads:
-            return ALL_UNLIKE
         return None if self.comparable else NOTHING
 
     @property

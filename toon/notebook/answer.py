@@ -9,11 +9,11 @@ from toon.costs import models
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, headline
-from toon.costs.json_answer import JsonVerdict, as_json
 from toon.costs.models import verdict_for
 from toon.costs.prices import at_prices_of
 from toon.costs.sentences import ladder_line
 from toon.costs.typed import Typed
+from toon.costs.verdict import Verdict
 from toon.drawing.card import card
 from toon.values.json_text import parse_json
 
@@ -33,10 +33,9 @@ class Answer:
         self._explaining = at_prices_of(self._choice.model, explaining)
 
     @cached_property
-    def verdict(self) -> JsonVerdict:
+    def verdict(self) -> Verdict:
         """The answer as plain data, as ``toon stats --json`` prints it."""
-        found = verdict_for(self._choice, self._document, self._explaining)
-        return as_json([], found)["verdict"]
+        return verdict_for(self._choice, self._document, self._explaining)
 
     @cached_property
     def headline(self) -> Headline:
@@ -45,14 +44,14 @@ class Answer:
 
     def __repr__(self) -> str:
         verdict = self.verdict
-        title = self._choice.title(verdict["band"])
+        title = self._choice.title
         lines = [*map(str, self._document.notices), f"{title}; {self._explaining.assumption}"]
         if not verdict["nothing"]:
-            lines.append(ladder_line(verdict["ladder"], exact=verdict["exact"]))
+            lines.append(ladder_line(verdict["ladder"]))
         return "\n".join([*lines, verdict["sentence"]])
 
     def _repr_html_(self) -> str:
-        title = self._choice.title(self.verdict["band"])
+        title = self._choice.title
         notices = "".join(f"<p>{escape(str(each))}</p>" for each in self._document.notices)
         return notices + card(self.headline, self._explaining.assumption, title)
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import Final, Literal, NotRequired, TypedDict
 
-from toon import tokenizers
 from toon.costs.document import Document, Figures, Name
 from toon.costs.explanation import Explaining
 from toon.costs.proof import Proof
@@ -18,9 +17,10 @@ from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON
 from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.playground.panes import Options, Pane, Side
+from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
-from toon.wording import BADGES, banded, plural
+from toon.wording import NOT_COUNTED, plural
 
 #: Stands for the JSON in the editor where the TOON beside it is what was typed.
 IN_EDITOR: Final = "in-editor"
@@ -31,16 +31,12 @@ Runs = Literal["kinds", "tokens", "none"]
 class PaneFigures(TypedDict):
     """What one pane shows of its text; ``runs`` colour it, in UTF-16 code units.
 
-    ``tokens`` also stand in ``words``, an estimate with its error; ``band`` is the tokenizer's.
-    ``no_estimate`` says why there are no tokens, or is None.
+    ``tokens`` also stand in ``words``; None: nobody can count them here.
     """
 
     tokens: int | None
     words: str
-    exact: bool
     tokenizer: str
-    band: str
-    no_estimate: str | None
     characters: int
     bytes: int
     runs: NotRequired[list[int]]
@@ -95,49 +91,28 @@ class TokenBill(TypedDict):
 
 def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[str, object]:
     """The figures of a pane and of the text on the other side, and how the two compare."""
-    refused = unlike(pane, tokenizer)
     texts = {pane.side: pane.text} | ({} if beside is None else {pane.other: beside})
     found: dict[str, object] = {
-        side: figures(pane, side, text, tokenizer, runs, refused) for side, text in texts.items()
+        side: figures(pane, side, text, tokenizer, runs) for side, text in texts.items()
     }
-    return found if beside is None else {**found, **pair(pane, beside, tokenizer, refused)}
+    return found if beside is None else {**found, **pair(pane, beside, tokenizer)}
 
 
-def unlike(pane: Pane, tokenizer: str) -> str | None:
-    """Why there is no estimate for either side, by the text typed; or None.
-
-    A text that cannot be read is judged alone.
-    """
-    try:
-        return pane.document.no_estimate(tokenizer)
-    except TextError:
-        return tokenizers.get(tokenizer).no_estimate(pane.text)
-
-
-def figures(
-    pane: Pane, side: Side, text: str, tokenizer: str, runs: Runs, refused: str | None = None
-) -> PaneFigures:
-    """What one side shows of its text: tokens, characters, bytes, and runs to colour it by.
-
-    There are no tokens where they are ``refused``, see ``unlike``.
-    """
+def figures(pane: Pane, side: Side, text: str, tokenizer: str, runs: Runs) -> PaneFigures:
+    """What one side shows of its text: tokens, characters, bytes, and runs to colour it by."""
     measure = get_fast(tokenizer)
-    tokens = _count(pane, text, tokenizer)
-    band = measure.at(tokens).band
+    tokens = _count(pane, text, tokenizer) if tokenizer in TOKENIZERS else None
     data: PaneFigures = {
-        "tokens": None if refused else tokens,
-        "words": BADGES["no-estimate"] if refused else banded(plural(tokens, "token"), band),
-        "exact": measure.exact,
+        "tokens": tokens,
+        "words": NOT_COUNTED if tokens is None else plural(tokens, "token"),
         "tokenizer": tokenizer,
-        "band": band,
-        "no_estimate": refused,
         "characters": len(text),
         "bytes": len(text.encode()),
     }
     if runs == "kinds":
         layout = pane.options.format_of(side, text).layout(text)
         data["runs"] = utf16_runs_of_kinds(text, layout)
-    elif runs == "tokens" and not refused:
+    elif runs == "tokens" and tokens is not None:
         data["runs"] = utf16_runs_of_tokens(text, measure)
     return data
 
@@ -149,12 +124,12 @@ def _count(pane: Pane, text: str, tokenizer: str) -> int:
         return get_fast(tokenizer).count(text)
 
 
-def pair(pane: Pane, beside: str, tokenizer: str, refused: str | None = None) -> Pair:
+def pair(pane: Pane, beside: str, tokenizer: str) -> Pair:
     """How the two sides compare: the TOON's tokens against JSON, and the proof of the round trip.
 
     The TOON is compared with each JSON baseline of the value, and with the text in the JSON editor;
     explaining it is not included. If a text cannot be read, there is no difference and the round
-    trip is unknown. Where tokens are ``refused`` there is no difference.
+    trip is unknown. What nobody can count here has no difference.
     """
     try:
         proof = pane.proof(beside)
@@ -163,17 +138,23 @@ def pair(pane: Pane, beside: str, tokenizer: str, refused: str | None = None) ->
         return {"differences": [], "round_trip": unknown, "recommendable": False}
     json, toon = (pane.text, beside) if pane.side == "json" else (beside, pane.text)
     document, written = pane.document, pane.options.format_of("toon", toon)
+    return {
+        "differences": _differences(document, json, toon, tokenizer),
+        "round_trip": describe(proof, written.stock_changes(document.value, toon)),
+        "recommendable": proof.ok and written.name in RECOMMENDED,
+    }
+
+
+def _differences(document: Document, json: str, toon: str, tokenizer: str) -> list[Difference]:
+    if tokenizer not in TOKENIZERS:
+        return []
     compared = {IN_EDITOR: document.count(json, tokenizer)}
     compared |= {name: document.tokens(name, tokenizer) for name in BASELINES}
     tokens = document.count(toon, tokenizer)
-    return {
-        "differences": [
-            {"baseline": name, "tokens": count, "fraction": fraction(tokens, count)}
-            for name, count in ({} if refused else compared).items()
-        ],
-        "round_trip": describe(proof, written.stock_changes(document.value, toon)),
-        "recommendable": proof.ok and written.name in RECOMMENDED and not refused,
-    }
+    return [
+        {"baseline": name, "tokens": count, "fraction": fraction(tokens, count)}
+        for name, count in compared.items()
+    ]
 
 
 def bill(document: Document, options: Options, tokenizer: str, explaining: Explaining) -> TokenBill:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from toon.compact.domains import DOMAINS
 from toon.compact.envelope import Envelope
@@ -14,7 +14,7 @@ from toon.compact.relative import instant, read_time, zone_of
 from toon.formats.compact import page_of
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON
-from toon.records.forms import Count, Form, count_body, measure_form, measure_forms
+from toon.records.forms import Form, measure_form, measure_forms
 from toon.records.query import Answer, respond
 from toon.records.store import SAMPLE_NOW
 from toon.tokenizers import Tokenizer, get
@@ -24,7 +24,7 @@ _FORM_PARAMETERS: Final = ("format", "fields", "since")
 _TIMES: Final = ("created_at", "updated_at", "deleted_at")
 
 
-class Answered(Count):
+class Answered(TypedDict):
     """The answer to a query, and its list in other forms.
 
     ``text`` is the body; ``envelope`` is its value if it holds compact lines. ``undated`` says
@@ -32,6 +32,7 @@ class Answered(Count):
     ``forms``. ``dropped`` says in words what lines leave out.
     """
 
+    tokens: int
     status: int
     text: str
     envelope: Envelope | None
@@ -85,7 +86,7 @@ def answer_query(
     is_lines = isinstance(response.value, dict) and response.value.get("format") == "compact"
     is_good = response.status == 200
     return {
-        **count_body(response.text(), counter),
+        "tokens": counter.count(response.text()),
         "status": response.status,
         "text": response.text(),
         "envelope": response.value if is_lines else None,

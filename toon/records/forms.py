@@ -6,7 +6,6 @@ from typing import Any, Final, Literal, TypedDict
 
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
-from toon.records.query import token_count_header
 from toon.tokenizers import Tokenizer
 from toon.values.fractions import fraction
 
@@ -25,15 +24,6 @@ FORM_LABELS: Final = {
 Kind = Literal["all", "lines", "chosen", "changes"]
 
 
-class Count(TypedDict):
-    """The tokens of a body, and what ``X-Token-Count`` estimates, with its signed error."""
-
-    tokens: int
-    exact: bool
-    header: int
-    header_error: float | None
-
-
 class Form(TypedDict):
     """One form of a response, a key of ``FORM_LABELS``, and its tokens.
 
@@ -44,19 +34,7 @@ class Form(TypedDict):
     form: str
     kind: Kind
     tokens: int
-    exact: bool
     vs: dict[str, float | None]
-
-
-def count_body(text: str, tokenizer: Tokenizer) -> Count:
-    """The tokens of a body, counted and as its header estimates them."""
-    tokens, header = tokenizer.count(text), token_count_header(text)
-    return {
-        "tokens": tokens,
-        "exact": tokenizer.exact,
-        "header": header,
-        "header_error": fraction(header, tokens),
-    }
 
 
 def measure_forms(whole: Any, lines: str, same_fields: str, tokenizer: Tokenizer) -> list[Form]:
@@ -99,6 +77,5 @@ def measure_form(
         "form": form,
         "kind": kind,
         "tokens": count,
-        "exact": tokenizer.exact,
         "vs": {**vs, "same-fields": same},
     }

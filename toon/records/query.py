@@ -23,7 +23,6 @@ from toon.records.filters import Filtering, keep_fields, select_records, sort_re
 from toon.records.since import since
 from toon.records.store import SAMPLE_NOW, store
 from toon.text import whole_number
-from toon.tokenizers import get
 
 ANSWER_FORMATS: Final = ("json", "toon", "compact")
 MAX_LIMIT: Final = 100
@@ -75,11 +74,6 @@ def respond(
         return Answer(200, {"data": _find(stored, record_id)}, params.format() == "toon")
     except QueryError as error:
         return Answer(error.status, error.as_json())
-
-
-def token_count_header(text: str) -> int:
-    """The value of ``X-Token-Count``: an estimate of the body's tokens by character classes."""
-    return get("estimate").count(text)
 
 
 class QueryParams:

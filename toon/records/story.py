@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypedDict
 
 from toon.compact.relative import utc_text
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
-from toon.records.forms import Count, count_body
 from toon.records.query import Answer, respond
 from toon.records.store import SAMPLE_NOW, later, records
 from toon.tokenizers import get
@@ -16,13 +15,14 @@ from toon.tokenizers import get
 START: Final = SAMPLE_NOW - timedelta(minutes=30)
 
 
-class StoryRow(Count):
+class StoryRow(TypedDict):
     """A step from 1 to 3: the request, the body of its answer, and the tokens of that.
 
     The ``json_`` fields are the request of an agent that has only full JSON ("" for none) and the
     tokens of its answer.
     """
 
+    tokens: int
     step: int
     asked: str
     text: str
@@ -48,7 +48,7 @@ def story(domain: str, tokenizer: str, count: int = 10) -> list[StoryRow]:
             "step": number,
             "asked": step.asked,
             "text": step.answer.text(),
-            **count_body(step.answer.text(), used),
+            "tokens": used.count(step.answer.text()),
             "json_asked": step.json_asked,
             "json_compact": used.count(JSON_COMPACT.dumps(step.json)) if step.json else 0,
             "json_pretty": used.count(JSON_PRETTY.dumps(step.json)) if step.json else 0,

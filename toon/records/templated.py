@@ -10,7 +10,7 @@ from toon.compact.relative import read_time
 from toon.compact.templates import TemplateError, parse
 from toon.errors import render
 from toon.formats.json import JSON_COMPACT
-from toon.records.forms import Count, Form, count_body, measure_forms
+from toon.records.forms import Form, measure_forms
 from toon.records.store import SAMPLE_NOW
 from toon.tokenizers import get
 from toon.values.projection import project
@@ -28,8 +28,10 @@ class Written(TypedDict):
     lines: Lines | None
 
 
-class Lines(Count):
+class Lines(TypedDict):
     """Compact lines as a value and as text, and the same list in other forms."""
+
+    tokens: int
 
     envelope: Envelope
     text: str
@@ -64,7 +66,7 @@ def apply_template(value: Any, text: str, now: str, tz: str, tokenizer: str) -> 
     counter, body = get(tokenizer), JSON_COMPACT.dumps(envelope)
     same_fields = _same_fields(value, template.patterns(value))
     lines: Lines = {
-        **count_body(body, counter),
+        "tokens": counter.count(body),
         "envelope": envelope,
         "text": body,
         "forms": measure_forms(value, body, same_fields, counter),

@@ -157,8 +157,7 @@ def change_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
     change = change_of_format(cached.key or "", other, before, after)
     if change is None or change.calls is None:
         return
-    estimated = not report.counter.exact
-    once, each = (dollars(amount, estimated=estimated) for amount in change[:2])
+    once, each = (dollars(amount) for amount in change[:2])
     yield (
         f"A change of format makes the provider write a cached prompt anew, once: for a prompt of "
         f"average size with {model.label} and the recommended mix that is {once} more, and each "

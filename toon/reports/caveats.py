@@ -6,11 +6,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from toon.analysis import Analysis
-from toon.costs.sentences import disagreement
 from toon.formats import label
-from toon.measuring.totals import left_out
-from toon.reports.facts import Report, describe, sentence, tokenizer_label
-from toon.wording import duration, listed, plural
+from toon.reports.facts import Report, describe, tokenizer_label
+from toon.wording import duration, plural
 
 #: A caveat is given where a month is projected from fewer seconds.
 _SHORT_WINDOW: Final = 7 * 86_400.0
@@ -30,10 +28,6 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
     rows, choice = analysis.rows, analysis.choice
     if not rows.about.get("complete", False):
         yield "The run was cancelled: it holds only the records measured before that."
-    if caveat := report.caveat:
-        yield f"{caveat} Prices are made of them."
-    if words := unlike(report):
-        yield words
     if described := describe(choice.filter):
         yield f"A filter is in force ({described}): rows outside it are in no figure."
     if analysis.selected.bad.size:
@@ -46,25 +40,12 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
     if choice.tokenizer != rows.tokenizers[0]:
         yield (
             "Kinds of text were counted by the run's first tokenizer, "
-            f"{tokenizer_label(rows, rows.tokenizers[0])}."
+            f"{tokenizer_label(rows.tokenizers[0])}."
         )
     yield "Recommendations are judged by the same payloads they were drawn from."
 
 
-def unlike(report: Report) -> str:
-    """How many payloads have no figures because the estimate was not made for such; "" if none."""
-    analysis = report.analysis
-    return sentence(left_out(analysis.unlike, analysis.payloads + analysis.unlike))
-
-
-def unagreed(analysis: Analysis) -> list[str]:
-    """Why some groups get no format that an estimate alone would recommend; [] if none."""
-    found, tokenizer = analysis.policy.unagreed, analysis.choice.tokenizer
-    return [f"{disagreement(each, tokenizer)}: {listed(found[each])}." for each in found]
-
-
 def _caveats_of_formats(report: Report) -> Iterable[str]:
-    yield from unagreed(report.analysis)
     every = f"{plural(report.analysis.payloads, 'payload')}: its figures are of those."
     for name in report.analysis.rows.formats:
         total = report.analysis.sums.total(name)
@@ -82,8 +63,6 @@ def _caveats_of_money(analysis: Analysis) -> Iterable[str]:
     if analysis.choice.logged:
         yield from _caveats_of_logged(analysis)
     rate = analysis.rate
-    if analysis.choice.monthly is not None and analysis.unlike:
-        yield "The payloads a month are priced as if all were like those with figures."
     if analysis.choice.monthly is not None or rate is None:
         return
     if window := short_window(analysis):

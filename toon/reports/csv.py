@@ -17,7 +17,7 @@ from toon.reports.billed import log_bills
 from toon.reports.caveats import caveats
 from toon.reports.facts import PRETTY, Report, facts, headline
 from toon.reports.figures import named_ways
-from toon.reports.fixed import definition_band, fixed_bill
+from toon.reports.fixed import fixed_bill
 from toon.values.fractions import fraction
 
 _HEAD: Final = (
@@ -57,7 +57,7 @@ def as_csv(report: Report) -> str:
 
 def _way(report: Report, name: str, way: Way) -> dict[str, Cell]:
     """The line of a step of the ladder, or of everything in the chosen format."""
-    saved, within = report.saved(way.dollars)
+    saved = report.saved(way.dollars)
     return {
         "line": "way",
         "format": name,
@@ -70,8 +70,6 @@ def _way(report: Report, name: str, way: Way) -> dict[str, Cell]:
         "why_not": way.apart,
         "us_dollars_a_month": _rounded(way.dollars),
         "saved_a_month": _rounded(saved),
-        "saved_within": _rounded(within),
-        "band": report.counter.band,
     }
 
 
@@ -102,7 +100,6 @@ def _format(report: Report, name: str, place: int | None) -> dict[str, Cell]:
         "vs_json_pretty": _rounded(total.vs(PRETTY)),
         "lossless": "" if name == AS_TYPED else analysis.rows.about["formats"][name]["lossless"],
         "why_not": apart_reason(name, total),
-        "band": report.counter.band,
     }
 
 
@@ -112,7 +109,6 @@ def _definitions(report: Report) -> Iterator[dict[str, Cell]]:
     for tool in bill.tools if bill else ():
         line: dict[str, Cell] = {"line": "definition", "group": tool.tool}
         line |= {"payloads": tool.requests, "why_not": "" if tool.called else "never called"}
-        line["band"] = definition_band(report, tool.unlike)
         yield {**line, "format": AS_TYPED, "tokens": tool.sent}
         yield {**line, "format": COMPACT, "tokens": tool.sent_minified}
 

@@ -11,18 +11,13 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Final
 
-import numpy as np
-
-from toon import wording
-from toon.analysis import Analysis, Comparison, Filter, Rows
+from toon.analysis import Analysis, Comparison, Filter
 from toon.analysis.analysis import Way
 from toon.analysis.logged import Named
-from toon.analysis.rows import Facts
 from toon.costs import prices
 from toon.costs.choice import COMPACT, tried
 from toon.costs.models import MODELS
 from toon.formats import label
-from toon.measuring.totals import left_out
 from toon.reports.read_as import read_as_lines
 from toon.tokenizers import TOKENIZERS
 from toon.traffic.account import Account, ReadAs
@@ -31,6 +26,7 @@ from toon.wording import (
     UNKNOWN,
     capitalised,
     count,
+    dollars,
     formats_tried,
     listed,
     plural,
@@ -59,77 +55,35 @@ class Report:
         """What each file was read as."""
         return Account.of_facts(self.analysis.rows.about.get("read_as"))
 
-    @property
-    def counter(self) -> Facts:
-        """What is known of the tokenizer's counts of a text as long as the average payload."""
-        analysis = self.analysis
-        fewest = min(way.tokens for name, way in analysis.ways.items() if name != "format")
-        mean = fewest / max(1, analysis.payloads)
-        return analysis.rows.facts(analysis.choice.tokenizer).at(mean)
-
-    @property
-    def caveat(self) -> str:
-        """What stands beside tokens and differences: their band as a sentence, or ""."""
-        return sentence(self.counter.caveat)
-
-    @property
-    def caveat_of_kinds(self) -> str:
-        """What stands beside kinds of text, which the run's first tokenizer counted."""
-        rows, selected = self.analysis.rows, self.analysis.selected
-        first = rows.tokenizers[0]
-        places = np.concatenate([selected.measured, selected.unlike])
-        unlike = int(rows.unlike[first][places].sum())
-        caveat = sentence(rows.facts(first).kinds_caveat)
-        return f"{caveat} {sentence(left_out(unlike, places.size))}".strip()
-
     def tokens(self, number: float | None) -> str:
-        """A number of tokens, marked where it is an estimate: ``≈ 1,204``."""
-        if number is None:
-            return UNKNOWN
-        return self.marked(count(number))
+        """Write a number of tokens: ``1,204``."""
+        return UNKNOWN if number is None else count(number)
 
-    def marked(self, figure: str) -> str:
-        """A figure made of tokens, marked where it is an estimate: ``≈ −16.5 %``."""
-        return wording.marked(figure, exact=self.counter.exact)
-
-    def saved(
-        self, amount: Decimal | None, before: Way | None = None
-    ) -> tuple[Decimal | None, Decimal | None]:
-        """What a price is below that of ``before``, which is today's if it is left out.
-
-        Then what an estimate of that is within; None: unknown.
-        """
+    def saved(self, amount: Decimal | None, before: Way | None = None) -> Decimal | None:
+        """Return what a price is below that of ``before``, which is today's if it is left out."""
         today = (before or self.analysis.ways["now"]).dollars
-        if amount is None or today is None:
-            return None, None
-        if amount == today:  # mostly of the same texts
-            return Decimal(0), None
-        return today - amount, prices.saved_within(self.counter.error, amount, today)
+        return None if amount is None or today is None else today - amount
 
     def money(self, amount: Decimal | None) -> str:
-        """A month's price and what it saves: ``≈ $420.44 ±4 %, saving ≈ $82.03 ±$12.10``."""
+        """Write a month's price and what it saves: ``$420.44, saving $82.03``."""
         if self.analysis.monthly is None:
             return UNKNOWN
-        words = prices.price_words(amount, self.counter.band)
-        saved, within = self.saved(amount)
-        return ", ".join(filter(None, [words, self.change(saved, within)]))
+        return ", ".join(filter(None, [dollars(amount), self.change(self.saved(amount))]))
 
-    def change(self, saved: Decimal | None, within: Decimal | None = None) -> str:
-        """What is saved in words, or added; "" if nothing is, or it is not known."""
+    def change(self, saved: Decimal | None) -> str:
+        """Write what is saved, or added; "" if nothing is, or it is not known."""
         if not saved:
             return ""
-        words = prices.price_words(abs(saved), self.counter.band, within)
-        return f"{'saving' if saved > 0 else 'adding'} {words}"
+        return f"{'saving' if saved > 0 else 'adding'} {dollars(abs(saved))}"
 
 
 def sentence(text: str) -> str:
     return text and f"{text}."
 
 
-def tokenizer_label(rows: Rows, name: str) -> str:
-    """A tokenizer's label and name, and its band."""
-    known = TOKENIZERS[name].label.removeprefix("≈ ") if name in TOKENIZERS else name
-    return f"{known} ({name}), {rows.facts(name).band}"
+def tokenizer_label(name: str) -> str:
+    """Return a tokenizer's label and name."""
+    return f"{TOKENIZERS[name].label if name in TOKENIZERS else name} ({name})"
 
 
 def day(seconds: float) -> str:
@@ -151,7 +105,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
         *(("Read as", line) for line in read_as_lines(report.read_as, quoting=False)),
         ("Model", _model(choice)),
         *([("Models in the log", named)] if (named := named_words(analysis)) else []),
-        ("Tokenizer", tokenizer_label(rows, choice.tokenizer)),
+        ("Tokenizer", tokenizer_label(choice.tokenizer)),
         ("Evidence", _evidence(choice)),
         ("Sent today (baseline)", label(choice.now)),
         ("Note to the model", explaining(analysis)),
@@ -285,7 +239,7 @@ def headline(report: Report) -> str:
         return f"The recommended mix {_step(report, now, mix)} against {today}"
     steps = [f"Minifying {_step(report, now, minified)}"]
     if round(mix.cost - minified.cost):
-        whole = report.marked(signed_percent(mix.vs_now))
+        whole = signed_percent(mix.vs_now)
         steps.append(f"then the recommended mix {_step(report, minified, mix)}: {whole}")
     return f"{', '.join(steps)} against {today}"
 
@@ -293,14 +247,14 @@ def headline(report: Report) -> str:
 def _step(report: Report, before: Way, after: Way) -> str:
     """``saves 48,873 tokens (−4.7 %)``: what one step changes."""
     change = after.cost - before.cost
-    tokens = report.marked(plural(abs(round(change)), "token"))
+    tokens = plural(abs(round(change)), "token")
     share = signed_percent(fraction(after.cost, before.cost))
     return f"{'adds' if change > 0 else 'saves'} {tokens} ({share})"
 
 
 def assumed(report: Report) -> str:
     """What stands with every table: the assumption, and how far estimates are to be trusted."""
-    return f"{report.analysis.explaining.assumption}. {report.caveat}".rstrip()
+    return f"{report.analysis.explaining.assumption}."
 
 
 def chosen_from(report: Report) -> str:

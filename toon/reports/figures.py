@@ -11,14 +11,13 @@ from toon.analysis.analysis import Way
 from toon.analysis.policy import Advice
 from toon.analysis.spread import Bar, Series
 from toon.costs.choice import COMPACT
-from toon.costs.prices import price_words
 from toon.formats import label
 from toon.measuring.totals import Total, apart_reason
 from toon.reports.billed import log_bills
 from toon.reports.caveats import short_window
 from toon.reports.facts import Report, chosen_from, headline
 from toon.values.fractions import fraction
-from toon.wording import BADGES, plural, signed_percent
+from toon.wording import BADGES, dollars, plural, signed_percent
 
 
 class Change(NamedTuple):
@@ -68,9 +67,7 @@ def smaller_groups(analysis: Analysis, drawn: int) -> str:
 def spread_words(report: Report) -> str:
     """How many payloads take fewer tokens and more, and the quantiles of their changes."""
     spread = report.analysis.vs
-    low, lower, middle, upper, high = (
-        report.marked(signed_percent(each)) for each in spread.quantiles
-    )
+    low, lower, middle, upper, high = (signed_percent(each) for each in spread.quantiles)
     return (
         f"{plural(spread.fewer, 'payload takes', 'payloads take')} fewer tokens, "
         f"{spread.same:,} as many, {spread.more:,} more. Median {middle}; "
@@ -162,11 +159,11 @@ def act(report: Report) -> str:
     ways, switches = analysis.ways, analysis.policy.switches
     if not switches:
         return headline(report)
-    share = report.marked(signed_percent(ways["mix"].vs_now))
-    saved, within = report.saved(ways["mix"].dollars)
-    what = report.marked(plural(round(ways["now"].cost - ways["mix"].cost), "token"))
+    share = signed_percent(ways["mix"].vs_now)
+    saved = report.saved(ways["mix"].dollars)
+    what = plural(round(ways["now"].cost - ways["mix"].cost), "token")
     if saved and saved > 0 and analysis.monthly is not None:
-        what = f"{price_words(saved, report.counter.band, within)} a month"
+        what = f"{dollars(saved)} a month"
         share += projected(report)
     groups = len(analysis.policy.advice)
     which = "it" if groups == 1 else f"{len(switches):,} of {groups:,} groups"

@@ -7,11 +7,10 @@ from decimal import Decimal
 from typing import Final
 
 from toon.analysis.fixed import Defined, FixedBill, find_fixed_bill
-from toon.costs.prices import call_price, price_words
+from toon.costs.prices import call_price
 from toon.measuring.table import About
 from toon.reports.facts import Report
-from toon.tokenizers.facts import UNKNOWN_BAND
-from toon.wording import count, duration, plural, signed_percent
+from toon.wording import UNKNOWN, count, dollars, duration, plural, signed_percent
 
 #: What a server is called that no name tells: the program's own tools.
 OWN: Final = "own tools"
@@ -32,7 +31,7 @@ def fixed_words(report: Report, bill: FixedBill) -> Iterator[str]:
     """The bill in sentences: what it takes, what could be left out, and what that saves."""
     servers = sum(1 for each in bill.servers if each.server)
     of = f" of {plural(servers, 'MCP server')}" if servers else ""
-    once = _tokens(report, bill.once)
+    once = _tokens(bill.once)
     yield f"{plural(len(bill.tools), 'tool')}{of}: {once} by {bill.tokenizer} to define each once."
     if bill.requests:
         yield _sent(report, bill)
@@ -46,18 +45,7 @@ def fixed_words(report: Report, bill: FixedBill) -> Iterator[str]:
         yield from _money(report, bill)
     if bill.left_out:
         yield f"Left out: {plural(bill.left_out, 'definition')} beyond what is kept."
-    if bill.unlike:
-        yield (
-            f"{bill.unlike:,} of {plural(len(bill.tools), 'definition')} are unlike those that the "
-            "estimate was made for: the error of these sums is not known."
-        )
     yield CAVEAT
-
-
-def definition_band(report: Report, unlike: int) -> str:
-    """The band of definitions of which so many are unlike those that an estimate was made for."""
-    rows = report.analysis.rows
-    return UNKNOWN_BAND if unlike else rows.facts(rows.tokenizers[0]).band
 
 
 def _sent(report: Report, bill: FixedBill) -> str:
@@ -65,20 +53,17 @@ def _sent(report: Report, bill: FixedBill) -> str:
     at = ""
     if month is not None and bill.monthly is not None:
         at = (
-            f", {_tokens(report, month)} a month at {plural(round(bill.monthly), 'request')}, as "
+            f", {_tokens(month)} a month at {plural(round(bill.monthly), 'request')}, as "
             f"observed over {duration(bill.seconds)}"
         )
         if untimed := bill.requests - bill.timed:
             words = plural(untimed, "request that names", "requests that name")
             at += f", without {words} no time"
-    each = f"{_tokens(report, bill.each)} a request on average"
+    each = f"{_tokens(bill.each)} a request on average"
     if bill.conversations:
-        mean = _tokens(report, bill.sent / bill.conversations)
+        mean = _tokens(bill.sent / bill.conversations)
         each += f", {mean} a conversation in {plural(bill.conversations, 'conversation')}"
-    return (
-        f"Sent in {plural(bill.requests, 'request')}: {each}, {_tokens(report, bill.sent)} in "
-        f"all{at}."
-    )
+    return f"Sent in {plural(bill.requests, 'request')}: {each}, {_tokens(bill.sent)} in all{at}."
 
 
 def _saved(report: Report, bill: FixedBill) -> Iterator[str]:
@@ -90,10 +75,10 @@ def _saved(report: Report, bill: FixedBill) -> Iterator[str]:
     for key, saved in bill.saved.items():
         share = bill.share(saved)
         if share is not None:
-            part = _marked(report, signed_percent(-share))
+            part = signed_percent(-share)
             verb = "adds" if saved < 0 else "saves"
             yield (
-                f"{names[key]} {verb} {_tokens(report, abs(saved))} "
+                f"{names[key]} {verb} {_tokens(abs(saved))} "
                 f"({part} against all definitions as sent)."
             )
 
@@ -107,27 +92,16 @@ def _money(report: Report, bill: FixedBill) -> Iterator[str]:
         return
     each, key = Decimal(bill.each), model.price or ""
     prices = [call_price(key, each, cached_share=share) for share in (0.0, 1.0)]
-    band = definition_band(report, bill.unlike)
     never, always = (
-        None if price is None else price_words(price * Decimal(bill.monthly), band)
-        for price in prices
+        None if price is None else dollars(price * Decimal(bill.monthly)) for price in prices
     )
     if never is not None:
         cached = "" if always is None else f", {always} if always read from the cache"
         yield f"A month with {model.label} costs {never} if never cached{cached}."
 
 
-def _is_exact(report: Report) -> bool:
-    rows = report.analysis.rows
-    return rows.facts(rows.tokenizers[0]).exact
-
-
-def _marked(report: Report, figure: str) -> str:
-    return figure if _is_exact(report) else f"≈\u00a0{figure}"
-
-
-def _tokens(report: Report, number: float | None) -> str:
-    return f"{_marked(report, count(number))} tokens"
+def _tokens(number: float | None) -> str:
+    return f"{UNKNOWN if number is None else count(number)} tokens"
 
 
 def server_lines(bill: FixedBill) -> list[dict[str, object]]:

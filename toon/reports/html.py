@@ -74,11 +74,6 @@ def _palette(mode: Literal["light", "dark"]) -> str:
     return " ".join(f"--{name}: {text};" for name, text in (figures | _FILLS | kinds).items())
 
 
-def _title(text: str, exact: bool) -> str:
-    """A chart's title, which marks estimated figures."""
-    return text if exact else f"{text} (≈ estimates)"
-
-
 def _styles(report: Report) -> tuple[tuple[str, str], Mapping[str, str]]:
     """The styles of savings and losses, and their key; grey for a format that stands apart."""
     if report.analysis.apart:
@@ -99,12 +94,11 @@ def _groups(report: Report) -> _Chart:
         (
             change.group,
             change.tokens,
-            report.marked(f"{signed_count(change.tokens)} ({signed_percent(change.vs)})"),
+            f"{signed_count(change.tokens)} ({signed_percent(change.vs)})",
         )
         for change in group_changes(report.analysis, DRAWN)
     ]
     title = f"{label(choice.format)} against {label(choice.now)}, tokens by group"
-    title = _title(title, report.counter.exact)
     styles, key = _styles(report)
     note = _note(report, groups_left_out(report.analysis, len(bars)))
     return _Chart(title, Markup(charts.signed_bars(title, bars, styles)), key, note)
@@ -112,10 +106,9 @@ def _groups(report: Report) -> _Chart:
 
 def _kinds(report: Report) -> _Chart:
     """The tokens of compact JSON by kind of text and group, the largest groups first."""
-    rows, bars = report.analysis.rows, largest_groups(report.analysis, DRAWN)
-    exact = rows.facts(rows.tokenizers[0]).exact
-    title = _title(f"Where the tokens go: {label(COMPACT)} by kind of text", exact)
-    note = f"{report.caveat_of_kinds} {smaller_groups(report.analysis, len(bars))}".strip()
+    bars = largest_groups(report.analysis, DRAWN)
+    title = f"Where the tokens go: {label(COMPACT)} by kind of text"
+    note = smaller_groups(report.analysis, len(bars))
     svg = charts.stacked_bars(title, bars)
     return _Chart(
         title, Markup(svg), {kind: wording.KINDS[kind] for kind in report.analysis.kinds}, note
@@ -133,7 +126,6 @@ def _spread(report: Report) -> _Chart | None:
         for bar in spread.bars
     ]
     title = f"Single payloads: {label(choice.format)} against {label(choice.now)}"
-    title = _title(title, report.counter.exact)
     note = _note(report, spread_words(report))
     first, last = spread.bars[0], spread.bars[-1]
     end = bar_range(last) if last.high >= 1 else signed_percent(last.high)
@@ -147,11 +139,11 @@ def _series(report: Report) -> _Chart | None:
     series = report.analysis.series
     if series is None:
         return None
-    title = _title(f"Tokens sent today, by {series.unit}", report.counter.exact)
+    title = f"Tokens sent today, by {series.unit}"
     bars = [
         (f"{day(start)}: tokens", float(tokens), "today")
         for start, tokens in zip(series.starts, series.tokens["now"], strict=True)
     ]
     ends = day(series.starts[0]), day(series.starts[-1])
-    note = f"{report.caveat} {untimed(series)}".strip()
+    note = untimed(series)
     return _Chart(title, Markup(charts.columns(title, bars, ends)), note=note)

@@ -14,7 +14,7 @@ from toon.reports.billed import (
 )
 from toon.reports.facts import Report
 from toon.reports.fixed import fixed_bill, fixed_words, server_lines, tool_lines
-from toon.wording import UNKNOWN, count, marked, signed_percent
+from toon.wording import UNKNOWN, count, signed_percent
 
 #: Columns of whole numbers, of signed fractions, and those whose figures are made of counts.
 COUNTS: Final = (
@@ -28,16 +28,12 @@ Line = Mapping[str, object]
 
 
 class Section(NamedTuple):
-    """A part of the report: ``words`` are sentences, ``tables`` have their title and lines.
-
-    The figures of ``estimated`` columns are estimates.
-    """
+    """A part of the report: ``words`` are sentences, ``tables`` have their title and lines."""
 
     key: str
     title: str
     words: list[str]
     tables: list[tuple[str, Sequence[Line]]]
-    estimated: tuple[str, ...] = ()
 
     def cell(self, column: str, value: object) -> str:
         """A cell of a table, as it is written."""
@@ -45,8 +41,7 @@ class Section(NamedTuple):
             return UNKNOWN
         if isinstance(value, float):
             return signed_percent(value)
-        figure = count(value) if isinstance(value, int) else str(value)
-        return marked(figure, exact=column not in self.estimated)
+        return count(value) if isinstance(value, int) else str(value)
 
 
 def sections(report: Report) -> list[Section]:
@@ -61,13 +56,11 @@ def sections(report: Report) -> list[Section]:
 def _fixed(report: Report) -> Iterator[Section]:
     if (bill := fixed_bill(report)) is None:
         return
-    rows = report.analysis.rows
     yield Section(
         "fixed",
         "Tool definitions",
         list(fixed_words(report, bill)),
         [("By server", server_lines(bill)), ("By tool", tool_lines(bill))],
-        () if rows.facts(rows.tokenizers[0]).exact else COUNTED,
     )
 
 

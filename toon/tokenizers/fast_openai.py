@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from toon import tokenizers
 from toon.tokenizers import Tokenizer
-from toon.tokenizers.estimates import BasedEstimator
-from toon.tokenizers.facts import Exact
+from toon.tokenizers.facts import Counter
 from toon.tokenizers.open_models import OpenModelTokenizer, ordinary_tokens
 from toon.tokenizers.openai import OpenAITokenizer
 
@@ -27,7 +26,7 @@ _ID_BYTES: Final = np.dtype(np.uint32).itemsize
 def get_fast(name: str) -> Tokenizer:
     """Return the tokenizer ``name``, or a faster one with the same figures.
 
-    OpenAI's encodings, and the estimators that stand on them, have one.
+    OpenAI's encodings have one.
 
     Raises:
         ValueError: No tokenizer has that name.
@@ -35,12 +34,10 @@ def get_fast(name: str) -> Tokenizer:
     tokenizer = tokenizers.get(name)
     if isinstance(tokenizer, OpenAITokenizer):
         return _FastTokenizer(tokenizer)
-    if isinstance(tokenizer, BasedEstimator) and isinstance(tokenizer.base, OpenAITokenizer):
-        return tokenizer.on(_FastTokenizer(tokenizer.base))
     return tokenizer
 
 
-class _FastTokenizer(Exact):
+class _FastTokenizer(Counter):
     """One of OpenAI's encodings; splintr counts every text for which it is exact."""
 
     def __init__(self, reference: OpenAITokenizer) -> None:

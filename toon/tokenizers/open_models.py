@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from toon.tokenizers.facts import Exact
+from toon.tokenizers.facts import Counter
 from toon.tokenizers.rewriting import Rewriting, map_back
 
 
@@ -59,7 +59,7 @@ class Loaded(NamedTuple):
 Tokens: TypeAlias = tuple[NDArray[np.uint32], NDArray[np.int64]]
 
 
-class OpenModelTokenizer(Exact):
+class OpenModelTokenizer(Counter):
     """One of splintr's vocabularies, loaded on first use; safe to share between threads.
 
     Every method raises ``UnicodeEncodeError`` for a lone surrogate, and ``LibraryMissingError`` if
@@ -121,12 +121,6 @@ class OpenModelTokenizer(Exact):
     def _is_mark(self, token: bytes) -> bool:
         """Return whether this is a special token that splintr does not list as one."""
         return False
-
-
-class PublishedTokenizer(OpenModelTokenizer):
-    """A vocabulary as published, whose counts nobody compared with those of its service."""
-
-    band = "vocabulary as published"
 
 
 def ordinary_tokens(loaded: Loaded, text: str) -> Tokens:

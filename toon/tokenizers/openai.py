@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toon.tokenizers import vocabulary
-from toon.tokenizers.facts import Exact
+from toon.tokenizers.facts import Counter
 
 if TYPE_CHECKING:
     from tiktoken import Encoding
 
 
-class OpenAITokenizer(Exact):
+class OpenAITokenizer(Counter):
     """One of OpenAI's encodings. Loads when first used; safe to share between threads.
 
     Every method raises ``UnicodeEncodeError`` for a lone surrogate, and ``VocabularyError`` if the

@@ -37,11 +37,19 @@ def map_back(text: str, rewriting: Rewriting, lengths: NDArray[np.int64]) -> NDA
     typed = _ends(parts)
     read = _ends([rewriting.rewrite(part) for part in parts])
     ends = np.rint(np.interp(np.cumsum(lengths), read, typed)).astype(np.int64)
-    ends = ends[: typed[-1]]
+    return give_each_a_byte(ends, int(typed[-1]))
+
+
+def give_each_a_byte(ends: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """Return the lengths of tokens that end there, each at least a byte, of a text of ``size``.
+
+    A token without a byte gets one of a neighbour. If there are fewer bytes than tokens, there are
+    as many lengths as bytes.
+    """
+    ends = ends[:size]
     fewest = np.arange(1, ends.size + 1)  # the end of each token if all had one byte
     ends = np.maximum.accumulate(np.maximum(ends - fewest, 0)) + fewest
-    mapped: NDArray[np.int64] = np.minimum(ends, typed[-1] - ends.size + fewest)
-    return np.diff(mapped, prepend=0)
+    return np.diff(np.minimum(ends, size - ends.size + fewest), prepend=0)
 
 
 def _ends(parts: list[str]) -> NDArray[np.int64]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import both_sides, by_label, figures, fills, row_height, tokens_title
+from pages.parts.charts import both_sides, by_label, figures, fills, row_height
 from toon.advisor.rows import FieldRow
 from toon.advisor.steps.base import STEP_KINDS
 from toon.colours import COSTS, GREY
@@ -75,7 +75,7 @@ def field_bars(rows: Sequence[FieldRow]) -> alt.Chart:
         alt.Chart(frame)
         .mark_bar(height={"band": 0.7}, color=GREY)
         .encode(
-            x=alt.X("tokens:Q", title=tokens_title(exact=rows[0]["exact"]), axis=figures("x")),
+            x=alt.X("tokens:Q", title="tokens", axis=figures("x")),
             y=by_label(frame["field"], "field", limit=260),
             tooltip=[
                 alt.Tooltip("field:N"),

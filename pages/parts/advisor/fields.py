@@ -7,11 +7,9 @@ from typing import Final
 import streamlit as st
 
 from pages.parts.advisor.charts import field_bars
-from pages.parts.controls import with_caveat_of_kinds
 from pages.parts.tables import draw_table
 from toon.advisor.rows import FieldRow
 from toon.formats import label
-from toon.wording import marked
 
 #: Fields in the chart; the table has them all.
 _CHARTED: Final = 25
@@ -19,11 +17,11 @@ _CHARTED: Final = 25
 
 def draw_fields(costs: list[FieldRow]) -> None:
     """Bars of the fields that cost most, and all of them in a table."""
-    exact, baseline = costs[0]["exact"], label(costs[0]["baseline"])
-    whole = marked(f"{costs[0]['baseline_tokens']:,}", exact=exact)
+    baseline = label(costs[0]["baseline"])
+    whole = f"{costs[0]['baseline_tokens']:,}"
     caption = f"Tokens of {baseline} by field, {whole} in all: names, colons and values."
     st.caption(
-        with_caveat_of_kinds(caption, costs[0]["tokenizer"]),
+        caption,
         help="A token that several fields share is split by its bytes, so the rows add up to all "
         "tokens.",
     )
@@ -51,7 +49,6 @@ def draw_fields(costs: list[FieldRow]) -> None:
         percents=[f"vs {baseline}"],
         decimals=["Tokens"],
         shares=["Share"],
-        estimated=() if exact else ["Tokens", "Share", "Removing it", f"vs {baseline}"],
         marked=[],
         alt="Tokens and share of each field.",
     )

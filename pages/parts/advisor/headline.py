@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from pages.parts.answer import draw_ladder
-from pages.parts.controls import with_caveat
 from toon.advisor import STEPS
 from toon.advisor.rows import BestRow, Overview, StepRow
 from toon.costs.choice import is_worth
 from toon.costs.headline import Step
-from toon.wording import count, marked, plural, signed_percent
+from toon.wording import count, plural, signed_percent
 
 
 def draw_headline(found: Overview) -> None:
@@ -23,26 +20,26 @@ def draw_headline(found: Overview) -> None:
     steps = map(Step, best["ladder"], ["", *found["credits"]])
     # The text as typed may be minified already.
     taken = [step for step in steps if step.rung is today or step.rung["change"]]
-    draw_ladder(taken, best["exact"], best["together"])
-    others = _others(found["alone"], best["exact"])
-    if note := with_caveat(others, best["tokenizer"], best["cost"]):
-        st.caption(note)
+    draw_ladder(taken, best["together"])
+    if others := _others(found["alone"]):
+        st.caption(others)
 
 
 def enough_words(best: BestRow) -> str:
     """How many tokens are enough, and what that saves; or that no step saves enough."""
     today, last = best["ladder"][0], best["ladder"][-1]
-    mark = partial(marked, exact=best["exact"])
     if is_worth(last["cost"], today["cost"]):
         share = signed_percent(last["vs_today"])
         is_explained = last["explanation"] or today["explanation"]
         included = ", note included" if is_explained else ""
-        words = f"{mark(count(last['cost']))} of {mark(count(today['cost']))} tokens are enough"
+        words = f"{count(last['cost'])} of {count(today['cost'])} tokens are enough"
         return f"{words} ({share}{included})"
-    return f"No self-contained step saves enough here: {mark(count(today['cost']))} tokens"
+    return f"No self-contained step saves enough here: {count(today['cost'])} tokens"
 
 
-def _others(rows: list[StepRow], exact: bool) -> str:
+def _others(
+    rows: list[StepRow],
+) -> str:
     """The greatest saving of the steps that the headline does not count; "" if none saves."""
     others = [row for row in rows if row["kind"] != "self-contained"]
     saving = [row for row in others if row["saved"] > 0]
@@ -50,7 +47,7 @@ def _others(rows: list[StepRow], exact: bool) -> str:
         return ""
     row, more = saving[0], len(saving) - 1
     step = STEPS[row["step"]]
-    saved = marked(count(row["saved"]), exact=exact)
+    saved = count(row["saved"])
     return (
         f"Not counted above: “{step.label}” saves {saved} tokens, but "
         f"then a model can no longer say {step.unanswerable}."

@@ -6,14 +6,13 @@ import streamlit as st
 
 from pages.parts.advisor.charts import step_bars
 from pages.parts.advisor.measured import CLASSES
-from pages.parts.charts import tokens_title
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import draw_details, draw_short_table
 from toon.advisor import STEPS
 from toon.advisor.rows import StepRow
 from toon.formats import label
 from toon.values.fractions import fraction
-from toon.wording import ROUND_TRIPS, marked, plural, round_trip
+from toon.wording import ROUND_TRIPS, plural, round_trip
 
 
 def draw_steps(rows: list[StepRow], idle: dict[str, str]) -> None:
@@ -32,11 +31,11 @@ def draw_steps(rows: list[StepRow], idle: dict[str, str]) -> None:
 
 def _draw_applied(rows: list[StepRow]) -> None:
     """The chart and what each step does; the table of all figures behind a click."""
-    start, exact = label(rows[0]["start"]), rows[0]["exact"]
+    start = label(rows[0]["start"])
     st.altair_chart(
         step_bars(
             [{"label": _label(row), "tokens": -row["saved"], "kind": row["kind"]} for row in rows],
-            [f"{tokens_title(exact=exact)} vs {start},", "note included; − is fewer"],
+            [f"tokens vs {start},", "note included; − is fewer"],
         ),
         key="steps_chart",
         alt="Signed difference in tokens by step; the numbers are in the table.",
@@ -54,7 +53,6 @@ def _draw_applied(rows: list[StepRow]) -> None:
         counts=counts,
         differences=[f"vs {start}"],
         percents=[f"% vs {start}"],
-        estimated=() if exact else [*counts, f"vs {start}", f"% vs {start}"],
         box="All figures of every step",
     )
 
@@ -89,10 +87,7 @@ def _proof(row: StepRow) -> str:
 
 def _about(row: StepRow) -> str:
     """What was done, what is lost, what is sent or kept besides, and how it is explained."""
-    legend, kept = (
-        marked(plural(row[name], "token"), exact=row["exact"])
-        for name in ("legend_tokens", "kept_tokens")
-    )
+    legend, kept = (plural(row[name], "token") for name in ("legend_tokens", "kept_tokens"))
     unanswerable = STEPS[row["step"]].unanswerable
     lost = "except for" if row["proven"] else "loses"
     parts = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 import streamlit as st
 
@@ -20,7 +19,7 @@ from toon.formats import label
 from toon.playground import conversion
 from toon.playground.panes import Pane
 from toon.values.fractions import fraction
-from toon.wording import count, marked, signed_count, signed_percent
+from toon.wording import count, signed_count, signed_percent
 
 
 def draw_together(data: Pane, setting: Setting, found: Overview, costs: Sequence[FieldRow]) -> None:
@@ -66,7 +65,7 @@ def _choose(kind: StepKind, found: Overview, version: int) -> Iterator[str]:
             continue
         alone, idle = "nothing to do alone", None
         if name in saved:
-            alone = f"{marked(signed_count(-saved[name]), exact=best['exact'])} alone"
+            alone = f"{signed_count(-saved[name])} alone"
         else:
             idle = f"{escape_markdown(found['idle'][name])}."
         with st.container(gap="xxsmall"):
@@ -84,7 +83,6 @@ def _choose(kind: StepKind, found: Overview, version: int) -> Iterator[str]:
 
 
 def _draw_figures(row: CombinedRow) -> None:
-    mark = partial(marked, exact=row["exact"])
     included = "note included" if row["cost"] != row["tokens"] else ""
     today = fraction(row["cost"], row["today_cost"])
     explanation = 0 if row["together"] is None else row["explanation"]
@@ -94,11 +92,11 @@ def _draw_figures(row: CombinedRow) -> None:
         ("vs today", signed_percent(today), included),
         (f"vs {label(row['baseline'])}", signed_percent(row["vs"]), included),
     ]
-    draw_cards(Card(name, mark(figure), note) for name, figure, note in figures)
+    draw_cards(Card(name, figure, note) for name, figure, note in figures)
     if len(row["steps"]) > 1:
         st.caption(
-            f"Together the steps save {mark(count(row['saved']))} tokens; alone they would add up "
-            f"to {mark(count(row['saved_alone']))}."
+            f"Together the steps save {count(row['saved'])} tokens; alone they would add up "
+            f"to {count(row['saved_alone'])}."
         )
 
 
@@ -134,7 +132,7 @@ def _draw_buttons(row: CombinedRow, data: Pane) -> None:
         open_document(side, text, "shaped payload")
         st.switch_page("playground.py")
     if row["kept"]:
-        tokens = marked(f"{row['kept_tokens']:,}", exact=row["exact"])
+        tokens = f"{row['kept_tokens']:,}"
         right.download_button(
             f"Download the map that undoes it ({tokens} tokens, never sent)",
             json.dumps(row["kept"], ensure_ascii=False, indent=2),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Final
 
 import pandas as pd
@@ -11,7 +10,6 @@ import streamlit as st
 from pages.parts.caches import cached
 from pages.parts.compact import forms
 from pages.parts.compact.charts import agent_bars, claim_marks
-from pages.parts.controls import with_caveat
 from pages.parts.tables import draw_table
 from toon.compact.domains import DOMAINS
 from toon.costs.models import Choice
@@ -19,7 +17,7 @@ from toon.evidence.domains import DomainRow, domain_rows
 from toon.records.forms import FORM_LABELS
 from toon.records.story import StoryRow, story
 from toon.values.fractions import fraction
-from toon.wording import marked, plural, signed_percent
+from toon.wording import plural, signed_percent
 
 measure_story = cached(16)(story)
 measure_domains = cached(8)(domain_rows)
@@ -42,12 +40,11 @@ def draw_poll(tokenizer: str) -> None:
             "Records in the list", 2, 100, 20, key="poll_count", persist_state="session", width=260
         )
     steps = measure_story(domain, tokenizer, count)
-    exact = steps[0]["exact"]
     agents = _agents(steps)
-    _draw_story_headline([sum(tokens) for tokens in agents.values()], exact=exact)
+    _draw_story_headline([sum(tokens) for tokens in agents.values()])
     caption = "An agent reads a list as lines, later asks what changed, and fetches one record."
     st.caption(
-        with_caveat(caption, tokenizer),
+        caption,
         help="In the half hour between, one record was created, one updated and one deleted. With "
         "JSON alone the agent asks for the whole list twice and needs no third step; with changes "
         "it asks for the list once and then for what changed.",
@@ -58,14 +55,14 @@ def draw_poll(tokenizer: str) -> None:
         for number, tokens in enumerate(counts, 1)
     ]
     st.altair_chart(
-        agent_bars(bars, exact=exact),
+        agent_bars(bars),
         key="poll_chart",
         alt="Tokens of each agent by step; the numbers are in the table.",
     )
     _draw_steps(steps)
     for title, step in zip(_TITLES, steps, strict=True):
-        with st.expander(f"{title}: {marked(plural(step['tokens'], 'token'), exact=exact)}"):
-            answer = f"{step['asked']}\n200 · {forms.header_line(step)}"
+        with st.expander(f"{title}: {plural(step['tokens'], 'token')}"):
+            answer = f"{step['asked']}\n200 · {forms.header_line(step['tokens'])}"
             st.code(answer, language=None, wrap_lines=True)
             forms.draw_body(step["text"])
 
@@ -85,16 +82,17 @@ def _agents(steps: list[StoryRow]) -> dict[str, list[int]]:
     }
 
 
-def _draw_story_headline(sums: list[int], *, exact: bool) -> None:
+def _draw_story_headline(
+    sums: list[int],
+) -> None:
     """``sums`` are the tokens of the agents in their order."""
     total, *others = sums
     names = (f"{_COMPACT} with changes", _COMPACT, _PRETTY)
-    mark = partial(marked, exact=exact)
     words = [
-        f"{mark(signed_percent(fraction(total, tokens)))} vs {name}"
+        f"{signed_percent(fraction(total, tokens))} vs {name}"
         for name, tokens in zip(names, others, strict=True)
     ]
-    tokens = mark(plural(total, "token"))
+    tokens = plural(total, "token")
     st.header(f"All three steps: {tokens}, {', '.join(reversed(words))}", anchor=False)
 
 
@@ -120,7 +118,6 @@ def _draw_steps(steps: list[StoryRow]) -> None:
         "poll_table",
         counts=counts,
         differences=differences,
-        estimated=() if steps[0]["exact"] else [*counts, *differences],
         alt="Tokens of each step by agent.",
     )
 
@@ -148,9 +145,7 @@ def draw_domains(choice: Choice) -> None:
         anchor=False,
     )
     st.caption(
-        with_caveat(
-            f"Ten bundled records of each domain, in tokens of {choice.name}.", choice.tokenizer
-        ),
+        f"Ten bundled records of each domain, in tokens of {choice.name}.",
         help="The document of the format claims its figures against its own API's JSON and names "
         "neither tokenizer nor layout. The same-fields forms hold only what the lines are made of: "
         "against them, only what the writing saves is left.",
@@ -163,7 +158,6 @@ def draw_domains(choice: Choice) -> None:
                 for label, value in _compared(row, _CHARTED).items()
             ],
             [_CLAIMED, *_CHARTED.values()],
-            exact=rows[0]["exact"],
         ),
         key="claims_chart",
         alt="Claimed and measured savings by domain; the numbers are in the table.",
@@ -180,7 +174,6 @@ def draw_domains(choice: Choice) -> None:
         "claims",
         counts=list(_FORMS.values()),
         percents=[_CLAIMED, *_AGAINST.values()],
-        estimated=() if rows[0]["exact"] else [*_FORMS.values(), *_AGAINST.values()],
         alt="Claimed savings beside measured ones.",
     )
 

@@ -8,7 +8,7 @@ from typing import Final
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import by_label, figures, filled, per_cent, row_height, tokens_title
+from pages.parts.charts import by_label, figures, filled, per_cent, row_height
 from toon.colours import GREY, SERIES
 from toon.records.forms import Kind
 from toon.wording import signed_percent
@@ -26,7 +26,9 @@ _COLOURS: Final = dict(zip(HOLDS.values(), SERIES, strict=False))
 _SCALE: Final = alt.Scale(range=list(SERIES))
 
 
-def form_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
+def form_bars(
+    rows: Rows,
+) -> alt.LayerChart:
     """Bars of tokens by form, coloured by the fields they hold: ``label``, ``kind``, ``tokens``."""
     frame = pd.DataFrame(rows)
     frame["kind"] = frame["kind"].map(HOLDS)
@@ -34,17 +36,19 @@ def form_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
     scale = alt.Scale(domain=list(shown), range=list(shown.values()))
     colour = alt.Color("kind:N", sort=list(shown), scale=scale, legend=_legend(4))
     tips = [alt.Tooltip("label:N"), alt.Tooltip("kind:N", title="holds"), _tokens()]
-    return _bars(frame, by_label(frame["label"]), colour, tips, pixels=32, exact=exact)
+    return _bars(frame, by_label(frame["label"]), colour, tips, pixels=32)
 
 
-def agent_bars(rows: Rows, *, exact: bool) -> alt.LayerChart:
+def agent_bars(
+    rows: Rows,
+) -> alt.LayerChart:
     """Bars of tokens by agent, stacked by step: ``agent``, ``step``, ``order``, ``tokens``."""
     frame = pd.DataFrame(rows).rename(columns={"agent": "label"})
     steps = filled("series", list(dict.fromkeys(frame["step"])))
     colour = alt.Color("step:N", sort=None, scale=steps, legend=_legend(3))
     tips = [alt.Tooltip("label:N", title="agent"), alt.Tooltip("step:N"), _tokens()]
     names = by_label(dict.fromkeys(frame["label"]), limit=240)
-    return _bars(frame, names, colour, tips, pixels=36, exact=exact)
+    return _bars(frame, names, colour, tips, pixels=36)
 
 
 def _bars(
@@ -54,14 +58,13 @@ def _bars(
     tips: list[alt.Tooltip],
     *,
     pixels: int,
-    exact: bool,
 ) -> alt.LayerChart:
     """Bars by ``label``, stacked in their ``order`` if they have parts, each with its sum."""
     sums = frame.groupby("label", as_index=False, sort=False)["tokens"].sum()
     sums["text"] = [f"{tokens:,}" for tokens in sums["tokens"]]
     # From 0 to a little more than the longest: room for the number behind its bar.
     room = alt.Scale(domain=[0, max(1, sums["tokens"].max()) * 1.22], nice=False)
-    tokens = alt.X("tokens:Q", title=tokens_title(exact=exact), axis=figures("x"), scale=room)
+    tokens = alt.X("tokens:Q", title="tokens", axis=figures("x"), scale=room)
     bars = alt.Chart(frame).mark_bar(height={"band": 0.62})
     bars = bars.encode(x=tokens, y=names, color=colour, tooltip=tips)
     if "order" in frame:
@@ -72,7 +75,10 @@ def _bars(
     return chart
 
 
-def claim_marks(rows: Rows, order: list[str], *, exact: bool) -> alt.LayerChart:
+def claim_marks(
+    rows: Rows,
+    order: list[str],
+) -> alt.LayerChart:
     """Signed fractions by domain: ``domain``, ``against``, ``fraction``; marks as in ``order``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_percent(fraction) for fraction in frame["fraction"]]
@@ -82,7 +88,7 @@ def claim_marks(rows: Rows, order: list[str], *, exact: bool) -> alt.LayerChart:
         .encode(
             x=alt.X(
                 "fraction:Q",
-                title=f"{tokens_title(exact=exact)} of the lines against it (− is fewer)",
+                title=f"{'tokens'} of the lines against it (− is fewer)",
                 axis=per_cent(signed=True),
                 scale=alt.Scale(padding=14, nice=False),
             ),

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Literal
 
 import pandas as pd
 import streamlit as st
 
 from pages.parts.compact.charts import HOLDS, form_bars
-from pages.parts.controls import with_caveat
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from pages.parts.texts import draw_text
 from toon.compact.envelope import Envelope
 from toon.formats.json import JSON_COMPACT
-from toon.records.forms import FORM_LABELS, Count, Form
-from toon.wording import capitalised, marked, plural, signed_percent
+from toon.records.forms import FORM_LABELS, Form
+from toon.wording import capitalised, plural, signed_percent
 
 
 def label(row: Form) -> str:
@@ -33,32 +31,30 @@ def lines_of(rows: Sequence[Form]) -> Form:
 
 def draw_headline(row: Form) -> None:
     """What one form costs, against both JSONs with all fields and against JSON of its fields."""
-    mark = partial(marked, exact=row["exact"])
     names = {**FORM_LABELS, "same-fields": f"{JSON_COMPACT.label} of the same fields"}
     against = [
-        f"{mark(signed_percent(change))} vs {names[form]}"
+        f"{signed_percent(change)} vs {names[form]}"
         for form, change in row["vs"].items()
         if change is not None
     ]
-    name, tokens = label(row), mark(plural(row["tokens"], "token"))
+    name, tokens = label(row), plural(row["tokens"], "token")
     words = f"{capitalised(name)}: {tokens}, {', '.join(against)}"
     st.header(words, anchor=False)
 
 
-def draw_forms(rows: Sequence[Form], tokenizer: str, key: str) -> None:
+def draw_forms(rows: Sequence[Form], key: str) -> None:
     """Behind a click, bars and a table of all forms."""
     draw_fold(
         "The same list in every form",
         f"{key}_fold",
-        lambda: _draw_bars_and_table(rows, tokenizer, key),
+        lambda: _draw_bars_and_table(rows, key),
     )
 
 
-def _draw_bars_and_table(rows: Sequence[Form], tokenizer: str, key: str) -> None:
+def _draw_bars_and_table(rows: Sequence[Form], key: str) -> None:
     st.altair_chart(
         form_bars(
-            [{"label": label(row), "kind": row["kind"], "tokens": row["tokens"]} for row in rows],
-            exact=rows[0]["exact"],
+            [{"label": label(row), "kind": row["kind"], "tokens": row["tokens"]} for row in rows]
         ),
         key=f"{key}_chart",
         alt="Tokens of the same response in each form; the numbers are in the table.",
@@ -76,11 +72,10 @@ def _draw_bars_and_table(rows: Sequence[Form], tokenizer: str, key: str) -> None
         key,
         counts=["Tokens"],
         percents=list(against.values()),
-        estimated=() if rows[0]["exact"] else ["Tokens", *against.values()],
         alt="Tokens of the list by form.",
     )
     st.caption(
-        with_caveat("Most of what lines save is fields they leave out.", tokenizer),
+        "Most of what lines save is fields they leave out.",
         help=f"The last column compares each form with {JSON_COMPACT.label} of only its own "
         "fields, so it shows what the writing alone saves.",
     )
@@ -92,13 +87,9 @@ def draw_unmeasured(error: ValueError) -> None:
     st.code(str(error), language=None)
 
 
-def header_line(count: Count) -> str:
-    """``X-Token-Count`` of a body beside its tokens, as a line of text."""
-    mark = partial(marked, exact=count["exact"])
-    tokens, error = mark(f"{count['tokens']:,}"), mark(signed_percent(count["header_error"]))
-    by = "exact:" if count["exact"] else "by the chosen model"
-    counted = f"{by} {tokens}, so {error}"
-    return f"X-Token-Count: {count['header']} (≈; {counted})"
+def header_line(tokens: int) -> str:
+    """``X-Token-Count`` of a body, as a line of text."""
+    return f"X-Token-Count: {tokens}"
 
 
 def draw_body(text: str, language: str | None = "json") -> None:

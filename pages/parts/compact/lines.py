@@ -13,14 +13,13 @@ from pages.parts.compact.offer import (
     PLAYGROUND,
     UNREADABLE,
     Offer,
-    no_estimate,
     offer_payload,
     read_clock,
     source_label,
 )
 from pages.parts.faults import apart
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import ask_value, draw_error, say_no_estimate
+from pages.parts.payload import ask_value, draw_error
 from pages.parts.static import draw_details
 from toon.compact.domains import DOMAINS
 from toon.formats.json import JSON_COMPACT
@@ -90,20 +89,16 @@ def draw_lines(tokenizer: str, now: str, tz: str) -> None:
     except ValueError as error:
         forms.draw_unmeasured(error)
         return
-    refused = no_estimate(data, tokenizer)
-    if refused:
-        say_no_estimate(refused)
     if answer["undated"]:
         st.warning(
             "None of these records has a timestamp in created_at, updated_at or deleted_at, so "
             "no change is found whatever happened. What this would save is not counted."
         )
-    elif answer["status"] == 200 and not refused:
+    elif answer["status"] == 200:
         forms.draw_headline(_asked_form(answer, query))
-    _draw_answer(answer, domain, query, is_counted=not refused)
+    _draw_answer(answer, domain, query)
     if answer["status"] == 200:
-        if not refused:
-            forms.draw_forms(answer["forms"], tokenizer, "lines_forms")
+        forms.draw_forms(answer["forms"], "lines_forms")
         dropped = answer["dropped"]
         draw_details(
             f"What the lines leave out: {len(dropped)}",
@@ -170,10 +165,13 @@ def _asked_form(answer: Answered, query: dict[str, str]) -> Form:
     return next(form for form in answer["forms"] if form["form"] == name)
 
 
-def _draw_answer(answer: Answered, domain: str, query: dict[str, str], *, is_counted: bool) -> None:
+def _draw_answer(answer: Answered, domain: str, query: dict[str, str]) -> None:
     asked = f"GET /{domain}?{urlencode(query, safe=':,/')}"
-    header = f" · {forms.header_line(answer)}" if is_counted else ""
-    st.code(f"{asked}\n{answer['status']}{header}", language=None, wrap_lines=True)
+    st.code(
+        f"{asked}\n{answer['status']} · {forms.header_line(answer['tokens'])}",
+        language=None,
+        wrap_lines=True,
+    )
     if answer["envelope"] is not None:
         forms.draw_envelope(answer["envelope"], answer["text"], "lines")
         return

@@ -22,14 +22,6 @@ PLAYGROUND: Final = "playground"
 UNREADABLE: Final = "it cannot be read"
 
 
-def no_estimate(data: Pane | None, tokenizer: str) -> str | None:
-    """Why the figures of a tokenizer do not hold for the records of a payload, or None.
-
-    For the bundled records, where ``data`` is None, all estimates hold: a test says so.
-    """
-    return None if data is None else payload.no_estimate(data, tokenizer)
-
-
 class Offer(NamedTuple):
     """The payload of the playground, as far as a panel may use it.
 

@@ -10,14 +10,13 @@ from pages.parts.caches import cached
 from pages.parts.compact import area, forms
 from pages.parts.compact.offer import (
     PLAYGROUND,
-    no_estimate,
     offer_payload,
     read_clock,
     source_label,
 )
 from pages.parts.faults import apart
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import say_no_estimate, work_apart
+from pages.parts.payload import work_apart
 from pages.parts.samples import sample_payloads, sample_templates, spaced
 from toon.compact.domains import DOMAINS
 from toon.compact.templates import HELP, MAX_LENGTH, TemplateError, decoded
@@ -101,17 +100,14 @@ def draw_template(tokenizer: str, now: str, tz: str) -> None:
     except ValueError as error:
         forms.draw_unmeasured(error)
         return
-    refused = no_estimate(data, tokenizer)
     with right:
-        _draw_result(written, is_counted=not refused)
+        _draw_result(written)
     with st.expander("How a template is written"):
         st.markdown(HELP)
     lines = written["lines"]
-    if lines is not None and refused:
-        say_no_estimate(refused)
-    elif lines is not None:
+    if lines is not None:
         forms.draw_headline(forms.lines_of(lines["forms"]))
-        forms.draw_forms(lines["forms"], tokenizer, "template_forms")
+        forms.draw_forms(lines["forms"], "template_forms")
 
 
 def _starters() -> dict[str, str]:
@@ -181,7 +177,7 @@ def _draw_download(text: str) -> None:
     right.caption(f"{len(text):,} of {MAX_LENGTH:,} characters. Nothing of a template is run.")
 
 
-def _draw_result(written: Written, *, is_counted: bool) -> None:
+def _draw_result(written: Written) -> None:
     lines, missing = written["lines"], "\n".join(written["missing"])
     if written["error"]:
         st.error("The template cannot be applied:")
@@ -191,8 +187,7 @@ def _draw_result(written: Written, *, is_counted: bool) -> None:
         st.code(missing, language=None)
     else:
         forms.draw_envelope(lines["envelope"], lines["text"], "template")
-        if is_counted:
-            st.caption(forms.header_line(lines))
+        st.caption(forms.header_line(lines["tokens"]))
         if missing:
             st.warning("Paths that lead nowhere in this payload:")
             st.code(missing, language=None)

@@ -8,7 +8,7 @@ from typing import Final
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import by_label, figures, row_height, tokens_title
+from pages.parts.charts import by_label, figures, row_height
 from toon.colours import COMPACT_JSON, GREY, INK_ON_CELLS, SAVES_TO_COSTS, TOON
 from toon.costs.choice import COMPACT
 from toon.costs.compare import Row, label, measured_rows, why_not
@@ -18,7 +18,7 @@ from toon.costs.explanation import Explaining
 from toon.formats import versus
 from toon.tokenizers import TOKENIZERS
 from toon.values.fractions import fraction
-from toon.wording import IS_LOST, UNKNOWN, decimal, marked, signed_count, signed_percent
+from toon.wording import IS_LOST, UNKNOWN, decimal, signed_count, signed_percent
 
 #: Between the lines of a column's name.
 _BREAK: Final = " | "
@@ -28,7 +28,6 @@ def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
     """Costs against compact JSON by format and tokenizer, from :func:`toon.costs.compare.compare`.
 
     What may be recommended has its signed figure on a diverging colour; all else is grey with ✗.
-    An estimate has its band below its name, and no figures where it is refused.
     """
     frame = pd.DataFrame(_cells(rows, explaining))
     formats, names = (list(dict.fromkeys(frame[column])) for column in ("format", "tokenizer"))
@@ -83,12 +82,11 @@ def delimiters_chart(
 
     The ``fewest`` are in colour, all others grey.
     """
-    exact = rows[0]["exact"]
     frame = pd.DataFrame(
         {
             "label": f"{row['delimiter']}, indent {row['indent']}",
             "tokens": row["tokens"],
-            "change": marked(signed_percent(row["vs_json_compact"]), exact=exact),
+            "change": signed_percent(row["vs_json_compact"]),
         }
         for row in rows
     )
@@ -97,7 +95,7 @@ def delimiters_chart(
         color=alt.ColorValue(
             GREY, condition={"test": f"datum.tokens === {fewest or 0}", "value": TOON}
         ),
-        x=alt.X("tokens:Q", title=tokens_title(exact=exact), axis=figures("x", tickMinStep=1)),
+        x=alt.X("tokens:Q", title="tokens", axis=figures("x", tickMinStep=1)),
         tooltip=[
             alt.Tooltip("label:N"),
             alt.Tooltip("tokens:Q", format=",d"),
@@ -113,15 +111,6 @@ def delimiters_chart(
     return chart
 
 
-def _column(tokenizer: str, fewest: float) -> str:
-    """The name of a tokenizer's column; of an estimate ≈ stands before it, its error below."""
-    counter = TOKENIZERS[tokenizer].at(fewest)
-    if counter.exact:
-        return counter.label
-    within = counter.error.within if counter.error else "error unknown"
-    return f"{counter.label}{_BREAK}{within}"
-
-
 def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, object]]:
     """One cell for each row; only what has a ``fraction`` gets a colour."""
     compact = {
@@ -129,17 +118,16 @@ def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, ob
     }
     for row in rows:
         reason, cost, vs = why_not(row), None, None
-        if row["tokens"] is not None and not row["no_estimate"]:
+        if row["tokens"] is not None:
             cost = row_cost(row, explaining)
             vs = fraction(cost, compact[row["tokenizer"]])
         mark = f" {IS_LOST}" if reason else ""
-        missing = UNKNOWN if row["no_estimate"] else "n/a"
         yield {
             "format": label(row),
-            "tokenizer": _column(row["tokenizer"], compact[row["tokenizer"]]),
+            "tokenizer": TOKENIZERS[row["tokenizer"]].label,
             "fraction": None if reason else vs,
-            "text": f"{signed_percent(vs)}{mark}" if cost is not None else missing,
-            "short": missing if vs is None else signed_count(100 * vs),
+            "text": f"{signed_percent(vs)}{mark}" if cost is not None else "n/a",
+            "short": "n/a" if vs is None else signed_count(100 * vs),
             "tokens": None if cost is None else row["tokens"],
             "cost": UNKNOWN if cost is None else decimal(cost),
             "note": f"no: {reason}" if reason else "yes",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -17,7 +16,7 @@ from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, FORMATS, versus
 from toon.formats import label as format_label
 from toon.playground.panes import Pane
-from toon.wording import count, decimal, marked, plural
+from toon.wording import count, decimal, plural
 
 _ALONE: Final = versus(COMPACT)
 _SHARED: Final = "with its share of the note"
@@ -40,7 +39,6 @@ def draw_explanations(
         "explanations",
         counts=["Note, once"],
         differences=[_ALONE, _SHARED],
-        estimated=() if verdict["exact"] else ["Note, once", _ALONE, _SHARED],
         marked=[_SHARED],
         height="content",
         alt="Every format's note with its tokens and its break-even.",
@@ -67,11 +65,10 @@ def break_even_words(verdict: Verdict) -> str:
     even = verdict["break_even"]
     if even is None:
         return "No format is worth its note here, however many payloads share it."
-    about = partial(marked, exact=verdict["exact"])
     name = format_label(even["format"])
     return (
-        f"{name} saves {about(plural(even['saved'], 'token'))} a payload; its note in this "
-        f"wording takes {about(count(even['explanation']))} once: worth it from "
+        f"{name} saves {plural(even['saved'], 'token')} a payload; its note in this "
+        f"wording takes {count(even['explanation'])} once: worth it from "
         f"{plural(even['payloads'], 'payload')} in a prompt."
     )
 
@@ -107,9 +104,8 @@ def _draw_wording(rows: Sequence[MeasuredRow], verdict: Verdict, explaining: Exp
         args=(name, None),
         disabled=name not in dict(explaining.wordings),
     )
-    about = partial(marked, exact=verdict["exact"])
     st.caption(
-        f"The cost of this wording: {about(plural(once, 'token'))} once, "
-        f"{about(decimal(explaining.share(once)))} a payload. Yours counts in every figure of this "
+        f"The cost of this wording: {plural(once, 'token')} once, "
+        f"{decimal(explaining.share(once))} a payload. Yours counts in every figure of this "
         "session; leave it empty for ours."
     )

@@ -12,7 +12,7 @@ from pages.parts.controls import choose_traffic
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import answer
 from pages.parts.tables import draw_table
-from toon import tokenizers, wording
+from toon import wording
 from toon.costs import prices
 from toon.costs.choice import COMPACT
 from toon.costs.compare import Row, cost, label
@@ -69,7 +69,6 @@ def _draw_tokens(rows: list[Row], choice: Choice, explaining: Explaining) -> Non
         counts=[_TOKENS] if is_whole else (),
         decimals=() if is_whole else [_TOKENS],
         percents=against,
-        estimated=() if tokenizers.get(choice.tokenizer).exact else [_TOKENS, *against],
         height="content",
         alt="Tokens of one call by format.",
     )
@@ -114,8 +113,7 @@ def _draw_if_cached(data: Pane, verdict: Verdict, choice: Choice, explaining: Ex
 
 def _draw_frame(model: Model, per_month: Decimal | None) -> None:
     """What the frame of a call costs, on top of every line."""
-    exact = tokenizers.get(model.tokenizer).exact
-    price = wording.dollars(per_month, estimated=not exact)
+    price = wording.dollars(per_month)
     about = f"{model.frame_words} It is the same for every format and not included above: {price}"
     st.caption(escape_markdown(f"{about} a month."))
 
@@ -124,14 +122,10 @@ def _bill_line(bill: prices.Bill, typed: str) -> dict[str, str]:
     window = wording.UNKNOWN if bill["window"] is None else wording.percent(bill["window"], 2)
     return {
         "Format": bill["label"],
-        "Per month": prices.price_words(bill["per_month"], bill["band"]),
-        f"Saved vs {typed}": prices.price_words(
-            bill["saved"], bill["band"], bill["saved_within"], signed=True
-        ),
-        f"Saved {versus(COMPACT)}": prices.price_words(
-            bill["saved_vs_compact"], bill["band"], bill["saved_vs_compact_within"], signed=True
-        ),
-        _TOKENS: wording.banded(wording.decimal(bill["cost"]), bill["band"]),
-        "Per call": prices.price_words(bill["per_call"], bill["band"]),
-        "Context window": wording.marked(window, exact=bill["exact"]),
+        "Per month": prices.price_words(bill["per_month"]),
+        f"Saved vs {typed}": prices.price_words(bill["saved"], signed=True),
+        f"Saved {versus(COMPACT)}": prices.price_words(bill["saved_vs_compact"], signed=True),
+        _TOKENS: wording.decimal(bill["cost"]),
+        "Per call": prices.price_words(bill["per_call"]),
+        "Context window": window,
     }

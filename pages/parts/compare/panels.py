@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Final
 
 import streamlit as st
 
-from pages.parts import charts, controls
+from pages.parts import charts
 from pages.parts.caches import cached
 from pages.parts.compare.charts import delimiters_chart, heatmap
 from pages.parts.costs import cost_words, draw_costs
@@ -57,14 +56,13 @@ def draw_kinds(rows: list[Row], explaining: Explaining) -> None:
     """Where the tokens of what may be recommended go."""
     ranked = _ranked(rows, explaining)
     about = "Where the tokens of each text go, without its note."
-    st.caption(controls.with_caveat_of_kinds(about, ranked[0]["tokenizer"]))
+    st.caption(about)
     st.altair_chart(
         charts.kinds_chart(
             charts.kinds_frame(
                 charts.KindsBar(label(row), row["tokens"], row["breakdown"]) for row in ranked
             ),
             share=False,
-            exact=ranked[0]["exact"],
         ),
         key="ranking_kinds",
         alt=f"Tokens of each format, stacked by {charts.KINDS_TOLD}.",
@@ -106,18 +104,15 @@ def draw_tokenizers(data: Pane, explaining: Explaining) -> None:
     _draw_winners(data, explaining, [name for name in TOKENIZERS if name not in unusable])
     st.caption(
         f"Cost {_AGAINST} under the same tokenizer, in per cent; {explaining.assumption}.",
-        help="A column with ≈ is an estimate, its tokens within the ± there. Grey with ✗ is what "
-        f"is {wording.BADGES['not-recommended']}; Ranking says why.",
+        help=f"Grey with ✗ is what is {wording.BADGES['not-recommended']}; Ranking says why.",
     )
     st.altair_chart(
         heatmap(rows, explaining), key="heatmap", alt="Formats by tokenizers, signed per cent."
     )
-    refused = {row["tokenizer"]: row["no_estimate"] for row in rows if row["no_estimate"]}
     lines: dict[str, dict[str, object]] = {}
     for row in measured_rows(rows):
-        if row["tokenizer"] not in refused:
-            line = lines.setdefault(label(row), {"Format": label(row)})
-            line[_column(row)] = row["tokens"]
+        line = lines.setdefault(label(row), {"Format": label(row)})
+        line[row["tokenizer"]] = row["tokens"]
     columns = list(dict.fromkeys(name for line in lines.values() for name in line))[1:]
     with st.expander("The token counts behind it"):
         draw_table(
@@ -127,8 +122,9 @@ def draw_tokenizers(data: Pane, explaining: Explaining) -> None:
             height="content",
             alt="Tokens by format and tokenizer.",
         )
-    missing = {**refused, **unusable}.items()
-    reasons = [escape_markdown(f"{TOKENIZERS[name].label}: {why}") for name, why in missing]
+    reasons = [
+        escape_markdown(f"{TOKENIZERS[name].label}: {why}") for name, why in unusable.items()
+    ]
     if reasons:
         st.caption("- " + "\n- ".join(reasons))
 
@@ -137,9 +133,8 @@ def _draw_winners(data: Pane, explaining: Explaining, names: Sequence[str]) -> N
     """What to send for each tokenizer, and by how much; what is sent for most is the headline."""
     verdicts = []
     for name in names:
-        with suppress(RuntimeError):  # an estimate may ask for a tokenizer that is not here
-            verdict = answer(data, name, explaining)
-            verdicts += [] if verdict["nothing"] else [verdict]
+        verdict = answer(data, name, explaining)
+        verdicts += [] if verdict["nothing"] else [verdict]
     if not verdicts:
         return
     sent = Counter(_sent(verdict) for verdict in verdicts)
@@ -155,13 +150,9 @@ def _draw_winners(data: Pane, explaining: Explaining, names: Sequence[str]) -> N
             {
                 "Tokenizer": TOKENIZERS[verdict["tokenizer"]].label,
                 "Send": _sent(verdict),
-                "Today": wording.marked(
-                    wording.count(verdict["ladder"][0]["cost"]), exact=verdict["exact"]
-                ),
-                "Then": wording.marked(wording.count(verdict["cost"]), exact=verdict["exact"]),
-                "vs today": wording.marked(
-                    wording.signed_percent(verdict["vs_today"]), exact=verdict["exact"]
-                ),
+                "Today": wording.count(verdict["ladder"][0]["cost"]),
+                "Then": wording.count(verdict["cost"]),
+                "vs today": wording.signed_percent(verdict["vs_today"]),
             }
             for verdict in verdicts
         ],
@@ -172,11 +163,6 @@ def _draw_winners(data: Pane, explaining: Explaining, names: Sequence[str]) -> N
 def _sent(verdict: Verdict) -> str:
     """What to send: the recommendation, or what is sent today where no change is worth it."""
     return format_label(verdict["format"]) if verdict["switch"] else verdict["ladder"][0]["label"]
-
-
-def _column(row: Row) -> str:
-    """A tokenizer above its counts; an estimate is marked."""
-    return row["tokenizer"] if row["exact"] else f"≈ {row['tokenizer']}"
 
 
 def draw_delimiters(data: Pane, rows: list[Row], tokenizer: str) -> None:
@@ -214,7 +200,6 @@ def draw_delimiters(data: Pane, rows: list[Row], tokenizer: str) -> None:
         "delimiters",
         counts=["Tokens", "Values quoted", "Bytes"],
         percents=[_AGAINST],
-        estimated=() if TOKENIZERS[tokenizer].exact else ["Tokens", _AGAINST],
         alt="Tokens of TOON by delimiter and indent.",
     )
 
@@ -225,7 +210,7 @@ def _draw_delimiter_winners(data: Pane) -> None:
     rows = measured_rows(compare_formats(data, tuple(names)))
     tokens: dict[str, dict[str, int]] = {}
     for row in rows:
-        if row["format"] in _DELIMITED and why_not(row) is None and not row["no_estimate"]:
+        if row["format"] in _DELIMITED and why_not(row) is None:
             tokens.setdefault(row["tokenizer"], {})[_DELIMITED[row["format"]]] = row["tokens"]
     won = Counter(_fewest(found) for found in tokens.values())
     if not won:

@@ -12,7 +12,7 @@ import altair as alt
 import numpy as np
 import pandas as pd
 
-from pages.parts.charts import both_sides, figures, per_cent, tokens_title
+from pages.parts.charts import both_sides, figures, per_cent
 from toon.analysis import Analysis
 from toon.analysis.columns import Floats
 from toon.analysis.spread import Series, Spread
@@ -40,7 +40,7 @@ def changes(report: Report) -> pd.DataFrame:
                 change.group,
                 wrapped(short[change.group]),
                 change.tokens,
-                report.marked(signed_percent(change.vs)),
+                signed_percent(change.vs),
             )
             for change in group_changes(report.analysis, DRAWN)
         ],
@@ -57,7 +57,7 @@ def switches(report: Report) -> pd.DataFrame:
                 row.group,
                 wrapped(short[row.group]),
                 row.change,
-                report.marked(signed_percent(row.vs_now)),
+                signed_percent(row.vs_now),
             )
             for row in report.analysis.policy.switches[:DRAWN]
         ],
@@ -76,7 +76,11 @@ def wrapped(name: str) -> str:
     return "\n".join([*lines, name])
 
 
-def group_bars(frame: pd.DataFrame, *, apart: bool, exact: bool) -> alt.LayerChart:
+def group_bars(
+    frame: pd.DataFrame,
+    *,
+    apart: bool,
+) -> alt.LayerChart:
     """Diverging bars: tokens saved to the left of zero, added to its right.
 
     They are grey where the format stands ``apart``.
@@ -99,7 +103,7 @@ def group_bars(frame: pd.DataFrame, *, apart: bool, exact: bool) -> alt.LayerCha
     bars = base.mark_bar(height={"band": 0.66}, cursor="pointer").encode(
         x=alt.X(
             "change:Q",
-            title=f"{tokens_title(exact=exact)} against today (negative: fewer)",
+            title=f"{'tokens'} against today (negative: fewer)",
             scale=both_sides(frame["change"]),
             axis=figures("x", signed=True),
         ),
@@ -126,7 +130,11 @@ def _signed_color(is_loss: str, apart: bool) -> alt.ColorValue:
     return alt.ColorValue(SAVES, condition={"test": is_loss, "value": COSTS})
 
 
-def histogram(spread: Spread, *, apart: bool, exact: bool) -> alt.Chart:
+def histogram(
+    spread: Spread,
+    *,
+    apart: bool,
+) -> alt.Chart:
     """How many payloads change by how much, in bars of five percentage points.
 
     They are grey where the format stands ``apart``.
@@ -140,7 +148,7 @@ def histogram(spread: Spread, *, apart: bool, exact: bool) -> alt.Chart:
             x=alt.X(
                 "low:Q",
                 bin="binned",
-                title=f"a payload's {tokens_title(exact=exact)} against today (negative: fewer)",
+                title=f"a payload's {'tokens'} against today (negative: fewer)",
                 axis=per_cent(signed=True, tickCount=8),
             ),
             x2=alt.X2("high:Q"),
@@ -165,7 +173,10 @@ def moments(seconds: Floats) -> Any:
     return np.where(np.isnan(seconds), np.datetime64("NaT", "ms"), known)
 
 
-def volume(series: Series, analysis: Analysis, *, exact: bool) -> alt.Chart:
+def volume(
+    series: Series,
+    analysis: Analysis,
+) -> alt.Chart:
     """Tokens over time: as sent today, all in the chosen format, and as recommended."""
     choice = analysis.choice
     of_format = GREY if analysis.apart else TOON
@@ -200,7 +211,7 @@ def volume(series: Series, analysis: Analysis, *, exact: bool) -> alt.Chart:
             x=alt.X("time:T", title=None),
             y=alt.Y(
                 "tokens:Q",
-                title=f"{tokens_title(exact=exact)} a {series.unit}",
+                title=f"{'tokens'} a {series.unit}",
                 axis=figures("y"),
             ),
             color=alt.Color("sent:N", scale=colours, legend=legend),

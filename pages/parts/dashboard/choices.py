@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -119,7 +118,7 @@ def _choose_model(opened: Opened) -> models.Choice:
     name = st.selectbox(
         "Model",
         offered,
-        format_func=partial(_called, rows),
+        format_func=_called,
         key=key,
         persist_state="session",
         on_change=_choose_everywhere,
@@ -164,13 +163,11 @@ def _is_known(name: str) -> bool:
     return name in MODELS or name in TOKENIZERS
 
 
-def _called(rows: Rows, name: str) -> str:
+def _called(name: str) -> str:
     if name.startswith(_LOGGED):
         tokenizer = name.removeprefix(_LOGGED)
-        return f"{capitalised(AS_LOGGED)} · {tokenizer}, {rows.facts(tokenizer).band}"
-    return (
-        controls.called(name) if _is_known(name) else f"Tokenizer {name} · {rows.facts(name).band}"
-    )
+        return f"{capitalised(AS_LOGGED)} · {tokenizer}"
+    return controls.called(name) if _is_known(name) else f"Tokenizer alone: {name}"
 
 
 def _not_measured(rows: Rows) -> str:

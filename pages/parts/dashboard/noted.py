@@ -33,5 +33,4 @@ def draw_section(section: Section) -> None:
             lines,
             counts=[name for name in COUNTS if name in columns],
             percents=[name for name in PERCENTS if name in columns],
-            estimated=section.estimated,
         )

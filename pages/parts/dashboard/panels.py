@@ -24,7 +24,6 @@ from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon.costs.choice import COMPACT
 from toon.formats import label, versus
-from toon.reports.caveats import unagreed
 from toon.reports.facts import Report
 from toon.reports.figures import (
     groups_left_out,
@@ -64,7 +63,7 @@ def draw_groups(opened: Opened, report: Report) -> None:
         st.info(f"{label(choice.format)} cannot carry all payloads of any group.")
         return
     _draw_clickable(
-        charts.group_bars(frame, apart=bool(report.analysis.apart), exact=report.counter.exact),
+        charts.group_bars(frame, apart=bool(report.analysis.apart)),
         opened,
         "group",
         "dashboard_groups_chart",
@@ -114,7 +113,7 @@ def draw_policy(opened: Opened, report: Report) -> None:
     )
     if not (frame := charts.switches(report)).empty:
         _draw_clickable(
-            charts.group_bars(frame, apart=False, exact=report.counter.exact),
+            charts.group_bars(frame, apart=False),
             opened,
             "group",
             "dashboard_policy_chart",
@@ -132,15 +131,7 @@ def draw_policy(opened: Opened, report: Report) -> None:
         for row in policy.advice[:_LINES]
     ]
     draw = draw_short_table if len(lines) <= _FEW else _draw_many_groups
-    draw(
-        lines,
-        counts=["Payloads"],
-        percents=["vs today"],
-        differences=["vs today, tokens"],
-        estimated=[] if report.counter.exact else ["vs today", "vs today, tokens"],
-    )
-    for words in unagreed(analysis):
-        st.caption(escape_markdown(words))
+    draw(lines, counts=["Payloads"], percents=["vs today"], differences=["vs today, tokens"])
     if len(policy.advice) > _LINES:
         st.caption(f"{_LINES:,} of {len(policy.advice):,} groups; the report has them all.")
 
@@ -179,18 +170,17 @@ def draw_apart(report: Report) -> None:
     draw_fold(
         f"Measured, but {BADGES['not-recommended']}: {plural(len(lines), 'format')}",
         "dashboard_apart_fold",
-        lambda: _draw_apart(lines, report.counter.exact),
+        lambda: _draw_apart(lines),
     )
 
 
-def _draw_apart(lines: list[dict[str, object]], exact: bool) -> None:
+def _draw_apart(lines: list[dict[str, object]]) -> None:
     st.caption("No saving is counted for these. Tokens are those of the texts alone.")
     draw_table(
         lines,
         "dashboard_apart",
         counts=["Payloads", "Tokens"],
         percents=[_AGAINST],
-        estimated=[] if exact else ["Tokens", _AGAINST],
         marked=[],
         height="content",
         alt=f"Formats that are {BADGES['not-recommended']}, with the reason.",
@@ -202,17 +192,14 @@ def draw_kinds(opened: Opened, report: Report) -> None:
     rows = report.analysis.rows
     first = rows.tokenizers[0]
     st.header("Where the tokens go", anchor=False)
-    st.caption(
-        f"{capitalised(label(COMPACT))} by kind of text, counted by {first}. "
-        f"{report.caveat_of_kinds} {_CLICK}"
-    )
+    st.caption(f"{capitalised(label(COMPACT))} by kind of text, counted by {first}. {_CLICK}")
     share = st.toggle("Per cent of each group", key="dashboard_share", persist_state="session")
     groups = largest_groups(report.analysis, charts.DRAWN)
     frame = shared.kinds_frame(
         shared.KindsBar(group, sum(kinds.values()), kinds) for group, kinds in groups
     )
     _draw_clickable(
-        shared.kinds_chart(frame, share=share, exact=rows.facts(first).exact).properties(
+        shared.kinds_chart(frame, share=share).properties(
             height=28 * frame["label"].nunique() + 110
         ),
         opened,
@@ -232,7 +219,7 @@ def draw_spread(report: Report) -> None:
     st.caption(_joined(f"Each payload as {sides}.", why_apart(report.analysis)))
     if spread.bars:
         st.altair_chart(
-            charts.histogram(spread, apart=bool(report.analysis.apart), exact=report.counter.exact),
+            charts.histogram(spread, apart=bool(report.analysis.apart)),
             key="dashboard_spread",
             alt="Histogram of payloads by their change in tokens; the figures stand below.",
         )
@@ -254,7 +241,7 @@ def draw_series(report: Report) -> None:
     unit = f"Tokens a {series.unit}, UTC."
     st.caption(_joined(unit, why_apart(report.analysis), untimed(series)))
     st.altair_chart(
-        charts.volume(series, report.analysis, exact=report.counter.exact),
+        charts.volume(series, report.analysis),
         key="dashboard_volume",
         alt="Lines of tokens over time: today, all in the chosen format, recommended mix.",
     )

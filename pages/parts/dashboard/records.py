@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from pages.parts.dashboard.opened import Opened
 from pages.parts.dashboard.source import LIFE
 from pages.parts.faults import apart
 from pages.parts.payload import open_document
-from pages.parts.tables import is_loss, style_marked, write_estimate
+from pages.parts.tables import is_loss, style_marked
 from toon import wording
 from toon.analysis import Analysis
 from toon.analysis.columns import Floats
@@ -131,13 +130,10 @@ def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
             "Record": rows.record[indices],
         }
     )
-    count, share = wording.count, wording.signed_percent
-    if not rows.facts(choice.tokenizer).exact:
-        count, share = partial(write_estimate, count), partial(write_estimate, share)
     return (
         frame.style.format(wording.count, subset=["Bytes", "Record"])
-        .format(count, subset=list(frame.columns[3:5]))
-        .format(share, subset=["vs today"])
+        .format(wording.count, subset=list(frame.columns[3:5]))
+        .format(wording.signed_percent, subset=["vs today"])
         .map(style_marked(is_loss), subset=["vs today"])
     )
 

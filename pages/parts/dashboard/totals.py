@@ -15,13 +15,12 @@ from pages.parts.static import Card, draw_details, draw_facts, draw_falls
 from toon.analysis.analysis import Way
 from toon.colours import sign_name
 from toon.costs.choice import COMPACT
-from toon.costs.prices import price_words
 from toon.formats import versus
 from toon.reports.billed import spent
-from toon.reports.caveats import caveats, unlike
+from toon.reports.caveats import caveats
 from toon.reports.facts import Report, advised, day, no_rate, unpriced
 from toon.reports.figures import act, named_ways, projected
-from toon.wording import BADGES, duration, plural, signed_percent
+from toon.wording import BADGES, dollars, duration, plural, signed_percent
 
 _AGAINST: Final = versus(COMPACT)
 
@@ -38,7 +37,7 @@ def draw_totals(opened: Opened, report: Report) -> None:
         draw_download(opened, report)
     analysis = report.analysis
     basis = "" if analysis.policy.switches or analysis.monthly is None else projected(report)
-    said = advised(report), report.caveat, unlike(report), unpriced(analysis)
+    said = advised(report), unpriced(analysis)
     st.caption(" ".join(filter(None, [*said, basis and f"Money:{basis[1:]}."])))
     widest = max(map(partial(_size, report), analysis.ways.values())) or 1
     draw_falls(_way(report, *named, widest) for named in named_ways(report))
@@ -84,14 +83,14 @@ def _way(report: Report, name: str, way: Way, widest: float) -> Card:
     now, before = report.analysis.ways["now"], _before(report, way)
     change = None if way is now else way.vs_now
     words = "sent today" if way is now else "leaves payloads out"
-    tokens, end = report.marked(plural(round(way.cost), "token")), _size(report, way)
+    tokens, end = plural(round(way.cost), "token"), _size(report, way)
     figure = tokens if way.carries_all else "not possible"
     if way.dollars is not None:
-        figure = f"{price_words(way.dollars, report.counter.band)} a month"
+        figure = f"{dollars(way.dollars)} a month"
     return Card(
         name,
         figure,
-        words if change is None else report.marked(signed_percent(change)),
+        words if change is None else signed_percent(change),
         sign_name(None if way.apart else change),
         tuple(_below(report, way, before)),
         "" if way.dollars is None else f"{tokens} measured",
@@ -112,16 +111,15 @@ def _below(report: Report, way: Way, before: Way) -> Iterator[str]:
     ways = analysis.ways
     if not way.carries_all:
         total = analysis.sums.total(analysis.choice.format)
-        vs = report.marked(signed_percent(total.vs(COMPACT)))
+        vs = signed_percent(total.vs(COMPACT))
         yield f"carries {plural(total.payloads, 'payload')}: {vs} {_AGAINST} on those"
-    elif saving := report.change(*report.saved(way.dollars)):
+    elif saving := report.change(report.saved(way.dollars)):
         if way is ways.get("compact"):
             yield f"{saving} by minifying: any JSON library does that"
         elif before is ways["now"]:
             yield saving
         else:
-            step, within = report.saved(way.dollars, before)
-            words = report.change(step, within).partition(" ")[2]
+            words = report.change(report.saved(way.dollars, before)).partition(" ")[2]
             yield f"{saving}, {words or 'nothing'} of it by the formats"
     if way.apart:
         yield f"{BADGES['not-recommended']}, so no money: {way.apart}"

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Final
 
 import streamlit as st
 
 from pages.parts.caches import cached
-from pages.parts.controls import with_caveat
 from pages.parts.costs import cost_words, draw_costs
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import ask, ask_value, open_document, say_no_estimate
+from pages.parts.payload import ask, ask_value, open_document
 from pages.parts.tables import draw_table
 from toon.costs.choice import COMPACT
 from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, why_not
@@ -29,7 +27,7 @@ from toon.formats.toon import TOON_BY_DELIMITER
 from toon.playground.panes import Pane
 from toon.values import filters
 from toon.values.fractions import fraction
-from toon.wording import marked, plural, signed_percent
+from toon.wording import plural, signed_percent
 
 #: The formats compared here, in the order of the page: the baselines, TOON, and its dialects.
 _SHOWN: Final = (
@@ -67,7 +65,7 @@ def draw_side_by_side(data: Pane, rows: Sequence[Row], explaining: Explaining) -
         st.header(_cheapest_words(fitting, explaining), anchor=False)
     draw_costs(fitting, explaining, compares=not nothing)
     about = "Where a format drops fields, part of its saving is theirs: see Drop fields first."
-    st.caption(with_caveat(about, fitting[0]["tokenizer"], min(row["tokens"] for row in fitting)))
+    st.caption(about)
     for name in _SHOWN:
         row = shown[name]
         if row["tokens"] is None:
@@ -92,7 +90,7 @@ def _cheapest_words(rows: Sequence[MeasuredRow], explaining: Explaining) -> str:
     best = min(able, key=lambda row: cost(row, explaining))
     compact = next(row["tokens"] for row in rows if row["format"] == COMPACT)
     change = signed_percent(fraction(cost(best, explaining), compact))
-    vs = f"{marked(change, exact=best['exact'])} {versus(COMPACT)}"
+    vs = f"{change} {versus(COMPACT)}"
     least = f"{label(best)} is the cheapest that can be recommended"
     return f"{least}: {cost_words(best, explaining)} ({vs})"
 
@@ -113,7 +111,7 @@ def _draw_texts(data: Pane, rows: Sequence[MeasuredRow]) -> None:
         beside = rows[start : start + _COLUMNS]
         for row, column in zip(beside, st.columns(len(beside)), strict=True):
             text, length = texts[row["format"]]
-            tokens = marked(plural(row["tokens"], "token"), exact=row["exact"])
+            tokens = plural(row["tokens"], "token")
             with column:
                 st.markdown(f"**{label(row)}** · {tokens}")
                 wrap = "\n" not in text
@@ -131,7 +129,7 @@ def draw_claims(choice: Choice) -> None:
     against = [versus(JSON_PRETTY.name), versus(COMPACT)]
     caption = f"Each document's own example, measured here in tokens of {choice.name}."
     st.caption(
-        with_caveat(caption, choice.tokenizer, min(row["tokens"] for row in rows)),
+        caption,
         help="Where a document prints no example, a sample of ours stands in.",
     )
     lines = [
@@ -149,7 +147,6 @@ def draw_claims(choice: Choice) -> None:
         "claims",
         counts=["Tokens"],
         percents=["Claimed", *against],
-        estimated=() if rows[0]["exact"] else ["Tokens", *against],
         marked=against,
         alt="Claimed savings beside measured ones.",
     )
@@ -173,23 +170,19 @@ def draw_slimmed(data: Pane, tokenizer: str) -> None:
         st.info("Name fields to drop, or choose a preset: `*.etag` matches etag at any depth.")
         return
     found = measure_slimmed(data, tokenizer, patterns)
-    if found["no_estimate"]:
-        say_no_estimate(found["no_estimate"])
-        return
     _draw_slimmed_headline(found)
     draw_table(
         _slimmed_lines(found),
         "slimmed",
         counts=["Tokens"],
         percents=[_VERSUS],
-        estimated=() if found["exact"] else ["Tokens", _VERSUS],
         alt="Tokens before and after fields are dropped, by format.",
     )
     about = (
         f"Against all fields as {format_label(COMPACT)}: what dropping fields and the format save "
         "together."
     )
-    st.caption(with_caveat(about, tokenizer, min(found["after"].values())))
+    st.caption(about)
     idle = [pattern for pattern, count in found["removed"].items() if not count]
     if idle:
         st.caption(f"Without effect here: {escape_markdown(', '.join(idle))}.")
@@ -200,12 +193,11 @@ def draw_slimmed(data: Pane, tokenizer: str) -> None:
 
 def _draw_slimmed_headline(slimmed: Slimmed) -> None:
     dropped = sum(slimmed["removed"].values())
-    about = partial(marked, exact=slimmed["exact"])
     compact = slimmed["before"]["json-compact"]
     share = signed_percent(fraction(slimmed["after"]["json-compact"], compact))
     st.header(
-        f"{plural(dropped, 'field is', 'fields are')} dropped: {about(share)} of "
-        f"{format_label(COMPACT)}'s {about(f'{compact:,}')} tokens, before any format helps",
+        f"{plural(dropped, 'field is', 'fields are')} dropped: {share} of "
+        f"{format_label(COMPACT)}'s {f'{compact:,}'} tokens, before any format helps",
         anchor=False,
     )
 

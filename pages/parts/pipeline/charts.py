@@ -8,7 +8,7 @@ from typing import Final, Literal
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import figures, tokens_title
+from pages.parts.charts import figures
 from toon.colours import COMPACT_JSON, TODAY, TOON
 from toon.context.replay import Column, ReplayRow
 
@@ -59,7 +59,7 @@ def context_lines(
             x=alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, format="d", grid=False)),
             y=alt.Y(
                 "tokens:Q",
-                title=tokens_title(exact=bool(rows[0]["exact"])),
+                title="tokens",
                 axis=figures("y", tickMinStep=1),
             ),
             color=alt.Color("format:N", scale=scale, legend=legend),

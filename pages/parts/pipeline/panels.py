@@ -9,7 +9,6 @@ from typing import Final
 import streamlit as st
 
 from pages.parts.caches import cached
-from pages.parts.controls import with_caveat
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import work
 from pages.parts.pipeline.charts import KINDS, Measure, context_lines, step_name
@@ -25,7 +24,7 @@ from toon.costs.explanation import Explaining
 from toon.errors import TextError, render
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
-from toon.wording import capitalised, marked, plural, signed_percent
+from toon.wording import capitalised, plural, signed_percent
 
 _FORM = """{"name": "…", "steps": [
   {"kind": "task", "agent": "…", "task": "…", "content": …},
@@ -112,8 +111,7 @@ def draw_headline(totals: ReplayTotals, explained: Explained, smaller: bool) -> 
     """How many tokens TOON saves or costs by the end of the run, and from which step on."""
     end, name = totals["context"], labels(smaller)["toon"]
     difference = end["tokens"]["toon"] - end["tokens"]["json"]
-    mark = partial(marked, exact=bool(totals["exact"]))
-    tokens = mark(plural(abs(difference), "token"))
+    tokens = plural(abs(difference), "token")
     if difference < 0:
         words = f"saves {tokens} of context against {JSON_COMPACT.label}"
     elif difference > 0:
@@ -126,7 +124,7 @@ def draw_headline(totals: ReplayTotals, explained: Explained, smaller: bool) -> 
     st.header(f"{name} {words}{share}{included}", anchor=False)
     step = explained["worth_from"]
     worth = "is not worth it at the end" if step is None else f"is worth it from step {step:,} on"
-    explained_by = None if once is None else mark(plural(once, "token"))
+    explained_by = None if once is None else plural(once, "token")
     how = _explained_words(explained_by) if is_sent else _NOTHING_SENT
     st.write(f"{how} In this run {name} {worth}.")
 
@@ -156,10 +154,7 @@ def draw_totals(totals: ReplayTotals, tokenizer: str, smaller: bool) -> None:
         for name, label in labels(smaller).items()
     ]
     counts, against = ["Context, tokens", calls], ["TOON vs it", "TOON vs it, billed"]
-    estimated = () if totals["exact"] else [*counts, *against]
-    draw_short_table(lines, counts=counts, percents=against, estimated=estimated)
-    if caveat := with_caveat("", tokenizer):
-        st.caption(caveat)
+    draw_short_table(lines, counts=counts, percents=against)
 
 
 _CHARTS: Final = {
@@ -193,7 +188,6 @@ def draw_steps(rows: Sequence[ReplayRow], smaller: bool) -> None:
         "steps",
         counts=counts,
         differences=[_AGAINST],
-        estimated=() if rows[0]["exact"] else [*counts, _AGAINST],
         height="content" if len(rows) <= 25 else "auto",
         alt="Every step with the tokens it adds and the context after it.",
     )

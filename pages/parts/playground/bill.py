@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import partial
 from typing import Final
 
 import pandas as pd
@@ -87,7 +86,7 @@ def draw_bill(tokenizer: str, explaining: Explaining) -> None:
 
 def _nothing(pane: Pane, tokenizer: str) -> str | None:
     """Why there are no figures of a payload; None if there are."""
-    return payload.ask(pane, Document.nothing) or payload.no_estimate(pane, tokenizer)
+    return payload.ask(pane, Document.nothing)
 
 
 def _measure_last_good(tokenizer: str, explaining: Explaining) -> tuple[Pane, TokenBill] | None:
@@ -131,7 +130,6 @@ def _draw_figures(rows: list[BillRow], explaining: Explaining) -> None:
         counts=["Tokens", "Characters", "Bytes"],
         percents=[against],
         differences=["in tokens"],
-        estimated=() if toon["exact"] else ["Tokens", against, "in tokens"],
     )
 
 
@@ -145,10 +143,10 @@ def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
         "Quotes, brackets, lengths, delimiters, colons and hyphens are punctuation. A note to the "
         "model is in the table alone."
     )
-    st.caption(controls.with_caveat_of_kinds(about, tokenizer))
+    st.caption(about)
     alt_text = f"Stacked bars of {charts.KINDS_TOLD}; numbers in the table."
     for place, key in zip(st.columns(2, gap="medium"), ("tokens", "share"), strict=True):
-        chart = charts.kinds_chart(frame, share=key == "share", exact=rows[-1]["exact"])
+        chart = charts.kinds_chart(frame, share=key == "share")
         place.altair_chart(chart, key=f"kinds_{key}", alt=alt_text)
     # The cells of this table wrap where it is narrow, so that no column is lost.
     st.table(_kinds_table(shown), alt="Tokens of each kind by text.")
@@ -159,11 +157,9 @@ def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
     for row in rows:
         parts, whole = row["breakdown"], row["cost"]
         kinds = (*(parts[kind] for kind in KINDS), row["note"])
-        about = partial(wording.marked, exact=row["exact"])
-        cells = [about(f"{tokens:,.1f} ({_share(tokens, whole)})") for tokens in kinds]
+        cells = [f"{tokens:,.1f} ({_share(tokens, whole)})" for tokens in kinds]
         mixed = f"{parts['mixed_tokens']:,} ({_share(parts['mixed_tokens'], whole)})"
-        known = mixed if row["exact"] else wording.UNKNOWN
-        columns[_label(row)] = [*cells, about(wording.count(whole)), known]
+        columns[_label(row)] = [*cells, wording.count(whole), mixed]
     named = [wording.KINDS[part] for part in PARTS]
     index = pd.Index([*named, "all tokens", "tokens of several kinds"], name="Kind")
     return pd.DataFrame(columns, index=index)

@@ -10,25 +10,22 @@ from pages.parts import keeper, payload
 from pages.parts.hosted import where_texts_go
 from pages.parts.payload import open_document
 from pages.parts.samples import sample_payloads, sample_titles
-from toon import tokenizers
 from toon.bounded import Exceeded
 from toon.costs import models
-from toon.costs.models import Choice
 from toon.wording import YOUR_TEXT
 
 #: Stands for an empty editor in the list of samples.
 _PASTE: Final = "paste"
 
 
-def draw_introduction(choice: Choice) -> None:
+def draw_introduction() -> None:
     """What this is, to somebody who has never heard of TOON; gone once they have their own text."""
     if payload.is_own():
         return
-    exactly = "exactly counted" if tokenizers.get(choice.tokenizer).exact else "counted"
     st.html(
         "<p class='introduction'><b>What JSON costs a language model, and what costs less</b><br>"
         "Formats such as TOON write records like a table: names once, then rows. Tokens are "
-        f"{exactly}. <span>{where_texts_go()}</span></p>"
+        f"counted. <span>{where_texts_go()}</span></p>"
     )
 
 

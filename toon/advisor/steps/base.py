@@ -82,8 +82,8 @@ class StepOptions:
         return self.document(value).proof(format, self.tokenizer.name)
 
     def may_send(self, value: Any, format: str) -> bool:
-        """Whether a format may take the place of today's; see :meth:`Document.may_send`."""
-        return self.document(value).may_send(format, self.tokenizer.name, self.format)
+        """Whether a format may be recommended: the value comes back from its text."""
+        return self.document(value).may_send(format, self.tokenizer.name)
 
     def scalars(self, value: Any) -> Scalars:
         """The scalars of a value."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from toon.advisor.steps.base import Applied, SelfContained, StepOptions
 from toon.costs.choice import cheapest, tried
-from toon.costs.sentences import disagreement
 from toon.formats import FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable
 from toon.formats.json import JSON_COMPACT
@@ -44,9 +43,6 @@ class SwitchFormat(SelfContained):
                 costs[name] = tokens + options.explaining.share(explanation)
         best = cheapest(costs, partial(options.may_send, value), today)
         if best == today:
-            alone = cheapest(costs, lambda name: options.prove(value, name).ok, today)
-            if alone != today:
-                raise NotApplicable(disagreement(alone, options.tokenizer.name))
             among = formats_tried(len(tried(costs)))
             raise NotApplicable(f"none of {among} is worth a change, note included")
         return _switched(value, today, best)

@@ -126,7 +126,7 @@ export class Pane {
   setFigures(figures, text) {
     this.figuresOf = text === this.text ? this.code.doc : null;
     this.figures = figures.words;
-    this.counted = figures.no_estimate ?? `Tokens of ${figures.tokenizer}, ${figures.band}`;
+    this.counted = `Tokens of ${figures.tokenizer}`;
     this.markFigures();
   }
 

@@ -1,0 +1,229 @@
+"""Claude's tokenizers, reconstructed: the counts, and one way to cut a text into as many tokens.
+
+Anthropic publishes no tokenizer. Sander Land measured the counts of its service and rebuilt the
+vocabularies (ctok 1.3.0, MIT, see ``LICENSE.ctok``). This package counts by his rules and is held
+to his counts; it is its own code, because ctok needs Python 3.12 and counts 0.2 MB a second. A
+message's text costs what :meth:`ClaudeTokenizer.count` says, and its frame ``frame`` tokens more.
+
+The service tells counts, not tokens. Where a token ends is therefore ours: the fewest pieces of the
+vocabulary. A mark of a word or of its case can be a token without a byte of the text. Every token
+has one here all the same, if necessary a neighbour's; a text with fewer bytes than tokens has as
+many pieces as bytes. The service takes no text of white space alone: the empty text has no token
+here, and every other text has one at least.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toon.tokenizers.claude import data
+from toon.tokenizers.claude.data import BEGIN, Family, kind
+from toon.tokenizers.claude.marking import (
+    Part,
+    chunks,
+    parts,
+    stream_of_chunk,
+    stream_of_region,
+    widths_of,
+)
+from toon.tokenizers.claude.normalising import rewriting
+from toon.tokenizers.claude.tiling import Vocabulary, vocabulary
+from toon.tokenizers.facts import Counter
+from toon.tokenizers.rewriting import give_each_a_byte, map_back
+
+_Value = TypeVar("_Value")
+
+# Chunks to remember, and the longest one.
+_REMEMBERED: Final = 1 << 17
+_LONGEST: Final = 96
+
+# The characters that are cut into chunks at a time, and where a block may end.
+_BLOCK: Final = 1 << 20
+_BLOCK_END: Final = re.compile(r"[a-z](?=[\n\",.:;)\]}<])")
+
+
+class _Memory(dict[str, _Value]):
+    """What was made of short texts, up to a number of them."""
+
+    def __init__(self, make: Callable[[str], _Value]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, text: str) -> _Value:
+        made = self._make(text)
+        if len(text) <= _LONGEST:
+            if len(self) >= _REMEMBERED:
+                self.clear()
+            self[text] = made
+        return made
+
+
+class ClaudeTokenizer(Counter):
+    """One family of Claude. Loads when first used; safe to share between threads.
+
+    Every method raises ``UnicodeEncodeError`` for a lone surrogate.
+    """
+
+    def __init__(self, name: str, label: str, evidence: str, family: str) -> None:
+        super().__init__(name, label, evidence)
+        self._family_name = family
+        self._lock = threading.Lock()
+
+    @cached_property
+    def _family(self) -> Family:
+        return data.family(self._family_name)
+
+    @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        with self._lock:
+            return vocabulary(new=self._family.new)
+
+    @cached_property
+    def _costs(self) -> _Memory[int]:
+        capitals, cost = self._family.capitals, self._vocabulary.cost
+        return _Memory(lambda chunk: cost(stream_of_chunk(chunk, capitals)))
+
+    @cached_property
+    def _tilings(self) -> _Memory[list[int]]:
+        return _Memory(self._tile)
+
+    def _tile(self, chunk: str) -> list[int]:
+        stream = stream_of_chunk(chunk, self._family.capitals)
+        return self._vocabulary.tile(stream, widths_of(stream, chunk))
+
+    @cached_property
+    def _regions(self) -> _Memory[tuple[int, list[int]]]:
+        return _Memory(self._measure_region)
+
+    def _measure_region(self, key: str) -> tuple[int, list[int]]:
+        before, text, after = key.split("\0")
+        capitals, begins = self._family.capitals, self._family.begins
+        stream, widths = stream_of_region(before, text, after, capitals, begins=begins)
+        return self._vocabulary.cost(stream), self._vocabulary.tile(stream, widths)
+
+    def count(self, text: str) -> int:
+        size = len(text.encode())
+        return max(self._count(text), 1) if size else 0
+
+    def _count(self, text: str) -> int:
+        read = rewriting(straightens=self._family.straightens).rewrite(text)
+        body, ends = self._body(text, read)
+        # The message adds two newlines, and the last token is the message's own.
+        total = self._costs["\n" * (ends + 2)] - 1 + (self._family.begins and not body)
+        for part in parts(body):
+            if part.is_region:
+                total += self._regions["\0".join(part[:3])][0]
+            else:
+                head, seen = self._head(part)
+                total += len(head) + self._sum(seen)
+        return total
+
+    def pieces(self, text: str) -> list[bytes]:
+        raw = text.encode()
+        ends = np.cumsum(self.lengths(text)).tolist()
+        return [raw[start:end] for start, end in pairwise([0, *ends])]
+
+    def lengths(self, text: str) -> NDArray[np.int64]:
+        size = len(text.encode())
+        rewritten = rewriting(straightens=self._family.straightens)
+        read = rewritten.rewrite(text)
+        found = np.array(self._lengths(text, read) if text else [], np.int64)
+        if not found.size:
+            return np.array([size] * bool(size), np.int64)
+        if read != text:
+            return map_back(text, rewritten, found)
+        return give_each_a_byte(np.cumsum(found), size)
+
+    def ids(self, text: str) -> NDArray[Any] | None:
+        """Return None: the service has never shown an id."""
+        return None
+
+    def _body(self, text: str, read: str) -> tuple[str, int]:
+        """Return the text between the message's own space and the newlines at its end, counted."""
+        body = read.rstrip("\n")
+        ends = len(read) - len(body)
+        own = self._family.begins and text[:1] == " " and body[:1] == " " and body[1:2] != " "
+        return (body[1:] if own else body), ends
+
+    def _head(self, part: Part) -> tuple[str, str]:
+        """Return the tokens that the frame adds before a part, and the part as it is then read.
+
+        The frame's beginning of a word is a token of its own, or a space that punctuation sees.
+        """
+        body, begins = part.text, self._family.begins
+        if part.before:
+            return "", body
+        shape, second = kind(body[0]), kind(body[1:2])
+        if shape in "wW":
+            return "", body
+        if shape in "pq":
+            opens = body[0] == "'" and second in "wW"
+            return (" ", body) if opens and begins else ("", " " * begins + body)
+        if body[0] == " ":  # punctuation would take this space for one between two marks
+            opens = body[1:2] == "'" and kind(body[2:3]) in "wW"
+            return (" " if second in "pq" and not opens else ""), body
+        return BEGIN * begins, body
+
+    def _sum(self, body: str) -> int:
+        total, start = 0, 0
+        find, cost = chunks(ascii=body.isascii()).findall, self._costs.__getitem__
+        while start < len(body):
+            cut = _BLOCK_END.search(body, start + _BLOCK)
+            end = cut.end() if cut else len(body)
+            total += sum(map(cost, find(body, start, end)))
+            start = end
+        return total
+
+    def _lengths(self, text: str, read: str) -> list[int]:
+        """Return the bytes of each token of the rewritten text; of some of them there are none."""
+        body, ends = self._body(text, read)
+        found: list[int] = [] if body or not self._family.begins else [0]
+        for part in parts(body):
+            if part.is_region:
+                found += self._regions["\0".join(part[:3])][1]
+            else:
+                found += self._lengths_of(part)
+        if found:
+            found[0] += len(read) - ends - len(body)
+        left = ends
+        for length in self._vocabulary.tile("\n" * (ends + 2), [1] * (ends + 2))[:-1]:
+            found.append(min(length, left))
+            left -= found[-1]
+        if found:
+            found[-1] += left
+        return found
+
+    def _lengths_of(self, part: Part) -> list[int]:
+        head, seen = self._head(part)
+        # A space that the frame lends is none of the text; one that it makes a token is one twice.
+        lent = len(seen) > len(part.text) or head == " " == part.text[0]
+        found = [int(head == " " == part.text[0])] * len(head)
+        for match in chunks(ascii=seen.isascii()).finditer(seen):
+            chunk = match[0]
+            if chunk:
+                lengths = self._tilings[chunk]
+                found += _without_first(lengths) if lent else lengths
+                lent = False
+            elif seen[match.start() - 1] == " ":
+                found[-1] -= 1
+                found.append(1)
+            else:
+                found.append(1)
+                lent = True
+        return found
+
+
+def _without_first(lengths: Iterable[int]) -> Iterable[int]:
+    """Yield the lengths without the first byte of them all."""
+    left = 1
+    for length in lengths:
+        yield length - min(left, length)
+        left -= min(left, length)

@@ -1,0 +1,91 @@
+"""The vocabularies of Claude's families, as ``claude.pack`` holds them.
+
+The pieces were measured by Sander Land and are those of his package ctok 1.3.0 (MIT, see
+``LICENSE.ctok``); :mod:`toon.tokenizers.claude.pack` writes the file. Characters have kinds:
+
+====  ==============================================================================
+w, W  letters, which make words; W also ends a run of punctuation before it
+p, q  ASCII's punctuation, and other punctuation
+d, a  ASCII's digits, and Arabic-Indic ones
+n     numbers of other scripts
+s     white space
+V     variation selectors
+h     every other character, which is a token or several by itself
+x     what normalising rewrites or strips wherever it stands
+====  ==============================================================================
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+FILE: Final = Path(__file__).with_name("claude.pack")
+#: What stands between the lists of the file, and between the pieces of a list.
+LISTS: Final = "\x05"
+PIECES: Final = "\x06"
+
+#: The marks of a stream: where a word begins and ends, that it has a first capital, or capitals.
+BEGIN: Final = "\x01"
+END: Final = "\x02"
+SHIFT: Final = "\x03"
+CAPS: Final = "\x04"
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """How a family of models reads a message.
+
+    Attributes:
+        new: Whether its vocabulary is the one from Claude 4.7 on.
+        frame: The tokens of a message besides its text.
+        begins: Whether the frame ends with the beginning of a word.
+        straightens: Whether curly quotes are read as straight ones.
+        capitals: The letters from which a word in capitals is marked as such; None: never.
+    """
+
+    new: bool
+    frame: int
+    begins: bool
+    straightens: bool
+    capitals: int | None
+
+
+@cache
+def _unpacked() -> tuple[dict[str, Any], list[list[str]]]:
+    head, *lists = lzma.decompress(FILE.read_bytes()).decode().split(LISTS)
+    return json.loads(head), [pieces.split(PIECES) for pieces in lists]
+
+
+def family(name: str) -> Family:
+    """Return a family by ctok's name: ``v3``, ``v4.7`` or ``v4.8``."""
+    return Family(**_unpacked()[0]["families"][name])
+
+
+def pieces(*, new: bool) -> frozenset[str]:
+    """Return every piece of a vocabulary, with its marks."""
+    both, old_alone, new_alone, *_ = _unpacked()[1]
+    return frozenset(both).union(new_alone if new else old_alone)
+
+
+def byte_pieces(*, new: bool) -> frozenset[bytes]:
+    """Return the pieces of a vocabulary that are several bytes of a character, not all of it."""
+    return frozenset(map(bytes.fromhex, _unpacked()[1][4 if new else 3]))
+
+
+@cache
+def kinds() -> str:
+    """Return the kind of every character below U+10000; the others are h."""
+    runs = _unpacked()[0]["kinds"].split()
+    return "".join(run[0] * int(run[1:], 16) for run in runs)
+
+
+def kind(character: str) -> str:
+    """Return the kind of a character; "-" of an empty string."""
+    if not character:
+        return "-"
+    return kinds()[code] if (code := ord(character)) < 0x10000 else "h"
