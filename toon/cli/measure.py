@@ -190,7 +190,7 @@ def _run(options: argparse.Namespace) -> int:
             write_report(summary.output, target, choices[0].model)
     finally:
         asked = endpoint if summary.complete and summary.totals.payloads else None
-        counts = asked and counts_of_sample(asked, options, choices[0])
+        counts = counts_of_sample(asked, options, choices[0]) if asked else None
         status = _report_summary(summary, choices, account, counts, as_json=options.json)
     return status or int(asked is not None and counts is None)
 

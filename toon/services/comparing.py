@@ -12,14 +12,14 @@ from toon import tokenizers
 from toon.costs.choice import COMPACT
 from toon.costs.document import Document
 from toon.costs.typed import Typed
-from toon.formats import AS_TYPED, label
+from toon.formats import label
 from toon.limits import DEFAULT_TOKENIZER
 from toon.reading.statistics import wilson
 from toon.services.endpoint import FRAMED, Endpoint
 from toon.wording import count, percent, plural, signed_percent
 
-#: Besides the recommended format these are counted.
-_ALWAYS: Final = (AS_TYPED, COMPACT, "toon")
+#: Besides the text as typed and the recommended format these are counted.
+_ALWAYS: Final = (COMPACT, "toon")
 #: Fewer texts have no interval.
 _FEWEST: Final = 5
 
@@ -59,7 +59,6 @@ def texts_of(document: Document, tokenizer: str | None, recommended: str | None)
     return [
         Text(name, label(name, document.format(name).name), text, _count(tokenizer, text))
         for name in document.written(names)
-        if name in names
         for text in [document.text(name, shortest)]
     ]
 

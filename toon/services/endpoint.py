@@ -14,8 +14,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from toon.installed import require
 from toon.secrets import mask
@@ -23,6 +24,8 @@ from toon.services import Service, get, is_base
 from toon.wording import count, duration
 
 if TYPE_CHECKING:
+    from ssl import SSLContext
+
     import httpx2
 
     from toon.costs.models import Model
@@ -50,12 +53,13 @@ class ServiceError(RuntimeError):
     """No count came. The message is a sentence, without the key."""
 
 
-class _Reply(NamedTuple):
+@dataclass(frozen=True)
+class _Reply:
     """What came back, or in words ``why_not``."""
 
     status: int = 0
     retry_after: str = ""
-    body: bytes = b""
+    body: bytes = field(default=b"", repr=False)
     why_not: str = ""
 
 
@@ -122,13 +126,15 @@ class Endpoint:
         """The tokens of a call with this text."""
         asked = json.dumps((self.service.name, self.base, self.model, text))
         digest = sha256(asked.encode()).digest()
-        if digest not in self.kept:
-            tokens = self._read(self._reply(text))
-            if len(self.kept) >= _MOST_KEPT:
-                self.kept.clear()
-            self.kept[digest] = tokens
-            return tokens
-        return self.kept[digest]
+        if (kept := self.kept.get(digest)) is not None:
+            return kept
+        found = self._read(self._reply(text))
+        if isinstance(found, str):
+            raise self._error(found)
+        if len(self.kept) >= _MOST_KEPT:
+            self.kept.clear()
+        self.kept[digest] = found
+        return found
 
     def _reply(self, text: str) -> _Reply:
         """What comes back; a service that takes no more for now is asked again when it says."""
@@ -156,7 +162,7 @@ class Endpoint:
         # A small body must not unpack to a large one; a proxy would be another host.
         headers = {"User-Agent": "toon", "Accept-Encoding": "identity"}
         headers |= {"Content-Type": "application/json", **self.service.headers(self.key)}
-        return httpx2.Client(headers=headers, timeout=_SECONDS, trust_env=False)
+        return httpx2.Client(headers=headers, timeout=_SECONDS, trust_env=False, verify=_trusted())
 
     def _post(self, text: str) -> _Reply:
         """The reply. What goes wrong is no error yet, for that would hold the request."""
@@ -178,23 +184,23 @@ class Endpoint:
             return _Reply(why_not="broke off")
         return _Reply(response.status_code, response.headers.get("Retry-After", ""), found)
 
-    def _read(self, reply: _Reply) -> int:
-        """The count in a reply."""
+    def _read(self, reply: _Reply) -> int | str:
+        """The count in a reply, or why there is none: a frame of an error may hold no reply."""
         if reply.why_not:
-            raise self._error(reply.why_not)
+            return reply.why_not
         if 300 <= reply.status < 400:
-            raise self._error("points to another address, and nothing is sent there")
+            return "points to another address, and nothing is sent there"
         answer = _json(reply.body)
         if not 200 <= reply.status < 300:
-            raise self._error(f"refuses ({reply.status}): {_message(answer) or 'it does not say'}")
+            words = self._clean(_message(answer)) or "it does not say"
+            return f"refuses ({reply.status}): {words}"
         try:
             found = self.service.read(answer)
         except (LookupError, TypeError):
             found = None
         if type(found) is int and 0 <= found < _NO_FIGURE:
             return found
-        start = self._clean(reply.body.decode(errors="replace"))[:60]
-        raise self._error(f"sent no count: {start!r}")
+        return f"sent no count: {self._clean(reply.body.decode(errors='replace'))[:60]!r}"
 
     def _error(self, words: str) -> ServiceError:
         said = self._clean(words)
@@ -225,6 +231,14 @@ def endpoint_of(
     options = {"key": os.environ.get(service.key_in(os.environ), ""), **options}
     base = url or service.base_in(os.environ)
     return Endpoint(service, named or service.model_of(model), base, **options)
+
+
+@cache
+def _trusted() -> SSLContext:
+    """The authorities that are believed; reading them takes longer than a call on this machine."""
+    import httpx2
+
+    return httpx2.create_ssl_context(trust_env=False)
 
 
 def _limited(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""What the maker's own service counts: asked by a button alone, beside which stands what goes where.
+"""What a maker's own service counts: asked by a button, beside which stands what goes where.
 
 Session state:
     service_key: The key that was typed, while this part of the page is drawn: in no option, link,
