@@ -52,7 +52,7 @@ def test_nothing_is_sent_before_the_press_and_the_page_says_what_will_be(
     (said,) = (each.value for each in app.markdown if each.value.startswith("**Sends "))
     assert said.startswith("**Sends 3 texts of ")
     assert said.endswith(
-        f"{escape_markdown(f' alone, to {openai.base}')}, with the key above, and to nobody else.**"
+        f"{escape_markdown(f' alone, to {openai.base}')}, with your key, and to nobody else.**"
         " Nothing is sent before you press."
     )
     field = app.text_input(key="service_key").proto
@@ -71,7 +71,7 @@ def test_each_text_has_its_line_and_is_asked_for_once(app: AppTest, openai: Serv
     table = short_table_with(app, "OpenAI")
     assert table["Text"].tolist()[:2] == ["your JSON", COMPACT]
     assert table["Here"].tolist() == table["OpenAI"].tolist()
-    assert set(table["Together"]) == {"the service counts the same"}
+    assert set(table["Difference"]) == {"the service counts the same"}
     assert any("6 tokens of each call taken off" in each.value for each in app.caption)
     asked = len(openai.calls)
     send(app)

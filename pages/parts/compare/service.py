@@ -34,18 +34,23 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> None:
     """Whom to ask, what that sends, the button, and what came of it."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         service, named = _choose(choice)
-        typed = _key_field(service)
     base, here = service.base_in(os.environ), _counting(named, choice)
     best = _recommended(data, choice, explaining)
     texts = payload.ask(data, texts_of, here, best)
     asked = (data.key, service.name, base, named, here, best)
     own = service.key_in(os.environ)
-    whose = "the key above" if typed or not own else f"this server's key in {own}"
-    st.markdown(
-        f"**Sends {escape_markdown(f'{sent_words(texts)} to {base}')}, with {whose}, and to nobody"
-        " else.** Nothing is sent before you press."
-    )
-    if st.button(f"Send to {service.maker}", type="primary", key="service_send"):
+    # In a form the button takes a key along that was typed and not yet left.
+    with st.form("service_form", border=False):
+        typed = _key_field(service, own)
+        whose = f"your key or this server's in {own}" if own else "your key"
+        what = escape_markdown(f"{sent_words(texts)} to {base}")
+        st.markdown(
+            f"**Sends {what}, with {whose}, and to nobody else.** Nothing is sent before you press."
+        )
+        is_sent = st.form_submit_button(
+            f"Send to {service.maker}", type="primary", key="service_send"
+        )
+    if is_sent:
         key = typed or os.environ.get(own, "")
         kept = st.session_state.setdefault("service_kept", {})
         waiting = st.empty()
@@ -84,8 +89,7 @@ def _choose(choice: Choice) -> tuple[Service, str]:
     return service, named.strip()
 
 
-def _key_field(service: Service) -> str:
-    own = service.key_in(os.environ)
+def _key_field(service: Service, own: str) -> str:
     return st.text_input(
         f"Your key for {service.maker}",
         type="password",
@@ -123,7 +127,7 @@ def _draw_said(said: Counts | str) -> None:
             {
                 "Text": each.label,
                 said.maker: each.service,
-                **({"Here": each.here, "Together": each.words} if is_compared else {}),
+                **({"Here": each.here, "Difference": each.words} if is_compared else {}),
             }
             for each in said.texts
         ],
