@@ -14,6 +14,7 @@ from tests.services.server import KEY, Server, serving
 from toon.cli import main
 from toon.costs.models import MODELS, Model
 from toon.services import endpoint as endpoint_module
+from toon.services.endpoint import Endpoint
 from toon.tokenizers import get
 
 SAMPLE = str(ROOT / "samples" / "weather.json")
@@ -229,6 +230,22 @@ def test_a_service_that_fails_leaves_the_run_and_its_summary(
     monkeypatch.delenv("ANTHROPIC_API_KEY")
     assert measured(*arguments) == 1
     assert not Path("run.parquet").exists()
+
+
+@pytest.mark.rest
+def test_ctrl_c_while_the_service_counts_leaves_the_summary(
+    anthropic: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def leave(endpoint: Endpoint, text: str) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Endpoint, "count", leave)
+    LOG.write_text(RECORDS[0])
+    arguments = ["--tokenizer", "claude_4_8", "--service", "anthropic", "--service-model", "c-1"]
+    assert measured(*arguments, "--json") == 1
+    out, err = capsys.readouterr()
+    assert json.loads(out)["complete"]
+    assert err.endswith("interrupted before the service had counted all; the run is complete\n")
 
 
 @pytest.mark.rest

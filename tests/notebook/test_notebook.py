@@ -12,7 +12,6 @@ import pytest
 import toon
 from tests.conftest import ROOT
 from tests.services.server import KEY, serving
-from tests.words import COMPACT
 from toon.costs.models import MODELS, Model
 from toon.notebook.answer import stats_of_text
 from toon.notebook.magic import register
@@ -123,9 +122,9 @@ def test_a_service_counts_too_where_it_is_asked(monkeypatch: pytest.MonkeyPatch)
         ("toon", "the service counts the same"),
     ]
     assert answer.verdict == alone.verdict
-    first, minified, _ = repr(answer).removeprefix(f"{alone!r}\n").splitlines()
+    first, _, minified, _ = repr(answer).removeprefix(f"{alone!r}\n").splitlines()
     assert first.startswith("Tokens here by o200k_base, by OpenAI for gpt-5-2025-08-07, 6 tokens")
-    assert minified == f"{COMPACT} 6, here 6: the service counts the same"
+    assert minified == "json-compact  6  6  the service counts the same"
     assert answer._repr_html_().endswith("the service counts the same</p>")
     assert KEY not in repr(answer) + answer._repr_html_() + repr(vars(answer))
 
@@ -141,7 +140,7 @@ def test_a_model_that_only_its_service_counts_has_its_figures_alone(
         answer = stats([1], "grok-9", service="xai")
 
     said = ["Tokens by xAI for grok-9, 0 tokens of each call taken off: 'x' alone counts 1",
-            f"{COMPACT} 5", "TOON 5"]  # fmt: skip
+            "text  here  service", "json-compact  –  5", "toon  –  5"]  # fmt: skip
     assert repr(answer).splitlines() == said
     assert answer._repr_html_() == "".join(f"<p>{escape(line)}</p>" for line in said)
 

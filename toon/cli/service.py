@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from toon.cli.options import choices_of
@@ -88,9 +88,15 @@ def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) 
     """
     from toon.services.comparing import count_texts, sent_words
 
-    key = endpoint.service.key_in(os.environ)
+    key, maker = endpoint.service.key_in(os.environ), endpoint.service.maker
+
+    def shown() -> Iterator[Text]:
+        for number, text in enumerate(texts, 1):
+            show_progress(f"{maker} counts {number:,} of {len(texts):,}")
+            yield text
+
     say(f"{sent_words(texts)} to {endpoint.base}, with the key in {key}")
-    return count_texts(endpoint, texts, tokenizer)
+    return count_texts(endpoint, shown(), tokenizer)
 
 
 def counts_of_sample(
@@ -106,6 +112,8 @@ def counts_of_sample(
     counter = counting_here(options, choice)
     try:
         return counts_of(endpoint, draw(texts, options.service_sample, counter), counter)
+    except KeyboardInterrupt:
+        say("interrupted before the service had counted all; the run is complete")
     except RuntimeError as error:
         say_failure("", error)
-        return None
+    return None

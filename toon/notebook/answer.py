@@ -87,7 +87,10 @@ class Answer:
     @property
     def _counted(self) -> list[str]:
         """What a service counts, in words."""
-        return self.counts.lines() if self.counts else []
+        if self.counts is None:
+            return []
+        rows = ("  ".join(filter(None, row)) for row in self.counts.table())
+        return [f"Tokens {self.counts.about}", *rows]
 
 
 def stats_of_text(

@@ -142,15 +142,6 @@ class Counts:
         ]
         return [["text", "here", "service", ""], *lines]
 
-    def lines(self) -> list[str]:
-        """The table without its columns, below who counts."""
-        words = (
-            f"{each.label} {count(each.service)}"
-            + (f", here {count(each.here)}: {each.words}" if each.here is not None else "")
-            for each in self.texts
-        )
-        return [f"Tokens {self.about}", *words]
-
     def as_json(self) -> dict[str, Any]:
         """The counts of each text as plain data."""
         rows = [
