@@ -25,6 +25,7 @@ _TOKENS = (
 )  # fmt: skip
 _TRAFFIC = (*_TOKENS, "pyarrow", "pandas", "jinja2")
 _ASK = (*_TOKENS, "httpx2", "pydantic")
+_SERVICE = (*_TOKENS, "httpx2")
 _MCP = (*_TRAFFIC, "mcp")
 _TAP = (*_TRAFFIC, "httpx2", "uvicorn")
 
@@ -33,9 +34,10 @@ EXTRAS = {
     "tokens": _TOKENS,
     "traffic": _TRAFFIC,
     "ask": _ASK,
+    "service": _SERVICE,
     "mcp": _MCP,
     "tap": _TAP,
-    "app": (*dict.fromkeys((*_ASK, *_MCP, *_TAP)), "streamlit", "altair", "pyjson5"),
+    "app": (*dict.fromkeys((*_ASK, *_SERVICE, *_MCP, *_TAP)), "streamlit", "altair", "pyjson5"),
 }
 
 

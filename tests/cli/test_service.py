@@ -13,6 +13,7 @@ from tests.conftest import ROOT
 from tests.services.server import KEY, Server, serving
 from toon.cli import main
 from toon.costs.models import MODELS, Model
+from toon.installed import EXTRAS
 from toon.services import endpoint as endpoint_module
 from toon.services.endpoint import Endpoint
 from toon.tokenizers import get
@@ -161,6 +162,16 @@ def test_what_cannot_be_asked_is_one_sentence(
     assert err.startswith(words)
     assert KEY not in err
     assert anthropic.calls == []
+
+
+def test_a_missing_extra_is_one_sentence(
+    anthropic: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(EXTRAS, "service", ("no_such_library",))
+    arguments = ["--model", "claude-opus-4.8", "--service", "anthropic"]
+    assert main(["stats", SAMPLE, *arguments]) == 1
+    said = "asking a service needs no_such_library: pip install 'token-lab[service]'\n"
+    assert capsys.readouterr() == ("", said)
 
 
 def test_another_address_may_be_named(

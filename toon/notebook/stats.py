@@ -32,7 +32,7 @@ def stats(
 
     Raises:
         ValueError: There is no such model or service, or the value has no JSON form.
-        ImportError: The extra ``tokens`` is not installed, or for a service ``ask``.
+        ImportError: The extra ``tokens`` is not installed, or for a service ``service``.
         RuntimeError: The tokenizer cannot be loaded, or the service did not count; the message says
             why.
     """

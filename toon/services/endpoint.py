@@ -226,7 +226,7 @@ def endpoint_of(
         ValueError: No service has that name.
         ServiceError: There is no key, or no model.
     """
-    require("ask", "asking a service")
+    require("service", "asking a service")
     service = get(name)
     options = {"key": os.environ.get(service.key_in(os.environ), ""), **options}
     base = url or service.base_in(os.environ)
