@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.services.server import KEY, Server, serving
 from toon.cli import main
-from toon.costs.models import MODELS, Model
+from toon.costs.models import Model
 from toon.installed import EXTRAS
 from toon.services import endpoint as endpoint_module
 from toon.services.endpoint import Endpoint
@@ -113,7 +113,7 @@ def test_a_model_that_only_its_service_counts_has_no_other_figure(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     grok = Model("grok-9", "Grok 9", "xAI", "ask-service", price="x-ai/grok-9")
-    monkeypatch.setitem(MODELS, "grok-9", grok)
+    monkeypatch.setattr("toon.costs.models.get", lambda name: grok)
     with serving("xai", lambda text: 5) as server:
         for name, text in server.environment().items():
             monkeypatch.setenv(name, text)

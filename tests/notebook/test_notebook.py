@@ -12,7 +12,7 @@ import pytest
 import toon
 from tests.conftest import ROOT
 from tests.services.server import KEY, serving
-from toon.costs.models import MODELS, Model
+from toon.costs.models import Model
 from toon.notebook.answer import stats_of_text
 from toon.notebook.magic import register
 from toon.notebook.stats import stats
@@ -133,7 +133,7 @@ def test_a_model_that_only_its_service_counts_has_its_figures_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     grok = Model("grok-9", "Grok 9", "xAI", "ask-service", price="x-ai/grok-9")
-    monkeypatch.setitem(MODELS, "grok-9", grok)
+    monkeypatch.setattr("toon.costs.models.get", lambda name: grok)
     with serving("xai", lambda text: 5) as server:
         for name, text in server.environment().items():
             monkeypatch.setenv(name, text)
