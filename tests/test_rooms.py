@@ -50,8 +50,9 @@ ROOMS = {
     "evidence": "tokenizers values layout compact formats records",
     "costs": "tokenizers codec values layout formats",
     "reading": "tokenizers codec values formats costs",
+    "services": "tokenizers formats costs reading",
     "drawing": "layout costs",
-    "notebook": "codec values costs drawing",
+    "notebook": "tokenizers codec values costs services drawing",
     "pandas": "codec notebook",
     "playground": "bounded tokenizers codec values layout formats costs",
     "context": "tokenizers codec values formats costs",
@@ -65,8 +66,8 @@ ROOMS = {
     "http": "bounded tokenizers codec compact formats records costs drawing"
     " playground advisor server",
     "mcp": "tokenizers values formats costs playground traffic measuring",
-    "cli": "tokenizers codec values formats costs reading playground traffic tap measuring reports"
-    " mcp",
+    "cli": "tokenizers codec values formats costs reading services playground traffic tap measuring"
+    " reports mcp",
 }
 ALLOWED = {room: set(below.split()) for room, below in GROUND.items()}
 ALLOWED |= {room: {*GROUND, *below.split()} for room, below in ROOMS.items()}

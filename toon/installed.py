@@ -24,6 +24,7 @@ _TOKENS = (
     "numpy", "tiktoken", "splintr", "yaml", "xmltodict", "genai_prices", "platformdirs",
 )  # fmt: skip
 _TRAFFIC = (*_TOKENS, "pyarrow", "pandas", "jinja2")
+_SERVICE = (*_TOKENS, "httpx2")
 _MCP = (*_TRAFFIC, "mcp")
 _TAP = (*_TRAFFIC, "httpx2", "uvicorn")
 
@@ -32,9 +33,10 @@ EXTRAS = {
     "tokens": _TOKENS,
     "traffic": _TRAFFIC,
     "inspect": (*_TRAFFIC, "inspect_ai"),
+    "service": _SERVICE,
     "mcp": _MCP,
     "tap": _TAP,
-    "app": (*dict.fromkeys((*_MCP, *_TAP)), "streamlit", "altair", "pyjson5"),
+    "app": (*dict.fromkeys((*_SERVICE, *_MCP, *_TAP)), "streamlit", "altair", "pyjson5"),
 }
 
 

@@ -11,9 +11,14 @@ import pytest
 
 import toon
 from tests.conftest import ROOT
+from tests.services.server import KEY, serving
+from toon.costs.models import Model
 from toon.notebook.answer import stats_of_text
 from toon.notebook.magic import register
 from toon.notebook.stats import stats
+from toon.services import endpoint as endpoint_module
+from toon.services.endpoint import ServiceError
+from toon.tokenizers import get
 
 TEXT = (ROOT / "samples" / "uniform-rows.json").read_text("utf-8")
 
@@ -96,6 +101,48 @@ def test_the_magic_shows_its_help(
     shown = capsys.readouterr().out
     assert shown.startswith("%%toon_stats [--model NAME]")
     assert shown.endswith("that read the note from the cache (0)\n")
+
+
+def test_a_service_counts_too_where_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(endpoint_module, "KEPT", {})
+    with serving("openai", get("o200k_base").count) as server:
+        for name, text in server.environment().items():
+            monkeypatch.setenv(name, text)
+        alone = stats([{"a": 1}], "gpt-5")
+        assert alone.counts is None
+        assert server.calls == []
+        answer = stats([{"a": 1}], "gpt-5", service="openai", service_model="gpt-5-2025-08-07")
+        assert server.calls[0].body["model"] == "gpt-5-2025-08-07"
+        with pytest.raises(ServiceError, match="No model of OpenAI is chosen"):
+            stats(1, "llama-3", service="openai")
+
+    assert answer.counts is not None
+    assert [(each.name, each.words) for each in answer.counts.texts] == [
+        ("json-compact", "the service counts the same"),
+        ("toon", "the service counts the same"),
+    ]
+    assert answer.verdict == alone.verdict
+    first, _, minified, _ = repr(answer).removeprefix(f"{alone!r}\n").splitlines()
+    assert first.startswith("Tokens here by o200k_base, by OpenAI for gpt-5-2025-08-07, 6 tokens")
+    assert minified == "json-compact  6  6  the service counts the same"
+    assert answer._repr_html_().endswith("the service counts the same</p>")
+    assert KEY not in repr(answer) + answer._repr_html_() + repr(vars(answer))
+
+
+def test_a_model_that_only_its_service_counts_has_its_figures_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    grok = Model("grok-9", "Grok 9", "xAI", "ask-service", price="x-ai/grok-9")
+    monkeypatch.setattr("toon.costs.models.get", lambda name: grok)
+    with serving("xai", lambda text: 5) as server:
+        for name, text in server.environment().items():
+            monkeypatch.setenv(name, text)
+        answer = stats([1], "grok-9", service="xai")
+
+    said = ["Tokens by xAI for grok-9, 0 tokens of each call taken off: 'x' alone counts 1",
+            "text  here  service", "json-compact  –  5", "toon  –  5"]  # fmt: skip
+    assert repr(answer).splitlines() == said
+    assert answer._repr_html_() == "".join(f"<p>{escape(line)}</p>" for line in said)
 
 
 @pytest.mark.rest

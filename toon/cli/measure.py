@@ -17,15 +17,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from toon.cli.around import in_folder, new_run, until_ctrl_c
-from toon.cli.options import (
-    Commands,
-    add_counting,
-    add_explaining,
-    add_names,
-    choices_of,
-    explaining_of,
-)
+from toon.cli.options import Commands, add_counting, add_explaining, add_names, explaining_of
 from toon.cli.output import INTERRUPTED, end_progress, say, say_failure, show_progress
+from toon.cli.service import (
+    add_sample,
+    add_service,
+    choices_with_service,
+    counts_of_sample,
+    service_endpoint,
+)
 from toon.cli.summary import skipped_words, summary_json, summary_lines
 from toon.errors import WriteError
 from toon.wording import plural
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from toon.costs.models import Choice
     from toon.measuring.pace import Pace
     from toon.measuring.run import Progress, Summary
+    from toon.services.comparing import Counts
     from toon.traffic.account import Account
     from toon.traffic.folders import InputFile
     from toon.traffic.wrapped import WrappedError
@@ -105,6 +106,8 @@ def add_measure(commands: Commands) -> None:
     about = "besides json-compact and json-pretty; default: all that may be recommended"
     add_names(parser, "--format", about)
     add_explaining(parser)
+    add_service(parser, "sends a sample of the payloads")
+    add_sample(parser)
     crew = parser.add_mutually_exclusive_group()
     crew.add_argument("--workers", type=int, metavar="N", help="processes; default: all cores")
     crew.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")
@@ -172,21 +175,24 @@ def _run(options: argparse.Namespace) -> int:
     for path in (options.output, *options.report):
         if os.path.realpath(path) in inputs:
             raise ValueError(f"{path} is one of the files to measure: name another output")
-    choices = choices_of(options)
+    choices = choices_with_service(options)
     if options.payload is None and (refused := list(_refused(files))):
         for file, error in refused:
             _say_refused(file, error, options)
         return 2
     if not options.model and not options.tokenizer:
         choices = _choices_of_log(files, options) or choices
+    endpoint = service_endpoint(options, choices)
     account = Account()
     summary = _measured(options, choices, _pace_of(files), account)
     try:  # first the reports: whoever reads the summary may leave
         for target in options.report if summary.complete else ():
             write_report(summary.output, target, choices[0].model)
     finally:
-        status = _report_summary(summary, choices, account, as_json=options.json)
-    return status
+        asked = endpoint if summary.complete and summary.totals.payloads else None
+        counts = counts_of_sample(asked, options, choices[0]) if asked else None
+        status = _report_summary(summary, choices, account, counts, as_json=options.json)
+    return status or int(asked is not None and counts is None)
 
 
 def _choices_of_log(files: Sequence[InputFile], options: argparse.Namespace) -> list[Choice]:
@@ -292,7 +298,12 @@ def progress_line(progress: Progress, pace: Pace | None) -> str:
 
 
 def _report_summary(
-    summary: Summary, choices: Sequence[Choice], account: Account, *, as_json: bool
+    summary: Summary,
+    choices: Sequence[Choice],
+    account: Account,
+    counts: Counts | None,
+    *,
+    as_json: bool,
 ) -> int:
     """Prints the summary and what could not be measured; returns the exit status."""
     from toon.measuring.table import open_run
@@ -303,9 +314,12 @@ def _report_summary(
     totals = summary.totals
     rows = list(account.rows.values())
     if as_json:
-        print(json.dumps(summary_json(summary, rows)))
+        asked = {"service": counts.sample_json(totals.payloads)} if counts else {}
+        print(json.dumps(summary_json(summary, rows) | asked))
     else:
-        print("\n".join([*read_as_lines(rows, quoting=True), *summary_lines(summary, choices)]))
+        asked_lines = ["", *counts.sample_lines(totals.payloads)] if counts else []
+        lines = [*read_as_lines(rows, quoting=True), *summary_lines(summary, choices)]
+        print("\n".join([*lines, *asked_lines]))
     if totals.errors:
         print(
             f"not measured: {totals.errors:,} of {plural(totals.records, 'record')}",

@@ -14,17 +14,25 @@ from toon.cli.options import (
     add_filter_options,
     add_names,
     apply_filters,
-    choices_of,
     explaining_of,
 )
 from toon.cli.output import align, end_progress, read_file, say_failure, say_notices, show_progress
+from toon.cli.service import (
+    add_service,
+    choices_with_service,
+    counting_here,
+    counts_of,
+    service_endpoint,
+)
 from toon.values.json_text import parse_json
 from toon.wording import BADGES, UNKNOWN, count, signed_count, signed_percent
 
 if TYPE_CHECKING:
     from toon.costs.compare import MeasuredRow, Row
     from toon.costs.explanation import Explaining
+    from toon.costs.models import Choice
     from toon.costs.verdict import Verdict
+    from toon.services.comparing import Counts, Text
 
 _HEAD = [
     "format", "tokens", "note", "vs minified", "vs pretty", "vs python", "bytes", "round trip",
@@ -32,10 +40,15 @@ _HEAD = [
 
 
 class FileStats(NamedTuple):
-    """A file's rows, and for each model and tokenizer the verdict and how formats are explained."""
+    """A file's rows, and for each model and tokenizer the verdict and how formats are explained.
+
+    Where a service counts too, ``texts`` are what it is asked about, and ``counts`` what it says.
+    """
 
     rows: list[Row]
     answers: list[Answered]
+    texts: list[Text]
+    counts: Counts | None = None
 
 
 class Answered(NamedTuple):
@@ -58,6 +71,7 @@ def add_stats(commands: Commands) -> None:
     add_names(parser, "--format", "default: those that may be recommended")
     parser.add_argument("--all", action="store_true", help="every format, also with its losses")
     add_explaining(parser)
+    add_service(parser, "sends the payload as typed, minified, as TOON and as recommended")
     parser.add_argument("--json", action="store_true", help="rows as JSON instead of a table")
     add_filter_options(parser)
     parser.set_defaults(run=run_stats)
@@ -67,10 +81,18 @@ def run_stats(options: argparse.Namespace) -> int:
     explaining = explaining_of(options)
     payloads: dict[str, FileStats] = {}
     failed = 0
+    choices = choices_with_service(options)
+    try:
+        endpoint = service_endpoint(options, choices)
+    except RuntimeError as error:
+        return say_failure("", error)
     for number, file in enumerate(options.files, 1):
         show_progress(f"counting {file} ({number} of {len(options.files)})")
         try:
-            payloads[file] = _measure(file, options, explaining)
+            found = payloads[file] = _measure(file, options, choices, explaining)
+            if endpoint:
+                counts = counts_of(endpoint, found.texts, counting_here(options, choices[0]))
+                payloads[file] = found._replace(counts=counts)
         except (OSError, ValueError, RuntimeError) as error:
             failed = say_failure(file, error)
     end_progress()
@@ -82,7 +104,9 @@ def run_stats(options: argparse.Namespace) -> int:
     return failed
 
 
-def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> FileStats:
+def _measure(
+    file: str, options: argparse.Namespace, choices: list[Choice], explaining: Explaining
+) -> FileStats:
     """What a file costs. Filters drop fields, so with them no text was typed."""
     from toon.costs.compare import compare
     from toon.costs.document import Document
@@ -90,8 +114,12 @@ def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> 
     from toon.costs.prices import at_prices_of
     from toon.costs.typed import Typed
     from toon.formats import FORMATS, with_baselines
+    from toon.services.comparing import texts_of
+    from toon.tokenizers import TOKENIZERS
 
-    choices = choices_of(options)
+    counter = counting_here(options, choices[0])
+    if options.service:  # it counts for models whose tokenizer nobody publishes, too
+        choices = [choice for choice in choices if choice.tokenizer in TOKENIZERS]
     formats = with_baselines(FORMATS if options.all else options.format or ())
     text = read_file(file)
     whole = parse_json(text)
@@ -105,7 +133,9 @@ def _measure(file: str, options: argparse.Namespace, explaining: Explaining) -> 
         found = verdict_for(choice, document, priced, formats)
         title = f"{choice.title}; {priced.assumption}"
         answers.append(Answered(title, found, priced))
-    return FileStats(rows, answers)
+    best = answers[0].verdict["format"] if answers else None
+    texts = texts_of(document, counter, best) if options.service else []
+    return FileStats(rows, answers, texts)
 
 
 def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
@@ -114,9 +144,15 @@ def _as_json(payloads: dict[str, FileStats]) -> dict[str, Any]:
     The verdict is for the first model, or by the first tokenizer.
     """
     rows = [{"file": file, **row} for file, each in payloads.items() for row in each.rows]
-    verdicts = {file: each.answers[0].verdict for file, each in payloads.items()}
-    one = next(iter(verdicts.values())) if len(verdicts) == 1 else {"files": verdicts}
-    return {"rows": rows, "verdict": one}
+    verdicts = {file: each.answers[0].verdict for file, each in payloads.items() if each.answers}
+    counts = {file: each.counts.as_json() for file, each in payloads.items() if each.counts}
+    asked = {"service": _one_or_all(counts, payloads)} if counts else {}
+    return {"rows": rows, "verdict": _one_or_all(verdicts, payloads), **asked}
+
+
+def _one_or_all(found: Mapping[str, Any], payloads: Mapping[str, FileStats]) -> Any:
+    """What was found for the only file, or by file."""
+    return found.get(*payloads) if len(payloads) == 1 else {"files": found}
 
 
 def _tables(file: str, payload: FileStats) -> str:
@@ -131,6 +167,8 @@ def _tables(file: str, payload: FileStats) -> str:
             lines += _table(mine, explaining)
             lines.append(ladder_line(verdict["ladder"]))
         lines += [verdict["sentence"], ""]
+    if counts := payload.counts:
+        lines += [f"{file}  ({counts.about})", *align(counts.table()), ""]
     return "\n".join(lines)
 
 

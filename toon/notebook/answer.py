@@ -15,6 +15,9 @@ from toon.costs.sentences import ladder_line
 from toon.costs.typed import Typed
 from toon.costs.verdict import Verdict
 from toon.drawing.card import card
+from toon.services.comparing import Counts, count_texts, texts_of
+from toon.services.endpoint import endpoint_of
+from toon.tokenizers import TOKENIZERS
 from toon.values.json_text import parse_json
 
 
@@ -22,7 +25,12 @@ class Answer:
     """The one answer about a payload. ``print`` shows its words, a notebook its card.
 
     Both begin with what reading the payload changed.
+
+    Attributes:
+        counts: What a service counts, if one was asked.
     """
+
+    counts: Counts | None = None
 
     def __init__(
         self, document: Document, model: str, together: int | None, explained_cached: float
@@ -31,6 +39,13 @@ class Answer:
         self._choice = models.choose(model) if model else models.choices([], [])[0]
         explaining = Explaining(together, cached=explained_cached)
         self._explaining = at_prices_of(self._choice.model, explaining)
+
+    def ask(self, service: str, service_model: str) -> None:
+        """Have a service count too; see :func:`toon.stats`."""
+        endpoint = endpoint_of(service, self._choice.model, service_model)
+        tokenizer = self._choice.tokenizer
+        best = self.verdict["format"] if tokenizer in TOKENIZERS else None
+        self.counts = count_texts(endpoint, texts_of(self._document, tokenizer, best), tokenizer)
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -43,17 +58,38 @@ class Answer:
         return headline(self._document, self._choice, self._explaining)
 
     def __repr__(self) -> str:
-        verdict = self.verdict
-        title = self._choice.title
-        lines = [*map(str, self._document.notices), f"{title}; {self._explaining.assumption}"]
-        if not verdict["nothing"]:
-            lines.append(ladder_line(verdict["ladder"]))
-        return "\n".join([*lines, verdict["sentence"]])
+        lines = [*map(str, self._document.notices)]
+        if not self._is_of_service_alone:
+            verdict = self.verdict
+            lines.append(f"{self._choice.title}; {self._explaining.assumption}")
+            if not verdict["nothing"]:
+                lines.append(ladder_line(verdict["ladder"]))
+            lines.append(verdict["sentence"])
+        return "\n".join([*lines, *self._counted])
 
     def _repr_html_(self) -> str:
-        title = self._choice.title
-        notices = "".join(f"<p>{escape(str(each))}</p>" for each in self._document.notices)
-        return notices + card(self.headline, self._explaining.assumption, title)
+        drawn = ""
+        if not self._is_of_service_alone:
+            title = self._choice.title
+            drawn = card(self.headline, self._explaining.assumption, title)
+        said = (
+            "".join(f"<p>{escape(str(each))}</p>" for each in lines)
+            for lines in (self._document.notices, self._counted)
+        )
+        return drawn.join(said)
+
+    @property
+    def _is_of_service_alone(self) -> bool:
+        """Whether nothing counts here for the model, and its service did."""
+        return self.counts is not None and self._choice.tokenizer not in TOKENIZERS
+
+    @property
+    def _counted(self) -> list[str]:
+        """What a service counts, in words."""
+        if self.counts is None:
+            return []
+        rows = ("  ".join(filter(None, row)) for row in self.counts.table())
+        return [f"Tokens {self.counts.about}", *rows]
 
 
 def stats_of_text(

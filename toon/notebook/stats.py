@@ -10,7 +10,13 @@ if TYPE_CHECKING:
 
 
 def stats(
-    value: Any, model: str = "", together: int | None = 1, explained_cached: float = 0.0
+    value: Any,
+    model: str = "",
+    together: int | None = 1,
+    explained_cached: float = 0.0,
+    *,
+    service: str = "",
+    service_model: str = "",
 ) -> Answer:
     """The answer about a value: a JSON value, or what :func:`toon.default` makes one of.
 
@@ -20,15 +26,22 @@ def stats(
         together: How many payloads one prompt explains; None: the model needs no explanation.
         explained_cached: The share of prompts, 0 to 1, that read it from the provider's cache, at
             what that costs with the model.
+        service: Whose service counts too, such as ``anthropic``: it is sent the texts, with the key
+            in the maker's own environment variable. ``.counts`` has what it says.
+        service_model: The model there; the default is ``model``.
 
     Raises:
-        ValueError: There is no such model, or the value has no JSON form.
-        ImportError: The extra ``tokens`` is not installed.
-        RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
+        ValueError: There is no such model or service, or the value has no JSON form.
+        ImportError: The extra ``tokens`` is not installed, or for a service ``service``.
+        RuntimeError: The tokenizer cannot be loaded, or the service did not count; the message says
+            why.
     """
     from toon.codec.default import default
     from toon.codec.normalise import normalise
     from toon.costs.document import Document
     from toon.notebook.answer import Answer
 
-    return Answer(Document(normalise(value, default)), model, together, explained_cached)
+    answer = Answer(Document(normalise(value, default)), model, together, explained_cached)
+    if service:
+        answer.ask(service, service_model)
+    return answer

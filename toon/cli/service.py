@@ -1,0 +1,119 @@
+"""The options by which a maker's service counts too, and what it is sent."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from toon.cli.options import choices_of
+from toon.cli.output import say, say_failure, show_progress
+from toon.text import whole_number
+
+if TYPE_CHECKING:
+    from toon.costs.models import Choice
+    from toon.services.comparing import Counts, Text
+    from toon.services.endpoint import Endpoint
+
+
+def add_service(parser: argparse.ArgumentParser, what: str) -> None:
+    """Adds the options; ``what`` is sent to the service."""
+    from toon.services import SERVICES
+
+    parser.add_argument(
+        "--service",
+        choices=SERVICES,
+        help=f"have the maker's service count too: {what} there, with the key in the maker's own "
+        "environment variable",
+    )
+    about = "the model there; default: that of --model"
+    parser.add_argument("--service-model", metavar="NAME", default="", help=about)
+    about = "base address; default: the maker's, or as the maker's own variable sets it"
+    parser.add_argument("--service-url", metavar="URL", default="", help=about)
+
+
+def add_sample(parser: argparse.ArgumentParser) -> None:
+    """Adds how many payloads the service counts."""
+    about = "payloads that the service counts, drawn at random, the same in every run (30)"
+    parser.add_argument("--service-sample", type=_positive, default=30, metavar="N", help=about)
+
+
+def _positive(text: str) -> int:
+    """A number from 1 on."""
+    number = whole_number(text, 1, 10**9)
+    if number is None:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 1 on")
+    return number
+
+
+def choices_with_service(options: argparse.Namespace) -> list[Choice]:
+    """The models and tokenizers to count by; where none is named, that of the service's model."""
+    from toon.costs.models import Choice
+    from toon.costs.named import model_named
+
+    if options.model or options.tokenizer or not options.service_model:
+        return choices_of(options)
+    model = model_named(options.service_model)
+    return [Choice(model.tokenizer, model)] if model else choices_of(options)
+
+
+def counting_here(options: argparse.Namespace, choice: Choice) -> str | None:
+    """What is compared with the service: what was chosen, or belongs to the service's model."""
+    is_chosen = options.model or options.tokenizer or choice.model
+    return choice.tokenizer if is_chosen else None
+
+
+def service_endpoint(options: argparse.Namespace, choices: Sequence[Choice]) -> Endpoint | None:
+    """The service to ask; None where none is.
+
+    Raises:
+        ServiceError: There is no key or no model, or the address cannot be right.
+    """
+    from toon.services.endpoint import endpoint_of
+
+    if options.service is None:
+        return None
+    return endpoint_of(
+        options.service, choices[0].model, options.service_model, options.service_url,
+        tell=show_progress,
+    )  # fmt: skip
+
+
+def counts_of(endpoint: Endpoint, texts: Sequence[Text], tokenizer: str | None) -> Counts:
+    """Says what goes where, and asks.
+
+    Raises:
+        ServiceError: A count did not come.
+    """
+    from toon.services.comparing import count_texts, sent_words
+
+    key, maker = endpoint.service.key_in(os.environ), endpoint.service.maker
+
+    def shown() -> Iterator[Text]:
+        for number, text in enumerate(texts, 1):
+            show_progress(f"{maker} counts {number:,} of {len(texts):,}")
+            yield text
+
+    say(f"{sent_words(texts)} to {endpoint.base}, with the key in {key}")
+    return count_texts(endpoint, shown(), tokenizer)
+
+
+def counts_of_sample(
+    endpoint: Endpoint, options: argparse.Namespace, choice: Choice
+) -> Counts | None:
+    """What the service counts for some of the payloads; None, and why is said, if it does not."""
+    from toon.services.comparing import draw
+    from toon.traffic import read_paths
+    from toon.traffic.payload import Payload
+
+    found = read_paths(options.paths, payload_path=options.payload, group_path=options.group)
+    texts = (record.text for record in found if isinstance(record, Payload))
+    counter = counting_here(options, choice)
+    try:
+        return counts_of(endpoint, draw(texts, options.service_sample, counter), counter)
+    except KeyboardInterrupt:
+        say("interrupted before the service had counted all; the run is complete")
+    except RuntimeError as error:
+        say_failure("", error)
+    return None

@@ -1,0 +1,140 @@
+"""The endpoints by which makers of models count tokens: one table of what to send, what comes back.
+
+Written after documentation, and never tried against a service. Each line of the table holds what
+these say, read in November 2026:
+
+- Anthropic: platform.claude.com/docs/en/build-with-claude/token-counting, which calls the count an
+  estimate; ``x-api-key``, ``anthropic-version`` and ``ANTHROPIC_BASE_URL`` as in anthropic 2.14.
+- OpenAI: developers.openai.com/api/docs/guides/token-counting; the path and ``OPENAI_BASE_URL``,
+  which ends in ``/v1``, as in openai 3.57.
+- Google: ai.google.dev/api/tokens; ``x-goog-api-key``, ``GOOGLE_GEMINI_BASE_URL`` and which of two
+  keys comes first as in google-genai 3.6.
+- xAI: the OpenAPI document of its REST API (``TokenizeRequest``, ``TokenizeResponse``);
+  ``XAI_API_KEY`` as in xai-sdk 1.21. No library of xAI names a variable for the base address:
+  ``XAI_BASE_URL`` is what programs of others use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote, urlsplit
+
+if TYPE_CHECKING:
+    from toon.costs.models import Model
+
+
+@dataclass(frozen=True)
+class Service:
+    """An endpoint that counts.
+
+    Attributes:
+        name: The key in ``SERVICES``.
+        maker: The company, for people.
+        sold_by: The maker's key in the prices, which begins ``Model.price``.
+        base: The address that holds until another is set.
+        base_variable: The environment variable of another address.
+        keys: The environment variables of the key; the first that is set holds.
+        headers: What a request has, made of the key.
+        path: What follows the base address, made of the model.
+        body: What is sent, made of the model and the text.
+        read: Takes the count out of the answer.
+        reply_bytes: The bytes that an answer may have for each byte of the text, besides a few.
+    """
+
+    name: str
+    maker: str
+    sold_by: str
+    base: str
+    base_variable: str
+    keys: tuple[str, ...]
+    headers: Callable[[str], dict[str, str]]
+    path: Callable[[str], str]
+    body: Callable[[str, str], dict[str, Any]]
+    read: Callable[[Any], Any]
+    reply_bytes: int = 0
+
+    def key_in(self, environment: Mapping[str, str]) -> str:
+        """The variable that holds a key; "" where none does."""
+        return next((name for name in self.keys if environment.get(name, "").strip()), "")
+
+    def base_in(self, environment: Mapping[str, str]) -> str:
+        """The base address, which the environment may set."""
+        return environment.get(self.base_variable, "").strip() or self.base
+
+    def model_of(self, model: Model | None) -> str:
+        """What the service calls a model of its own; "" for none and for one of another maker."""
+        seller, _, name = ((model and model.price) or "").partition("/")
+        return name if seller == self.sold_by else ""
+
+
+def _bearer(key: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {key}"}
+
+
+SERVICES: Final = {
+    service.name: service
+    for service in (
+        Service(
+            "anthropic", "Anthropic", "anthropic", "https://api.anthropic.com",
+            "ANTHROPIC_BASE_URL", ("ANTHROPIC_API_KEY",),
+            lambda key: {"x-api-key": key, "anthropic-version": "2023-06-01"},
+            lambda model: "/v1/messages/count_tokens",
+            lambda model, text: {"model": model, "messages": [{"role": "user", "content": text}]},
+            lambda answer: answer["input_tokens"],
+        ),
+        Service(
+            "openai", "OpenAI", "openai", "https://api.openai.com/v1",
+            "OPENAI_BASE_URL", ("OPENAI_API_KEY",),
+            _bearer,
+            lambda model: "/responses/input_tokens",
+            lambda model, text: {"model": model, "input": text},
+            lambda answer: answer["input_tokens"],
+        ),
+        Service(
+            "google", "Google", "google", "https://generativelanguage.googleapis.com",
+            "GOOGLE_GEMINI_BASE_URL", ("GOOGLE_API_KEY", "GEMINI_API_KEY"),
+            lambda key: {"x-goog-api-key": key},
+            lambda model: f"/v1beta/models/{quote(model, safe='')}:countTokens",
+            lambda model, text: {"contents": [{"role": "user", "parts": [{"text": text}]}]},
+            lambda answer: answer["totalTokens"],
+        ),
+        Service(
+            "xai", "xAI", "x-ai", "https://api.x.ai/v1",
+            "XAI_BASE_URL", ("XAI_API_KEY",),
+            _bearer,
+            lambda model: "/tokenize-text",
+            lambda model, text: {"model": model, "text": text},
+            lambda answer: len([token["token_id"] for token in answer["token_ids"]]),
+            reply_bytes=120,
+        ),
+    )
+}  # fmt: skip
+
+
+def get(name: str) -> Service:
+    """The service of that name.
+
+    Raises:
+        ValueError: There is none; the message lists all names.
+    """
+    if name not in SERVICES:
+        raise ValueError(f"No service is named {name!r}. There are: {', '.join(SERVICES)}")
+    return SERVICES[name]
+
+
+def of_model(model: Model | None) -> Service | None:
+    """The service of the maker of a model; None where there is none."""
+    return next((each for each in SERVICES.values() if each.model_of(model)), None)
+
+
+def is_base(address: str) -> bool:
+    """Whether an address can be asked: a secret may hide in a name, a password or a query."""
+    try:
+        parts = urlsplit(address)
+        is_host = bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        return False
+    rest = "@" in parts.netloc or parts.query or parts.fragment
+    return is_host and parts.scheme in ("http", "https") and not rest and address.isprintable()

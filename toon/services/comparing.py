@@ -1,0 +1,212 @@
+"""What a service counts beside what is counted here: texts of one payload, or a sample of many."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any, Final, NamedTuple
+
+from toon import tokenizers
+from toon.costs.choice import COMPACT
+from toon.costs.document import Document
+from toon.costs.typed import Typed
+from toon.formats import label
+from toon.limits import DEFAULT_TOKENIZER
+from toon.reading.statistics import wilson
+from toon.services.endpoint import FRAMED, Endpoint
+from toon.wording import count, percent, plural, signed_percent
+
+#: Besides the text as typed and the recommended format these are counted.
+_ALWAYS: Final = (COMPACT, "toon")
+#: Fewer texts have no interval.
+_FEWEST: Final = 5
+
+
+class Text(NamedTuple):
+    """A text by its key and its name for people; its tokens here are None where nothing counts."""
+
+    name: str
+    label: str
+    text: str
+    here: int | None
+
+
+class Counted(NamedTuple):
+    """The tokens of a text here and by a service."""
+
+    name: str
+    label: str
+    here: int | None
+    service: int
+
+    @property
+    def words(self) -> str:
+        """By how much the service counts more or fewer; "" where nothing is counted here."""
+        if self.here is None:
+            return ""
+        if not (more := self.service - self.here):
+            return "the service counts the same"
+        share = signed_percent(more / self.here)
+        return f"{plural(abs(more), 'token')} {'more' if more > 0 else 'fewer'} ({share})"
+
+
+def texts_of(document: Document, tokenizer: str | None, recommended: str | None) -> list[Text]:
+    """A payload as typed, minified, as TOON and as recommended, each where there is one."""
+    shortest = tokenizer if tokenizer in tokenizers.TOKENIZERS else DEFAULT_TOKENIZER
+    names = dict.fromkeys([*_ALWAYS, *filter(None, [recommended])])
+    return [
+        Text(name, label(name, document.format(name).name), text, _count(tokenizer, text))
+        for name in document.written(names)
+        for text in [document.text(name, shortest)]
+    ]
+
+
+def _count(tokenizer: str | None, text: str) -> int | None:
+    """The tokens of a text; None for no tokenizer, and for one that is no model's own."""
+    counter = tokenizers.TOKENIZERS.get(tokenizer or "")
+    return counter.count(text) if counter and counter.exact else None
+
+
+def draw(payloads: Iterable[str], most: int, tokenizer: str | None) -> list[Text]:
+    """Some of many texts, each as likely as any other and the same in every run.
+
+    One that is not JSON, which no run measures, is drawn in vain.
+    """
+    kept, chance = list[str](), random.Random(0)
+    for seen, text in enumerate(payloads, 1):
+        if len(kept) < most:
+            kept.append(text)
+        elif (place := chance.randrange(seen)) < most:
+            kept[place] = text
+    return [Text("", "", text, _count(tokenizer, text)) for text in kept if _is_json(text)]
+
+
+def _is_json(text: str) -> bool:
+    try:
+        Typed(text).read_json()
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def sent_words(texts: Iterable[Text]) -> str:
+    """How much is sent: the texts, and the one of the frame."""
+    sizes = [len(each.text.encode()) for each in texts]
+    return f"{plural(len(sizes), 'text')} of {plural(sum(sizes), 'byte')}, and {FRAMED!r} alone,"
+
+
+def count_texts(endpoint: Endpoint, texts: Iterable[Text], tokenizer: str | None) -> Counts:
+    """Asks a service for each text.
+
+    Raises:
+        ServiceError: One of the counts did not come.
+    """
+    counted = tuple(
+        Counted(each.name, each.label, each.here, endpoint.count(each.text)) for each in texts
+    )
+    known = tokenizer if counted and all(each.here is not None for each in counted) else None
+    return Counts(endpoint.service.maker, endpoint.model, endpoint.frame, known, counted)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What a service counts for some texts.
+
+    Attributes:
+        maker: Whose service it is.
+        model: The model, as the service names it.
+        frame: The tokens of a call without a text, which are taken off.
+        tokenizer: What counts here; None where nothing does.
+    """
+
+    maker: str
+    model: str
+    frame: int
+    tokenizer: str | None
+    texts: tuple[Counted, ...]
+
+    @property
+    def about(self) -> str:
+        """Who counts, and what is taken off."""
+        here = f"here by {self.tokenizer}, " if self.tokenizer else ""
+        frame = f"{plural(self.frame, 'token')} of each call taken off"
+        alone = f"{FRAMED!r} alone counts {self.frame + 1:,}"
+        return f"{here}by {self.maker} for {self.model}, {frame}: {alone}"
+
+    def table(self) -> list[list[str]]:
+        """A head, and a line for each text."""
+        lines = [
+            [each.name, count(each.here), count(each.service), each.words] for each in self.texts
+        ]
+        return [["text", "here", "service", ""], *lines]
+
+    def as_json(self) -> dict[str, Any]:
+        """The counts of each text as plain data."""
+        rows = [
+            {"text": each.name, "tokens": each.here, "service_tokens": each.service}
+            for each in self.texts
+        ]
+        return {**vars(self), "texts": rows}
+
+    @property
+    def sum(self) -> Counted:
+        """All texts together."""
+        here = sum(each.here or 0 for each in self.texts) if self.tokenizer else None
+        return Counted("sum", "sum", here, sum(each.service for each in self.texts))
+
+    @property
+    def same(self) -> int:
+        """For how many texts both count the same."""
+        return sum(each.here == each.service for each in self.texts)
+
+    def interval(self, payloads: int) -> tuple[float, float] | None:
+        """What the service counts more over all payloads, as a share: the 95 % interval.
+
+        It is that of a ratio of two sums in a sample without replacement. None: the texts are too
+        few, or all the same.
+        """
+        many, whole = len(self.texts), self.sum
+        if many < _FEWEST or self.same == many or not whole.here:
+            return None
+        ratio = whole.service / whole.here
+        left = sum((each.service - ratio * (each.here or 0)) ** 2 for each in self.texts)
+        unseen = max(0.0, 1 - many / payloads)
+        spread = _student(many - 1) * sqrt(unseen * left * many / (many - 1)) / whole.here
+        return ratio - 1 - spread, ratio - 1 + spread
+
+    def sample_json(self, payloads: int) -> dict[str, Any]:
+        """The sums of a sample as plain data."""
+        return {
+            **vars(self),
+            "texts": len(self.texts),
+            "payloads": payloads,
+            "same": self.same if self.tokenizer else None,
+            "tokens": self.sum.here,
+            "service_tokens": self.sum.service,
+            "interval": self.interval(payloads),
+        }
+
+    def sample_lines(self, payloads: int) -> list[str]:
+        """The sums of a sample in words."""
+        many, whole = len(self.texts), self.sum
+        of = f"{count(many)} of {plural(payloads, 'payload')} as given, drawn at random"
+        sums = f"{plural(whole.service, 'token')} by the service"
+        if whole.here is None:
+            return [f"{of}, {self.about}", sums]
+        sums += f", {count(whole.here)} here: {whole.words}"
+        if interval := self.interval(payloads):
+            low, high = map(signed_percent, interval)
+            sums += f"; over all payloads {low} to {high} (95 % interval)"
+        least = percent(wilson(self.same, many).low, 1)
+        known = f", so for at least {least} of all (95 % interval)" if many < payloads else ""
+        same = f"the same for {count(self.same)} of {count(many)}{known}"
+        return [f"{of}, {self.about}", sums, same]
+
+
+def _student(freedom: int) -> float:
+    """The 97.5 % quantile of Student's t, by Cornish and Fisher: within 2 % from 4 on."""
+    z = 1.959963984540054
+    third, fifth = z**3 + z, 5 * z**5 + 16 * z**3 + 3 * z
+    return z + third / (4 * freedom) + fifth / (96 * freedom**2)

@@ -1,0 +1,277 @@
+"""One service asked for counts, bounded in bytes, time and waiting.
+
+Nothing but the base address is contacted, no redirect is followed, and no proxy of the environment
+is used. The key is in memory alone: neither a message holds it, nor the frames of an error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Final
+
+from toon.installed import require
+from toon.secrets import mask
+from toon.services import Service, get, is_base
+from toon.wording import count, duration
+
+if TYPE_CHECKING:
+    from ssl import SSLContext
+
+    import httpx2
+
+    from toon.costs.models import Model
+
+#: The text whose count, less the one token that it is, is the frame of a call.
+FRAMED: Final = "x"
+#: What services counted for this process, by the digest of what was asked. A page has one for each
+#: of its sessions.
+KEPT: Final[dict[bytes, int]] = {}
+#: All are dropped where there would be more.
+_MOST_KEPT: Final = 10_000
+
+_SECONDS: Final = 30.0
+_REPLY_BYTES: Final = 64_000
+#: How often a text is sent, and how long all waiting of an endpoint may take.
+_MOST_SENT: Final = 5
+_MOST_WAITED: Final = 120.0
+_STEP: Final = 0.25
+_DETAIL_CHARACTERS: Final = 200
+#: So many tokens are not believed.
+_NO_FIGURE: Final = 10**9
+
+
+class ServiceError(RuntimeError):
+    """No count came. The message is a sentence, without the key."""
+
+
+@dataclass(frozen=True)
+class _Reply:
+    """What came back, or in words ``why_not``."""
+
+    status: int = 0
+    retry_after: str = ""
+    body: bytes = field(default=b"", repr=False)
+    why_not: str = ""
+
+
+@dataclass
+class Endpoint:
+    """A service that counts for one model, as it names that.
+
+    Attributes:
+        base: The base address.
+        tell: Hears for how long it still waits, several times a second; its error ends that.
+    """
+
+    service: Service
+    model: str
+    base: str
+    key: str = field(repr=False)
+    kept: dict[bytes, int] = field(default_factory=lambda: KEPT, repr=False)
+    tell: Callable[[str], object] = field(default=str, repr=False)
+    pause: Callable[[float], object] = field(default=time.sleep, repr=False)
+    _waited: float = field(default=0.0, repr=False)
+
+    def __post_init__(self) -> None:
+        """Check what would be sent.
+
+        Raises:
+            ServiceError: The key, the model or the address cannot be right.
+        """
+        self.key, maker, wrong = self.key.strip(), self.service.maker, ""
+        if not self.key:
+            wrong = f"{maker} needs a key: set {' or '.join(self.service.keys)}"
+        elif not re.fullmatch(r"[!#-\[\]-~]+", self.key):
+            wrong = f"The key for {maker} holds a character that no key has"
+        elif not self.model.strip():
+            wrong = f"No model of {maker} is chosen: name one as {maker} does (service_model)"
+        elif not is_base(self.base):
+            wrong = (
+                f"The base address of {maker} must start with http:// or https:// and have no name,"
+                " password or query in it"
+            )
+        if wrong:
+            raise ServiceError(wrong)
+
+    @property
+    def frame(self) -> int:
+        """The tokens that a call has besides its text: those of a call with "x", less one.
+
+        Raises:
+            ServiceError: No count came.
+        """
+        if least := self._ask(FRAMED):
+            return least - 1
+        raise self._error(f"counts no token for {FRAMED!r}")
+
+    def count(self, text: str) -> int:
+        """The tokens of a text, without the frame of the call.
+
+        Raises:
+            ServiceError: No count came; none of another place stands in for it.
+        """
+        frame = self.frame  # first: a wrong key costs one short request
+        return self._ask(text) - frame
+
+    def _ask(self, text: str) -> int:
+        """The tokens of a call with this text."""
+        asked = json.dumps((self.service.name, self.base, self.model, text))
+        digest = sha256(asked.encode()).digest()
+        if (kept := self.kept.get(digest)) is not None:
+            return kept
+        found = self._read(self._reply(text))
+        if isinstance(found, str):
+            raise self._error(found)
+        if len(self.kept) >= _MOST_KEPT:
+            self.kept.clear()
+        self.kept[digest] = found
+        return found
+
+    def _reply(self, text: str) -> _Reply:
+        """What comes back; a service that takes no more for now is asked again when it says."""
+        for sent in range(_MOST_SENT):
+            found = self._post(text)
+            if found.status != 429:
+                return found
+            if sent + 1 < _MOST_SENT:
+                self._wait(_wait_of(found.retry_after, 2.0**sent))
+        return found
+
+    def _wait(self, seconds: float) -> None:
+        self._waited += seconds
+        if self._waited > _MOST_WAITED:
+            most = f"{duration(_MOST_WAITED)} is the most in all"
+            raise self._error(f"asks to wait {duration(seconds)} (429); {most}")
+        while seconds > 0:
+            self.tell(f"{self.service.maker} asks to wait: {duration(max(1, seconds))} left")
+            self.pause(min(seconds, _STEP))
+            seconds -= _STEP
+
+    def _client(self) -> httpx2.Client:
+        import httpx2
+
+        # A small body must not unpack to a large one; a proxy would be another host.
+        headers = {"User-Agent": "toon", "Accept-Encoding": "identity"}
+        headers |= {"Content-Type": "application/json", **self.service.headers(self.key)}
+        return httpx2.Client(headers=headers, timeout=_SECONDS, trust_env=False, verify=_trusted())
+
+    def _post(self, text: str) -> _Reply:
+        """The reply. What goes wrong is no error yet, for that would hold the request."""
+        import httpx2
+
+        body = json.dumps(self.service.body(self.model, text)).encode()
+        most = _REPLY_BYTES + self.service.reply_bytes * len(body)
+        url = self.base.rstrip("/") + self.service.path(self.model)
+        try:
+            with self._client() as client, client.stream("POST", url, content=body) as response:
+                found = b"".join(_limited(response.iter_raw(), most))
+        except OverflowError:
+            return _Reply(why_not=f"sent more than {count(most)} bytes, and was not read on")
+        except (httpx2.TimeoutException, TimeoutError):
+            return _Reply(why_not=f"gave no whole answer within {duration(_SECONDS)}")
+        except httpx2.ConnectError as error:
+            return _Reply(why_not=f"cannot be reached: {error}")
+        except (httpx2.HTTPError, httpx2.InvalidURL, OSError, UnicodeError):
+            return _Reply(why_not="broke off")
+        return _Reply(response.status_code, response.headers.get("Retry-After", ""), found)
+
+    def _read(self, reply: _Reply) -> int | str:
+        """The count in a reply, or why there is none: a frame of an error may hold no reply."""
+        if reply.why_not:
+            return reply.why_not
+        if 300 <= reply.status < 400:
+            return "points to another address, and nothing is sent there"
+        answer = _json(reply.body)
+        if not 200 <= reply.status < 300:
+            words = self._clean(_message(answer)) or "it does not say"
+            return f"refuses ({reply.status}): {words}"
+        try:
+            found = self.service.read(answer)
+        except (LookupError, TypeError):
+            found = None
+        if type(found) is int and 0 <= found < _NO_FIGURE:
+            return found
+        return f"sent no count: {self._clean(reply.body.decode(errors='replace'))[:60]!r}"
+
+    def _error(self, words: str) -> ServiceError:
+        said = self._clean(words)
+        cut = said if len(said) <= _DETAIL_CHARACTERS else f"{said[:_DETAIL_CHARACTERS]}…"
+        return ServiceError(f"{self.service.maker} at {self.base} {cut.rstrip('.')}")
+
+    def _clean(self, words: str) -> str:
+        """The words in one line, without the key that a service may repeat, and other secrets."""
+        return mask(" ".join(words.replace(self.key, "…").split()))
+
+
+def endpoint_of(
+    name: str, model: Model | None, named: str = "", url: str = "", **options: Any
+) -> Endpoint:
+    """The service of that name, with the key of the environment.
+
+    Args:
+        model: The model of the lab to count for, where the service's own is not ``named``.
+        url: The base address; "" for that of the environment.
+        options: More of :class:`Endpoint`.
+
+    Raises:
+        ValueError: No service has that name.
+        ServiceError: There is no key, or no model.
+    """
+    require("service", "asking a service")
+    service = get(name)
+    options = {"key": os.environ.get(service.key_in(os.environ), ""), **options}
+    base = url or service.base_in(os.environ)
+    return Endpoint(service, named or service.model_of(model), base, **options)
+
+
+@cache
+def _trusted() -> SSLContext:
+    """The authorities that are believed; reading them takes longer than a call on this machine."""
+    import httpx2
+
+    return httpx2.create_ssl_context(trust_env=False)
+
+
+def _limited(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
+    read, deadline = 0, time.monotonic() + _SECONDS
+    for chunk in chunks:
+        read += len(chunk)
+        if read > most:
+            raise OverflowError
+        if time.monotonic() > deadline:
+            raise TimeoutError
+        yield chunk
+
+
+def _wait_of(retry_after: str, otherwise: float) -> float:
+    """The seconds that a service wants to be left alone: a number, or until a date."""
+    if re.fullmatch(r"\d{1,6}(\.\d{1,3})?", retry_after):
+        return float(retry_after)
+    try:
+        until = parsedate_to_datetime(retry_after)
+    except ValueError:
+        return otherwise
+    return max(0.0, (until.astimezone(UTC) - datetime.now(UTC)).total_seconds())
+
+
+def _json(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _message(answer: Any) -> str:
+    """What an error's body says in words."""
+    facts = answer.get("error", answer) if isinstance(answer, dict) else None
+    words = facts.get("message") or facts.get("detail") if isinstance(facts, dict) else facts
+    return words if isinstance(words, str) else ""
