@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.compare.charts import heatmap
+from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
 from tests.pages.conftest import (
     asked_of_the_editors,
@@ -26,6 +27,7 @@ from toon.costs.headline import headline
 from toon.costs.models import choose
 from toon.costs.typed import Typed
 from toon.limits import PAGE_CHARACTERS
+from toon.tokenizers import UNCOUNTED
 from toon.wording import round_trip
 
 LESS = "names once, less punctuation"
@@ -267,6 +269,16 @@ def test_a_tokenizer_that_cannot_load_says_how_and_the_rest_work(app: AppTest, p
         assert any("pip install splintr-rs" in item.value for item in app.caption)
     app.selectbox(key="model").select("llama-3").run()
     assert "pip install splintr-rs" in app.error[0].value
+
+
+@pytest.mark.parametrize("page", ["compare", "compact", "dialects", "pipeline", "advisor"])
+def test_a_model_that_nobody_can_count_says_why(app: AppTest, page: str) -> None:
+    app.switch_page(f"{page}.py").run()
+    app.selectbox(key="model").select("grok-4.5").run()
+
+    (error,) = app.error
+    assert error.value == escape_markdown(UNCOUNTED["ask-service"].evidence)
+    assert not [*app.header, *app.dataframe, *short_tables(app), *cards(app)]
 
 
 @pytest.mark.rest
