@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from tests.benchmarks import table
 from tests.benchmarks.cluster_model import Costs, model, simulate
-from tests.benchmarks.held_out import NEWER, SEEN, changed_answers
 from tests.benchmarks.table import HEAD, LINES, Line, Row, measured, rows_of, updated
 from tests.conftest import ROOT
 
@@ -127,12 +126,3 @@ def test_the_formula_is_the_simulation_of_equal_tasks(
     simulated = simulate([costs.worker] * tasks, workers, costs)
 
     assert abs(model(tasks, workers, costs) - simulated) <= 2 * sum(costs) + 1e-9
-
-
-@pytest.mark.rest
-def test_an_answer_that_newer_formats_change_costs_no_more() -> None:
-    changed = [each for each in changed_answers(sizes=(12,)) if each.kind != SEEN]
-
-    assert {each.format for each in changed} == set(NEWER)
-    assert len(changed) > 30
-    assert all(each.after <= each.before for each in changed)  # of equals the first is sent

@@ -19,7 +19,14 @@ async def convert(request: Request) -> Response:
 
 
 async def measure(request: Request) -> Response:
-    pane = {"tokens": 0, "exact": True, "band": "", "characters": 0, "bytes": 0, "runs": []}
+    pane = {
+        "tokens": 0,
+        "words": "0 tokens",
+        "tokenizer": "o200k_base",
+        "characters": 0,
+        "bytes": 0,
+        "runs": [],
+    }
     proof = {"ok": None, "message": ""}
     return reply({"json": pane, "toon": pane, "differences": [], "round_trip": proof})
 

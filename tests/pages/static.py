@@ -61,7 +61,7 @@ def _cell(cell: ElementTree.Element) -> object:
     text = "".join(cell.itertext())
     if cell.attrib["class"] == "text" or text == UNKNOWN:
         return text
-    figure = text.removeprefix("≈\u00a0").translate(_FIGURE)
+    figure = text.translate(_FIGURE)
     if share := figure.endswith("\u202f%"):
         figure = figure[:-2]
     value = float(figure) / (100 if share else 1)

@@ -13,7 +13,6 @@ from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
 from tests.pages.static import cards, short_table_with
-from tests.tokenizers.kinds import KINDS
 from tests.words import COMPACT, PRETTY, VS_COMPACT, VS_PRETTY
 from toon.advisor import STEPS, advise, best_combination, field_costs
 from toon.advisor.steps.base import STEP_KINDS
@@ -21,7 +20,6 @@ from toon.costs.document import Document
 from toon.costs.typed import Typed
 from toon.costs.verdict import Rung
 from toon.playground.panes import Options, Pane
-from toon.tokenizers import get
 from toon.wording import capitalised, signed_percent
 
 TOGETHER = "Steps together"
@@ -184,39 +182,6 @@ def test_names_never_become_markup(app: AppTest) -> None:
     assert "Lost: 1 field" in shown(app)
     assert HOSTILE not in shown(app)
     assert escape_markdown(HOSTILE) in shown(app)
-
-
-@pytest.mark.rest
-def test_estimates_are_marked_in_every_panel(app: AppTest) -> None:
-    open_sample(app, "orders-with-items", "advisor")
-    assert "≈\u00a0" not in shown(app)
-
-    app.selectbox(key="model").select("claude-haiku-4.5").run()
-
-    assert app.header[0].value.startswith("≈\u00a0")
-    assert " of ≈\u00a0" in app.header[0].value
-    counter = get("claude_haiku_4_5")
-    assert [counter.caveat in item.value for item in app.caption].count(True) == 1
-    open_tab(app, TOGETHER, "advisor")
-    assert all(card.figure.startswith("≈\u00a0") for card in cards(app))
-    open_tab(app, "What each field costs", "advisor")
-    assert f"names, colons and values. {counter.kinds_caveat}." in shown(app)
-
-
-@pytest.mark.rest
-def test_a_payload_without_an_estimate_gets_the_reason_and_a_way_out(app: AppTest) -> None:
-    open_payload(app, json.dumps({"text": KINDS["Russian"]}, ensure_ascii=False), "advisor")
-    app.selectbox(key="model").select("claude-haiku-4.5").run()
-
-    (warning,) = app.warning
-    assert warning.value.startswith("No estimate within ±")
-    assert warning.value.endswith(
-        "Cyrillic letters. Choose a model whose tokens are counted, such as GPT-5."
-    )
-    assert not [*app.error, *app.header, *app.tabs, *cards(app)]
-    app.selectbox(key="model").select("gemini-3.6-flash").run()
-    assert not app.warning
-    assert app.header[0].value.startswith("No self-contained step saves enough here: ")
 
 
 ROWS = [{"n": n, "name": f"name {n}"} for n in range(40)]

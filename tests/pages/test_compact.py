@@ -8,20 +8,18 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.samples import sample_payloads, sample_templates
 from tests.pages.conftest import open_tab
 from tests.pages.static import details
-from tests.tokenizers.kinds import KINDS
 from tests.words import COMPACT, PRETTY, VS_COMPACT, VS_PRETTY, first
 from toon.compact import DOMAINS, compact
-from toon.evidence.domains import CLAIMS, domain_rows, texts
+from toon.evidence.domains import CLAIMS, domain_rows
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
 from toon.limits import PAGE_CHARACTERS
 from toon.records.query import respond
 from toon.records.store import SAMPLE_NOW
 from toon.records.story import story
-from toon.tokenizers import TOKENIZERS, get
+from toon.tokenizers import get
 from toon.values.fractions import fraction
 
 PAGE = "compact.py"
@@ -278,42 +276,3 @@ def test_claims_stand_beside_what_is_measured(app: AppTest) -> None:
         assert shown.loc[row["domain"], "vs same-fields JSON"] == row["vs"]["same-fields"]
     reached = sum(row["vs"]["json-compact"] <= row["claim"] for row in rows)
     assert any(f"in {reached} against {COMPACT}, in" in text for text in headlines(app))
-
-
-@pytest.mark.rest
-def test_an_estimate_is_marked_everywhere(app: AppTest) -> None:
-    app.selectbox(key="model").select("claude-haiku-4.5").run()
-
-    assert "(≈; by the chosen model ≈\u00a0" in codes(app)[0]
-    caveat = get("claude_haiku_4_5").caveat
-    counted, marked = [], []
-    for tab in app.tabs:
-        open_tab(app, tab.label, "compact")
-        counted += [text for text in headlines(app) if " tokens, " in text]
-        marked += [item.value for item in app.caption if item.value.endswith(f" {caveat}.")]
-    assert len(counted) == 3
-    assert all(": ≈\u00a0" in text and " −" not in text.replace("≈\u00a0−", "") for text in counted)
-    assert len(marked) == 4
-
-
-@pytest.mark.parametrize("name", [*DOMAINS, *sample_templates()])
-def test_every_estimate_holds_for_what_is_bundled(name: str) -> None:
-    """So the panels of bundled records need no reason why they have no figures."""
-    text = texts(name)["json-compact"] if name in DOMAINS else sample_payloads()[name]
-
-    assert {tokenizer.no_estimate(text) for tokenizer in TOKENIZERS.values()} == {None}
-
-
-def test_records_without_an_estimate_keep_their_lines_and_have_no_figures(app: AppTest) -> None:
-    records = [{**EVENTS[0], "title": KINDS["Russian"][:60]}] * 3
-    paste(app, json.dumps(records, ensure_ascii=False))
-    assert "Form" in app.dataframe[0].value.columns
-    app.selectbox(key="model").select("claude-haiku-4.5").run()
-
-    assert ["Cyrillic letters. Choose" in item.value for item in app.warning].count(True) == 1
-    assert codes(app)[0].endswith("\n200")
-    assert codes(app)[1].split("\n") == compact(records, "events", now=SAMPLE_NOW)["lines"]
-    assert not any("Form" in frame.value.columns for frame in app.dataframe)
-    assert not any(text.startswith("Compact lines") for text in headlines(app))
-    open_tab(app, TEMPLATE, "compact")
-    assert ["Cyrillic letters. Choose" in item.value for item in app.warning].count(True) == 1

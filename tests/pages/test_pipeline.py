@@ -12,12 +12,10 @@ from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
 from tests.pages.conftest import asked_of_the_editors, open_tab
 from tests.pages.static import short_tables
-from tests.tokenizers.kinds import KINDS
 from tests.words import COMPACT, VS_COMPACT
 from toon.context import ExecutionTrace
 from toon.context import replay as pipeline
 from toon.limits import PAGE_CHARACTERS
-from toon.tokenizers import get
 from toon.values.json_text import parse_json
 
 PAGE = "pipeline.py"
@@ -140,28 +138,6 @@ def test_the_controls_reach_the_figures_and_hold_across_pages(app: AppTest) -> N
     assert steps["Sent"][3] == "as JSON"
     assert delimiter == "tab"
     assert steps_of(app).equals(steps)
-
-
-@pytest.mark.rest
-def test_an_estimate_is_marked(app: AppTest) -> None:
-    app.selectbox(key="model").select("grok-4.5").run()
-
-    assert "saves ≈\u00a0" in app.header[0].value
-    assert f"{get('grok_4_5').caveat}." in [item.value for item in app.caption]
-    assert "It takes ≈\u00a0" in app.markdown[0].value
-
-
-def test_a_run_without_an_estimate_gets_the_reason_and_no_figures(app: AppTest) -> None:
-    trace = small_run()
-    trace.hand_off("A", "B", KINDS["Russian"])
-    upload(app, "russian.json", trace.to_json().encode())
-    assert len(steps_of(app)) == 3
-
-    app.selectbox(key="model").select("grok-4.5").run()
-
-    (warning,) = app.warning
-    assert "Cyrillic letters. Choose a model whose tokens are counted" in warning.value
-    assert not [*app.dataframe, *short_tables(app), *app.header]
 
 
 def test_a_model_that_needs_no_explanation_pays_none(app: AppTest) -> None:
