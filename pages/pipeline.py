@@ -50,7 +50,7 @@ if not any(row["compared"] for row in rows):
     st.info("Nothing to compare: no step holds structured data.")
     st.stop()
 panels.draw_headline(totals, explained, smaller)
-panels.draw_totals(totals, choice.tokenizer, smaller)
+panels.draw_totals(totals, smaller)
 
 
 def draw_steps() -> None:

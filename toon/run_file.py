@@ -71,6 +71,7 @@ class RunFile:
             options = {"metadata": self.metadata, "read_dictionary": list(repeated)}
             with pq.ParquetFile(self._source, page_checksum_verification=True, **options) as file:
                 table = file.read_row_groups(list(groups), columns)
+                table.validate(full=True)  # a dictionary's header has no checksum
                 return table if columns is None else table.select(columns)
 
     @contextmanager

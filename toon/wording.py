@@ -103,21 +103,16 @@ def decimal(value: float) -> str:
     return f"{round(value, 1) or 0:,.1f}".removesuffix(".0").replace("-", "−")
 
 
-def dollars(
-    amount: Decimal | None, *, estimated: bool = False, beside: Decimal | None = None
-) -> str:
-    """US dollars, cents below one, and small parts of a cent told apart; ≈ before an estimate.
-
-    ``beside`` a larger amount it has the digits of that.
-    """
+def dollars(amount: Decimal | None) -> str:
+    """US dollars, cents below one, and small parts of a cent told apart."""
     if amount is None:
         return "unknown"
     if not amount:
         return "$0"
-    size = max(abs(amount), abs(beside or amount))
+    size = abs(amount)
     if _is_cents(size):
-        return marked(_cents(amount), exact=not estimated)
-    return marked(_dollars(amount, _digits(size)), exact=not estimated)
+        return _cents(amount)
+    return _dollars(amount, _digits(size))
 
 
 def _is_cents(size: Decimal) -> bool:
@@ -162,26 +157,6 @@ def falling_dollars(
     paid = *accumulate(fallen, initial=first), *(round(each, digits) for each in aside)
     amounts = [_dollars(each, digits) for each in paid]
     return _cents(whole) if is_cents else _dollars(whole, digits), amounts
-
-
-def marked(figure: str, *, exact: bool) -> str:
-    """A figure made of tokens, with ≈ before an estimate: ``≈ −16.5 %``.
-
-    An unknown figure has no mark, nor has zero: it is mostly a text's difference from itself.
-    """
-    return figure if exact or not _has_size(figure) else f"{_ABOUT}{figure}"
-
-
-def banded(figure: str, band: str) -> str:
-    """A figure with a tokenizer's band if that marks an estimate: ``≈ $12.30 ±4 %``.
-
-    So does an error that is unknown: ``≈ $12.30 (error unknown)``.
-    """
-    if "±" in band:
-        return f"{_ABOUT}{figure} ±{band.partition('±')[2]}"
-    if not band.startswith("≈") or not _has_size(figure):
-        return figure
-    return f"{_ABOUT}{figure} ({band.partition(', ')[2]})"
 
 
 def round_trip(words: str, *, ok: bool) -> str:

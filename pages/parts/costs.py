@@ -64,4 +64,4 @@ def cost_words(row: MeasuredRow, explaining: Explaining) -> str:
     tokens = cost(row, explaining)
     noted = " with its note" if explaining.share(explained_once(row, explaining)) else ""
     unit = "token" if tokens == 1 else "tokens"
-    return f"{f'{decimal(tokens)} {unit}'}{noted}"
+    return f"{decimal(tokens)} {unit}{noted}"

@@ -72,8 +72,7 @@ class BestRow(CombinedRow):
 
     ``ladder`` are the costs of what is sent today, of the minified text if the steps start from
     it, and after each step.
-    ``nothing`` says why there is nothing to recommend: nothing can be left out, or there is no
-    estimate. Otherwise it is None.
+    ``nothing`` says why there is nothing to recommend, or is None.
     """
 
     ladder: list[Rung]

@@ -56,7 +56,10 @@ class Kinds(TypedDict):
 
 
 class Figures(TypedDict):
-    """What one text costs. ``bytes`` are UTF-8, ``chars`` code points; not ``exact``: estimated."""
+    """What one text costs. ``bytes`` are UTF-8, ``chars`` code points.
+
+    ``exact`` is False for the rule of thumb alone.
+    """
 
     tokens: int
     exact: bool

@@ -113,9 +113,9 @@ class _Reader(Decoder):
             found = next(tokens)
             place = start + found.end() - len(found[0].lstrip(" "))
             name = self.marked(field.name, found[0].strip(" "), place)
-            return Field(name, field.fields and field.fields)
+            return Field(name, field.fields and marked(field.fields))
 
-        fields = header.fields or ()
+        fields = marked(header.fields or ())
         names = header.names and tuple(field.name for field in fields)
         return header._replace(fields=fields, names=names)
 

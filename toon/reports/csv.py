@@ -23,7 +23,7 @@ from toon.values.fractions import fraction
 _HEAD: Final = (
     "line", "group", "format", "payloads", "tokens", "explanation", "vs_before", "vs_today",
     "vs_json_compact", "vs_json_pretty", "lossless", "recommended", "why_not", "us_dollars_a_month",
-    "saved_a_month", "saved_within", "band", "us_dollars", "us_dollars_in_the_log",
+    "saved_a_month", "us_dollars", "us_dollars_in_the_log",
 )  # fmt: skip
 
 
@@ -36,8 +36,7 @@ def as_csv(report: Report) -> str:
     ``definition`` is a tool with the tokens of all its sendings, ``payloads`` of them; a ``bill``
     is a model as the log names it, with the tokens of its calls. ``tokens`` are those of the texts,
     ``explanation`` is what explaining the format adds. Fractions are of both together and signed:
-    negative is fewer tokens. ``why_not`` says why a format is not recommended. ``band`` is that of
-    the tokens and of the money; a saving in money is within ``saved_within`` of the real one.
+    negative is fewer tokens. ``why_not`` says why a format is not recommended.
     """
     lines: list[dict[str, Cell]] = [
         {"line": "about", "group": name, "format": value}

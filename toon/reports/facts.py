@@ -77,10 +77,6 @@ class Report:
         return f"{'saving' if saved > 0 else 'adding'} {dollars(abs(saved))}"
 
 
-def sentence(text: str) -> str:
-    return text and f"{text}."
-
-
 def tokenizer_label(name: str) -> str:
     """Return a tokenizer's label and name."""
     return f"{TOKENIZERS[name].label if name in TOKENIZERS else name} ({name})"
@@ -236,15 +232,15 @@ def headline(report: Report) -> str:
     now, mix, minified = ways["now"], ways["mix"], ways.get("compact")
     if minified is None or mix.cost > minified.cost:
         # What is not worth a change stays as it is, so all of it minified may have fewer tokens.
-        return f"The recommended mix {_step(report, now, mix)} against {today}"
-    steps = [f"Minifying {_step(report, now, minified)}"]
+        return f"The recommended mix {_step(now, mix)} against {today}"
+    steps = [f"Minifying {_step(now, minified)}"]
     if round(mix.cost - minified.cost):
         whole = signed_percent(mix.vs_now)
-        steps.append(f"then the recommended mix {_step(report, minified, mix)}: {whole}")
+        steps.append(f"then the recommended mix {_step(minified, mix)}: {whole}")
     return f"{', '.join(steps)} against {today}"
 
 
-def _step(report: Report, before: Way, after: Way) -> str:
+def _step(before: Way, after: Way) -> str:
     """``saves 48,873 tokens (−4.7 %)``: what one step changes."""
     change = after.cost - before.cost
     tokens = plural(abs(round(change)), "token")
@@ -253,7 +249,7 @@ def _step(report: Report, before: Way, after: Way) -> str:
 
 
 def assumed(report: Report) -> str:
-    """What stands with every table: the assumption, and how far estimates are to be trusted."""
+    """What stands with every table: the assumption."""
     return f"{report.analysis.explaining.assumption}."
 
 

@@ -103,7 +103,7 @@ def group_bars(
     bars = base.mark_bar(height={"band": 0.66}, cursor="pointer").encode(
         x=alt.X(
             "change:Q",
-            title=f"{'tokens'} against today (negative: fewer)",
+            title="tokens against today (negative: fewer)",
             scale=both_sides(frame["change"]),
             axis=figures("x", signed=True),
         ),
@@ -148,7 +148,7 @@ def histogram(
             x=alt.X(
                 "low:Q",
                 bin="binned",
-                title=f"a payload's {'tokens'} against today (negative: fewer)",
+                title="a payload's tokens against today (negative: fewer)",
                 axis=per_cent(signed=True, tickCount=8),
             ),
             x2=alt.X2("high:Q"),
@@ -211,7 +211,7 @@ def volume(
             x=alt.X("time:T", title=None),
             y=alt.Y(
                 "tokens:Q",
-                title=f"{'tokens'} a {series.unit}",
+                title=f"tokens a {series.unit}",
                 axis=figures("y"),
             ),
             color=alt.Color("sent:N", scale=colours, legend=legend),

@@ -23,8 +23,9 @@ from toon.costs.choice import COMPACT
 from toon.costs.models import MODELS
 from toon.costs.prices import MOST_CALLS, at_prices_of
 from toon.formats import label
+from toon.playground.state import DEFAULTS
 from toon.reports.facts import AS_LOGGED, MODELS_SHOWN
-from toon.tokenizers import TOKENIZERS
+from toon.tokenizers import TOKENIZERS, UNCOUNTED
 from toon.wording import capitalised, listed, percent
 
 #: What the made-up shop of the sample sends in a month: its own rate would cost a few cents.
@@ -115,9 +116,11 @@ def _choose_model(opened: Opened) -> models.Choice:
     if chosen in offered and is_new and _is_known(st.session_state.get(key, chosen)):
         st.session_state[key] = chosen  # a tokenizer not known here stays as chosen
     seen = st.session_state.get(key, chosen)
+    default = DEFAULTS["model"]
     name = st.selectbox(
         "Model",
         offered,
+        index=offered.index(default) if default in offered else 0,
         format_func=_called,
         key=key,
         persist_state="session",
@@ -175,6 +178,8 @@ def _not_measured(rows: Rows) -> str:
     chosen = controls.chosen_model()
     if chosen.tokenizer in rows.tokenizers:
         return ""
+    if chosen.tokenizer in UNCOUNTED:
+        return chosen.evidence()
     name = chosen.model.label if chosen.model else f"the tokenizer {chosen.tokenizer}"
     return (
         f"Measured with {listed(rows.tokenizers)} only: measure again with {name} to see its "

@@ -139,7 +139,7 @@ def _explained_words(tokens: str | None) -> str:
     )
 
 
-def draw_totals(totals: ReplayTotals, tokenizer: str, smaller: bool) -> None:
+def draw_totals(totals: ReplayTotals, smaller: bool) -> None:
     """Context at the end and billed input by format, and how TOON compares with each."""
     context, billed = totals["context"], totals["billed"]
     calls = f"Billed tokens, {plural(totals['steps'], 'call')}"

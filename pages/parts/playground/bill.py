@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages.parts import charts, controls, payload
 from pages.parts.code import draw_code
+from pages.parts.markdown import escape_markdown
 from pages.parts.static import draw_short_table
 from pages.parts.tabs import draw_open
 from toon import wording
@@ -61,9 +62,9 @@ def draw_bill(tokenizer: str, explaining: Explaining) -> None:
     try:
         with st.spinner("Counting tokens…", show_time=True):
             found = _measure_last_good(tokenizer, explaining)
-            nothing = found and _nothing(found[0], tokenizer)
+            nothing = found and payload.ask(found[0], Document.nothing)
     except RuntimeError as error:  # a limit was passed, or the tokenizer cannot be loaded
-        st.error(str(error))
+        st.error(escape_markdown(str(error)))
         return
     if found is None:
         st.info("Figures appear when the text above can be read.")
@@ -76,17 +77,12 @@ def draw_bill(tokenizer: str, explaining: Explaining) -> None:
         "bill_tab",
         {
             "Tokens and bytes": lambda: _draw_figures(measured["rows"], explaining),
-            "Where the tokens go": lambda: _draw_breakdown(measured["rows"], tokenizer),
+            "Where the tokens go": lambda: _draw_breakdown(measured["rows"]),
             IN_YOUR_CODE: lambda: draw_code(
                 data, payload.answer(data, tokenizer, explaining), explaining
             ),
         },
     )
-
-
-def _nothing(pane: Pane, tokenizer: str) -> str | None:
-    """Why there are no figures of a payload; None if there are."""
-    return payload.ask(pane, Document.nothing)
 
 
 def _measure_last_good(tokenizer: str, explaining: Explaining) -> tuple[Pane, TokenBill] | None:
@@ -133,7 +129,7 @@ def _draw_figures(rows: list[BillRow], explaining: Explaining) -> None:
     )
 
 
-def _draw_breakdown(rows: list[BillRow], tokenizer: str) -> None:
+def _draw_breakdown(rows: list[BillRow]) -> None:
     shown = [row for row in rows if row["format"] in _CHARTED or row is rows[-1]]
     frame = charts.kinds_frame(
         charts.KindsBar(_label(row), row["cost"], row["breakdown"]) for row in shown
