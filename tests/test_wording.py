@@ -26,14 +26,6 @@ def test_a_per_cent_keeps_its_sign(fraction: float | None, text: str) -> None:
     assert wording.signed_percent(fraction) == text
 
 
-def test_an_estimate_is_marked_but_for_what_is_unknown_or_no_difference() -> None:
-    figures = ["−16.5\u202f%", "1,204", "±0", wording.UNKNOWN]
-    marked = [wording.marked(figure, exact=False) for figure in figures]
-
-    assert marked == ["≈\u00a0−16.5\u202f%", "≈\u00a01,204", "±0", "–"]
-    assert [wording.marked(figure, exact=True) for figure in figures] == figures
-
-
 def test_counts_keep_their_sign_and_group_their_digits() -> None:
     assert [wording.signed_count(value) for value in (-1204, 31, 0, None)] == [
         "−1,204",
@@ -59,8 +51,6 @@ def test_a_million_dollars_and_a_cent_are_both_well_written() -> None:
         "$0.000123",
         "$0",
     ]
-    assert wording.dollars(Decimal("0.4"), beside=Decimal(20)) == "$0.40"
-    assert wording.dollars(Decimal("-2"), estimated=True) == "≈\u00a0−$2.00"
     assert wording.dollars(None) == "unknown"
 
 
@@ -122,7 +112,6 @@ def test_badges_say_so() -> None:
         "same": "✓ decodes back to the same JSON",
         "fails": "✗ round trip fails",
         "stale": "stale: last good result",
-        "no-estimate": "no estimate",
         "unexplained": "note not included",
         "not-recommended": "not recommended",
     }

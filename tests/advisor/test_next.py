@@ -42,6 +42,12 @@ def test_a_format_that_pays_with_more_payloads_comes_first() -> None:
             "gain": "−14.7\u202f%",
             "together": None,
         },
+        {
+            "page": "compare",
+            "label": "JSON by columns for Claude from 4.8 on",
+            "gain": "",
+            "together": None,
+        },
     ]
 
 

@@ -170,7 +170,7 @@ def test_a_process_that_is_killed_from_outside_passed_no_limit(
     with pytest.raises(Exceeded) as caught:
         Task(pool).run(signal.raise_signal, sent)
 
-    said = f"not done, because the process that worked on it was stopped from outside, by {how}"
+    said = f"not done, because the process that worked on it was stopped from outside, {how}"
     assert str(caught.value) == said
     assert str(pickle.loads(pickle.dumps(caught.value))) == said
 

@@ -213,7 +213,6 @@ _NO_TOKENIZER = f"--tokenizer: No tokenizer is named {{}}. There are: {', '.join
         ("encode --delimitr tab", "toon encode: error: unrecognized arguments: --delimitr"),
         ("measure a -o b.csv", "-o/--output: a run is a Parquet file, not b.csv: write b.parquet"),
         ("measure a -o c/b", "-o/--output: no file c/b can be written: no such folder"),
-        ("ask a -o b.json", "-o/--output: a run is a Parquet file, not b.json: write b.parquet"),
         ("stats --tokenizer gpt9 payload.json", _NO_TOKENIZER.format("'gpt9'")),
         ("stats --tokenizer qwen3, payload.json", _NO_TOKENIZER.format("''")),
         ("stats --tokenizer payload.json", _NO_TOKENIZER.format("'payload.json'")),

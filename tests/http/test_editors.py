@@ -265,7 +265,10 @@ def test_every_token_with_its_id(client: TestClient) -> None:
         "ids": [1, [[43120, "f0 9d"], [242, "94"], [246, "98"]], 342, 1],
     }
     quarters = client.get(f"/api/tokens?text={name}&tokenizer=chars4").json()
-    assert quarters["none"] == "No tokens to show: chars4 is a rule of thumb."
+    assert (
+        quarters["none"]
+        == "No tokens to show. A rule of thumb for English prose, shown for comparison; no model counts so."
+    )
     assert client.get(f"/api/tokens?text={name}&tokenizer=no").status_code == 400
 
 
