@@ -86,7 +86,7 @@ REASONS = {
     "BAD": "This text cannot be read.",
     "FORMLESS": "This payload has no TOON form.",
     "": "Paste your JSON: what to send, and what that saves, appears here.",
-    "PROSE": "No estimate for prose.",
+    "PROSE": "Nothing to compare in prose.",
 }
 
 

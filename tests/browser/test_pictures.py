@@ -142,13 +142,18 @@ def test_the_card_is_a_picture_for_a_chat_and_nothing_sticks_out(lab: Lab) -> No
     )
     lab.page.goto(lab.url)
 
-    picture = card_of(lab.page, found, "uniform rows", "GPT-5 · exact")
+    picture = card_of(lab.page, found, "uniform rows", "GPT-5")
     assert picture[:2] == (1200, 630)
     assert picture.colours > 5
     assert picture.in_frame == 1
 
-    long: Headline = {**found, "figure": "≈ −99 %" * 9, "lead": "word " * 99, "money": "$1 " * 99}
+    long: Headline = {**found, "figure": "−99 %" * 9, "lead": "word " * 99, "money": "$1 " * 99}
     long["bars"] = [{**bar, "label": "label " * 99, "credit": "by " * 99} for bar in found["bars"]]
     assert card_of(lab.page, long, "name " * 99, "model " * 99).in_frame == 1
-    none: Headline = {**found, "nothing": "No estimate", "lead": "No estimate: " * 40, "bars": []}
+    none: Headline = {
+        **found,
+        "nothing": "Nothing",
+        "lead": "Nothing to compare: " * 30,
+        "bars": [],
+    }
     assert card_of(lab.page, none, "name", "model").in_frame == 1

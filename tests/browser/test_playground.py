@@ -20,6 +20,7 @@ from toon.costs.headline import headline
 from toon.costs.models import choose, default
 from toon.costs.typed import Typed
 from toon.values.json_text import parse_json
+from toon.wording import NOT_COUNTED
 
 pytestmark = pytest.mark.rest
 
@@ -119,31 +120,27 @@ def test_a_whole_visit(playground: Playground) -> None:
     expect(page.locator(".why")).to_contain_text("TOON costs 285 more than minified JSON")
 
 
-def test_an_estimate_has_its_band_and_a_text_unlike_the_measured_ones_has_none(
-    playground: Playground,
-) -> None:
+def test_claude_is_counted_and_what_nobody_counts_here_says_so(playground: Playground) -> None:
     page, pane = playground.page, playground.pane
     playground.type_over("JSON", json.dumps([{"id": n, "name": f"part {n}"} for n in range(200)]))
-    model = page.get_by_role("combobox", name=re.compile("Model"))
-    model.click()
-    model.fill("Claude Haiku 4.5")
-    model.press("Enter")
     figures = [pane(side).locator(".figures") for side in ("JSON", "TOON")]
-    for shown in figures:
-        expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9,]+ tokens ±12\u202f%$"))
-        expect(shown).to_have_attribute("title", "Tokens of claude_haiku_4_5, ≈\u00a0±12\u202f%")
 
-    playground.type_over("JSON", '[{"id":1}]')
-    for shown in figures:
-        expect(shown).to_have_text(re.compile(r"^≈\u00a0[0-9]+ tokens \(error unknown\)$"))
-        expect(shown).to_have_attribute("title", "Tokens of claude_haiku_4_5, ≈, error unknown")
+    def choose(model: str) -> None:
+        box = page.get_by_role("combobox", name=re.compile("Model"))
+        box.click()
+        box.fill(model)
+        box.press("Enter")
 
-    playground.type_over("JSON", '[{"город":"Санкт-Петербург"},{"город":"Москва"}]')
+    choose("Claude Haiku 4.5")
     for shown in figures:
-        expect(shown).to_have_text(BADGES["no-estimate"])
-        expect(shown).to_have_attribute("title", re.compile("62\u202f% of it is Cyrillic letters"))
+        expect(shown).to_have_attribute("title", "Tokens of claude_3")
+        expect(shown).to_have_text(re.compile(r"^[0-9,]+ tokens$"))
+
+    choose("Grok 4.7")
+    for shown in figures:
+        expect(shown).to_have_text(NOT_COUNTED)
     expect(pane("TOON")).to_contain_text(BADGES["proven"])
-    expect(page.get_by_text("Choose a model whose tokens are counted")).to_be_visible()
+    expect(page.get_by_text("Only its service counts for this model").first).to_be_visible()
 
 
 def test_a_large_paste_is_marked_everywhere_until_one_press_measures_it(
