@@ -336,3 +336,12 @@ def test_a_limit_that_was_passed_is_told_in_the_editors(
     assert answer.json()["error"]["message"] == (
         "not done in 0.001 seconds, the limit that TOON_WORK_SECONDS sets"
     )
+
+
+def test_where_nobody_counts_the_answer_says_why(client: TestClient) -> None:
+    name = client.post("/api/convert?from=json", content='{"a": 1}').json()["id"]
+    found = client.get(f"/api/answer?json={name}&model=grok-4.7").json()
+
+    assert found["lead"].startswith("Only its service counts for this model")
+    assert (found["bars"], found["figure"]) == ([], "")
+    assert client.get(f"/api/next?json={name}&model=grok-4.7").json() == {"next": []}

@@ -198,7 +198,7 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
         picture.verdict["ladder"][-1],
     )
     if verdict["nothing"]:
-        return _nothing(verdict)
+        return without_figures(verdict["nothing"])
     look: Look = "saves" if is_worth(last["cost"], today["cost"]) else "same"
     aside = [step.rung for step in picture.steps if step.is_apart]
     unfit = [unfit_words(choice.model, each["cost"], each["label"]) for each in (last, today)]
@@ -234,7 +234,8 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
     }
 
 
-def _nothing(verdict: Verdict) -> Headline:
+def without_figures(why: str) -> Headline:
+    """Return the headline of a text that has no figures; ``why`` has no full stop."""
     return {
         "act": "",
         "today": "",
@@ -242,7 +243,7 @@ def _nothing(verdict: Verdict) -> Headline:
         "figure": "",
         "against": "",
         "look": "same",
-        "lead": verdict["sentence"],
+        "lead": f"{why}.",
         "why": [],
         "reasons": [],
         **NO_MONEY,
@@ -260,7 +261,7 @@ def _nothing(verdict: Verdict) -> Headline:
         "tried": [],
         "untried": "",
         "bars": [],
-        "nothing": verdict["nothing"],
+        "nothing": why,
     }
 
 

@@ -17,7 +17,7 @@ from toon.bounded import Exceeded, Stopped
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs import models
 from toon.costs.explanation import Explaining
-from toon.costs.headline import captioned, picture
+from toon.costs.headline import captioned, picture, without_figures
 from toon.costs.models import Choice
 from toon.costs.prices import MOST_CALLS, Traffic, at_prices_of
 from toon.costs.why import sent
@@ -37,6 +37,7 @@ from toon.playground.places import places
 from toon.playground.tokens import tokens
 from toon.server import SERVER
 from toon.text import whole_number
+from toon.tokenizers import UNCOUNTED
 
 Arguments = TypeVarTuple("Arguments")
 
@@ -217,8 +218,11 @@ async def answer_route(request: Request) -> bytes:
 
 
 def _headline(do: Do, asked: _Asked) -> bytes:
-    found = asked.pane.ask(do, picture, asked.choice.tokenizer, asked.explaining)
-    headline = captioned(found, asked.choice, asked.traffic)
+    if (tokenizer := asked.choice.tokenizer) in UNCOUNTED:
+        headline = without_figures(UNCOUNTED[tokenizer].label)
+    else:
+        found = asked.pane.ask(do, picture, tokenizer, asked.explaining)
+        headline = captioned(found, asked.choice, asked.traffic)
     # Demo and Share have no texts to ask about on other pages, so their drawings come with it.
     return orjson.dumps({**headline, "drawn": drawn(headline)})
 
@@ -247,6 +251,8 @@ async def next_route(request: Request) -> bytes:
 
 
 def _next(do: Do, asked: _Asked) -> bytes:
+    if asked.choice.tokenizer in UNCOUNTED:
+        return orjson.dumps({"next": []})
     verdict = asked.pane.ask(do, picture, asked.choice.tokenizer, asked.explaining).verdict
     found = do(of_document, asked.pane, next_steps, verdict, asked.explaining)
     return orjson.dumps({"next": found})
