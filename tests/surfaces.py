@@ -49,12 +49,10 @@ from toon.traffic.payload import Payload
 
 COMPACT: Final = "json-compact"
 #: How the sentence starts that stands instead of figures.
-_NO_FIGURES: Final = ("Nothing to compare", "No estimate")
+_NO_FIGURES: Final = "Nothing to compare"
 
 
 def said(verdict: Verdict) -> Said:
-    if verdict["no_estimate"]:
-        return Said()
     today, compact = verdict["ladder"][:2]
     even = verdict["break_even"]
     return Said(
@@ -82,10 +80,9 @@ def by_money(asked: Question) -> Said:
     model = MODELS.get(asked.model) or Model("any", "Any", "Anyone", asked.tokenizer)
     found = bills(asked.rows, model, Traffic(1), explaining=asked.explaining)
     costs = {bill["format"]: bill["cost"] for bill in found}
-    best = by_named_formats(asked).format
-    if best is None:  # no estimate holds
-        assert costs == {}
-        return Said()
+    best = answers.answer(
+        asked.document, asked.tokenizer, asked.explaining, tuple(with_baselines(asked.formats))
+    )["format"]
     return Said(costs.get(AS_TYPED), costs[COMPACT], cost=costs[best])
 
 
@@ -110,7 +107,7 @@ def by_the_ladder_of_stats(asked: Question) -> Said:
     *_, ladder, sentence, _ = _printed(asked).splitlines()
     if sentence.startswith(_NO_FIGURES):
         return Said()
-    rungs = [re.match(r"(.+?) (?:≈\u00a0)?([\d,]+)(?: \(|$)", rung) for rung in ladder.split(" → ")]
+    rungs = [re.match(r"(.+?) ([\d,]+)(?: \(|$)", rung) for rung in ladder.split(" → ")]
     (_, today), (second, compact), *_ = found = [
         (rung[1], int(rung[2].replace(",", ""))) for rung in rungs if rung
     ]
@@ -135,8 +132,6 @@ def by_a_row_of_a_corpus(asked: Question) -> Said:
 
 
 def _of_row(found: Mapping[str, Any], asked: Question) -> Said:
-    if found.get(f"no_estimate.{asked.tokenizer}"):
-        return Said()
     best = str(found["best"])
     today, compact, count = (
         cast(int, found[f"{asked.tokenizer}.{name}"]) for name in (AS_TYPED, COMPACT, best)
@@ -155,8 +150,6 @@ def _totals(asked: Question) -> Totals:
 
 def by_the_totals_of_a_run(asked: Question) -> Said:
     totals = _totals(asked)
-    if not totals.chosen:  # an estimate refuses the payload
-        return Said()
     today, compact, best = totals.ladder
     (format,) = totals.chosen
     return Said(
@@ -171,7 +164,7 @@ def by_measure(asked: Question) -> Said:
     if lines[-1].startswith(_NO_FIGURES):
         return Said()
     (ladder,) = (line for line in lines if " → " in line)
-    costs = re.findall(r"[ \u00a0]([\d,]+) [→(]", ladder)
+    costs = re.findall(r" ([\d,]+) [→(]", ladder)
     today, compact, cost = (int(figure.replace(",", "")) for figure in costs)
     (format,) = re.findall(r"(\S+) 1\.$", lines[-1])
     return Said(today, compact, format, cost=cost)
@@ -183,7 +176,7 @@ def by_watching(asked: Question) -> Said:
         return Said()
     today, compact, cost = (
         int(figure.replace(",", ""))
-        for figure in re.findall(r"[ \u00a0]([\d,]+)(?: →| \(|$)", line.partition(": ")[2])
+        for figure in re.findall(r" ([\d,]+)(?: →| \(|$)", line.partition(": ")[2])
     )
     return Said(today, compact, next(iter(_totals(asked).chosen)), cost=cost)
 
@@ -199,8 +192,6 @@ def _analysis(asked: Question) -> Analysis:
 
 def by_a_policy(asked: Question) -> Said:
     found = _analysis(asked)
-    if found.unlike:
-        return Said()
     (advice,) = found.policy.advice
     today, compact = found.ways["now"], found.ways["compact"]
     send = advice.format if advice.switch else AS_TYPED
@@ -228,11 +219,7 @@ def by_a_page(asked: Question) -> Said:
 
 def by_the_editors(asked: Question) -> Said:
     pane = Pane(asked.side, asked.text, Options())
-    refused = figures.unlike(pane, asked.tokenizer)
-    found = figures.pair(pane, pane.document.text(pane.target), asked.tokenizer, refused)
-    if refused:
-        assert found["differences"] == []
-        return Said()
+    found = figures.pair(pane, pane.document.text(pane.target), asked.tokenizer)
     tokens = {row["baseline"]: row["tokens"] for row in found["differences"]}
     return Said(tokens[figures.IN_EDITOR], tokens[COMPACT])
 
@@ -254,8 +241,6 @@ def by_the_ladder_of_the_editors(asked: Question) -> Said:
 
 
 def by_the_bill(asked: Question) -> Said:
-    if by_a_page(asked) == Said():  # the page stops before the bill
-        return Said()
     found = figures.bill(asked.document, Options(), asked.tokenizer, asked.explaining)
     costs = {row["format"]: row["cost"] for row in found["rows"]}
     return Said(costs[AS_TYPED], costs[COMPACT])
@@ -268,8 +253,6 @@ def by_send_less(asked: Question) -> Said:
     }
     best = advisor.best_combination(asked.document, **setting)
     row = advisor.combined(asked.document, ["format"], **setting)
-    if row["no_estimate"]:
-        return Said()
     today, compact = best["ladder"][:2]
     return Said(today["cost"], compact["cost"], row["format"], row["tokens"], row["cost"])
 
@@ -301,8 +284,6 @@ def by_agents_that_measure(asked: Question) -> Said:
         log = Path(folder, "log.jsonl")
         log.write_text(json.dumps({"payload": asked.text}) + "\n", "utf-8")
         found = _by_agents("measure", asked, paths=[str(log)], payload_path="payload")
-    if not found["chosen"]:
-        return Said()
     today, compact, best = found["ladder"]
     (format,) = found["chosen"]
     return Said(

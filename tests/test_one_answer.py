@@ -50,10 +50,17 @@ FILES = [
     *sorted((ROOT / "samples").glob("*.json")),
     *sorted((SHARED / "datasets").glob("*.json")),
 ]
-#: Exact ones, and estimates that refuse payloads unlike those that they were fitted to.
-TOKENIZERS = ["o200k_base", "cl100k_base", "qwen3", "estimate", "grok_4_5", "claude_haiku_4_5"]
 #: Those who count: tokenizers, and models with prices of their own for what the cache holds.
-COUNTING = [*TOKENIZERS, "gpt-5", "o3", "claude-haiku-4.5", "llama-3"]
+COUNTING = [
+    "o200k_base",
+    "qwen3",
+    "claude_4_8",
+    "chars4",
+    "gpt-5",
+    "o3",
+    "claude-haiku-4.5",
+    "llama-3",
+]
 SMALL = [file for file in FILES if file.stat().st_size < 60_000]
 
 
