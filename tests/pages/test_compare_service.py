@@ -157,3 +157,18 @@ def test_a_key_is_in_the_request_and_nowhere_else(
 
     app.switch_page("playground.py").run()
     assert KEY not in repr(app.session_state)
+
+
+def test_the_key_of_a_server_for_others_is_its_operators_alone(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = SERVICES["openai"]
+    monkeypatch.setenv(service.keys[0], OWN_KEY)
+    monkeypatch.setenv("TOON_HOSTS", "lab.example.org")
+    with serving("openai") as server:
+        monkeypatch.setenv(service.base_variable, server.base)
+        open_payload(app, PAYLOAD, "compare")
+        send(app, "")
+
+    assert server.calls == []
+    assert service.keys[0] not in app.text_input(key="service_key").placeholder

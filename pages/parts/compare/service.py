@@ -15,6 +15,7 @@ from typing import Final
 import streamlit as st
 
 from pages.parts import payload
+from pages.parts.hosted import lock
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import draw_short_table
 from toon import services
@@ -38,11 +39,11 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> None:
     best = _recommended(data, choice, explaining)
     texts = payload.ask(data, texts_of, here, best)
     asked = (data.key, service.name, base, named, here, best)
-    own = service.key_in(os.environ)
+    own = "" if lock().is_for_others else service.key_in(os.environ)
     # In a form the button takes a key along that was typed and not yet left.
     with st.form("service_form", border=False):
         typed = _key_field(service, own)
-        whose = f"your key or this server's in {own}" if own else "your key"
+        whose = f"your key or that in {own}" if own else "your key"
         what = escape_markdown(f"{sent_words(texts)} to {base}")
         st.markdown(
             f"**Sends {what}, with {whose}, and to nobody else.** Nothing is sent before you press."
