@@ -43,7 +43,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Keep the README's line from importing files that are marked as a whole."""
-    if config.option.rest or not collection_path.is_file() or collection_path in _named(config):
+    is_test = collection_path.suffix == ".py" and collection_path.is_file()
+    if config.option.rest or not is_test or collection_path in _named(config):
         return None
     return True if _MARKED.search(collection_path.read_text(encoding="utf-8")) else None
 

@@ -58,9 +58,11 @@ def evidence(choice: Choice) -> str:
 
 
 def called(name: str) -> str:
-    """A model with its grade, or a tokenizer alone, as it stands in the list."""
+    """A model with its grade in short, or a tokenizer alone, as it stands in the list."""
     model = models.choose(name).model
-    return f"{model.label} · {model.band}" if model else f"Tokenizer alone: {name}"
+    if model is None:
+        return f"Tokenizer alone: {name}"
+    return model.label + (f" · {model.grade.short}" if model.grade.short else "")
 
 
 def choose_delimiter() -> str:

@@ -128,7 +128,7 @@ def test_the_list_of_models_has_whole_names(page: Page, answer: Locator) -> None
     names = page.get_by_role("option").locator("[data-item-hl]")
     for width, height in BEGINS:
         page.set_viewport_size({"width": width, "height": height})
-        for part in ("Claude Sonnet", "Mistral", "Tokenizer alone", "Estimate alone"):
+        for part in ("Claude Sonnet", "Mistral", "Tokenizer alone"):
             box.fill(part)
             expect(names.first).to_contain_text(part)
             assert names.evaluate_all(CUT) == []

@@ -55,7 +55,7 @@ def test_the_questions_have_their_answers_before_anything_is_asked(app: AppTest)
 def test_the_folder_is_a_download_that_stands_on_its_own(app: AppTest) -> None:
     open_payload(app, json.dumps(PEOPLE), "reading")
     open_tab(app, "Questions", "reading")
-    app.multiselect(key="reading_formats").set_value(["toon", "csv"]).run()
+    app.button_group(key="reading_formats").set_value(["toon", "csv"]).run()
 
     assert app.code[0].value == "cd reading && inspect eval questions.py --model PROVIDER/NAME"
     assert any("60 questions in 3 formats" in one.value for one in app.markdown)

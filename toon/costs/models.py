@@ -36,6 +36,11 @@ class Grade(Enum):
     SERVICE = "ask the service"
     UNKNOWN = "no vocabulary is published"
 
+    @property
+    def short(self) -> str:
+        """The words up to the first comma; "" where the maker or its service counts so."""
+        return "" if self in _BY_THE_MAKER else self.value.partition(",")[0]
+
 
 _BY_THE_MAKER: Final = (Grade.EQUAL, Grade.LIBRARY)
 

@@ -25,6 +25,7 @@ from toon.logs import describe
 from toon.playground.panes import Do
 from toon.records.query import QueryParams
 from toon.tokenizers import TOKENIZERS, Tokenizer
+from toon.tokenizers.fast_openai import get_fast
 
 JSON: Final = "application/json"
 TOON: Final = FORMATS["toon"].media_type
@@ -182,7 +183,7 @@ def _counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
 
 def usable(name: str) -> Tokenizer:
     """The tokenizer ``name``, loaded; Refused if this machine lacks what it needs."""
-    tokenizer = TOKENIZERS[name]
+    tokenizer = get_fast(name)
     try:
         tokenizer.count("")
     except (RuntimeError, ImportError) as error:
@@ -197,7 +198,7 @@ def _error(error: QueryError) -> Reply:
 
 def _finished(reply: Reply, counter: Tokenizer | None) -> Reply:
     """``reply`` with the headers that all answers have."""
-    counter = counter or TOKENIZERS[DEFAULT_TOKENIZER]
+    counter = counter or get_fast(DEFAULT_TOKENIZER)
     headers = {
         **_HEADERS,
         **reply.headers,

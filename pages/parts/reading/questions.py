@@ -64,14 +64,14 @@ def _number(label: str, name: str, *numbers: int, **looks: Any) -> int:
 
 def _choose_formats() -> None:
     names = dict.fromkeys((*tasks.FORMATS, *RECOMMENDED, *FORMATS))
-    st.multiselect(
+    st.pills(
         f"Formats besides {label(BASELINE)}",
         [name for name in names if name != BASELINE],
+        selection_mode="multi",
         default=list(tasks.FORMATS),
         format_func=label,
         key="reading_formats",
         persist_state="session",
-        width=380,
     )
     st.toggle("Explain each format", key="reading_explained", persist_state="session")
 
