@@ -22,8 +22,7 @@ class Column:
     """One format's sums, one entry per group.
 
     ``carried``: the payloads it can carry; ``tokens``: of those; ``unproven``: how many of those
-    did not come back; ``agreed``: whether the witnesses of an estimate count fewer tokens for them,
-    true for what has none; ``against``: tokens of the same payloads by JSON format. ``once``: the
+    did not come back; ``against``: tokens of the same payloads by JSON format. ``once``: the
     tokens that explain the format once, for the constructs that the group's payloads have;
     ``share``: what each payload bears of that; ``cost``: the tokens with these shares.
     """

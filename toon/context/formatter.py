@@ -88,8 +88,7 @@ class ContextConfig:
         format: "json" (the default) or "toon".
         delimiter: ``","``, ``"\\t"`` or ``"|"``, for TOON.
         fallback: "smaller" sends JSON if the format does not have fewer tokens: as given or
-            compact, whichever has fewer. No call then costs more than compact JSON. JSON as given
-            is sent where the tokenizer has no estimate for it.
+            compact, whichever has fewer. No call then costs more than compact JSON.
         tokenizer: The name of the tokenizer that counts; None counts nothing, and every figure
             is None.
         tool_limit: The most characters of a tool's output to send; None for all.

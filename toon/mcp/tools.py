@@ -105,7 +105,7 @@ def measure(
     `payload_path` is where a record holds its payload, such as response.body; known kinds of logs
     need none. `together`, `explain` and `explained_cached` are those of `recommend`. `ladder` is
     what all payloads cost as typed, as compact JSON and as recommended for each; `chosen` says how
-    many would take which format. `left_out` payloads are in no figure of an estimate.
+    many would take which format.
     """
     if urls := [path for path in paths if "://" in path]:
         raise ValueError(f"{mask(urls[0])}: files of this machine alone are measured, no URLs")

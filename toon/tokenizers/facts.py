@@ -17,6 +17,15 @@ class Counter:
     def __init__(self, name: str, label: str, evidence: str = "") -> None:
         self.name, self.label, self.evidence = name, label, evidence
 
+    def lengths(self, text: str) -> NDArray[np.int64]:
+        """Return every token's number of bytes, in order."""
+        raise NotImplementedError
+
+    def pieces(self, text: str) -> list[bytes]:
+        """Return every token's bytes, in order."""
+        raw, ends = text.encode(), np.cumsum(self.lengths(text)).tolist()
+        return [raw[start:end] for start, end in pairwise([0, *ends])]
+
 
 class QuarterRule(Counter):
     """The usual rule of thumb, a token for every four characters, rounded up: no model's tokens.
@@ -35,11 +44,6 @@ class QuarterRule(Counter):
 
     def count(self, text: str) -> int:
         return self.lengths(text).size
-
-    def pieces(self, text: str) -> list[bytes]:
-        ends = np.cumsum(self.lengths(text)).tolist()
-        raw = text.encode()
-        return [raw[start:end] for start, end in pairwise([0, *ends])]
 
     def lengths(self, text: str) -> NDArray[np.int64]:
         size, count = len(text.encode()), -(-len(text) // 4)

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import importlib
 import threading
-from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -76,11 +75,6 @@ class OpenModelTokenizer(Counter):
 
     def count(self, text: str) -> int:
         return self.lengths(text).size
-
-    def pieces(self, text: str) -> list[bytes]:
-        ends = np.cumsum(self.lengths(text)).tolist()
-        raw = text.encode()
-        return [raw[start:end] for start, end in pairwise([0, *ends])]
 
     def lengths(self, text: str) -> NDArray[np.int64]:
         return self._tokens(text)[1]

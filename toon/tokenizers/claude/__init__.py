@@ -18,7 +18,6 @@ import re
 import threading
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -125,11 +124,6 @@ class ClaudeTokenizer(Counter):
                 head, seen = self._head(part)
                 total += len(head) + self._sum(seen)
         return total
-
-    def pieces(self, text: str) -> list[bytes]:
-        raw = text.encode()
-        ends = np.cumsum(self.lengths(text)).tolist()
-        return [raw[start:end] for start, end in pairwise([0, *ends])]
 
     def lengths(self, text: str) -> NDArray[np.int64]:
         size = len(text.encode())
