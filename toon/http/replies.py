@@ -174,7 +174,9 @@ def _make(work: Work, call: Call) -> Reply:
 def _counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
     """The tokenizer that ``count`` names, loaded, and the other parameters."""
     rest = QueryParams([pair for pair in asked.pairs if pair[0] != "count"])
-    name = asked.text("count") or DEFAULT_TOKENIZER
+    name = asked.text("count")
+    if name is None:
+        return get_fast(DEFAULT_TOKENIZER), rest
     if name not in TOKENIZERS:
         hint = f"there are {', '.join(TOKENIZERS)}"
         raise invalid("count", name, f"count names no tokenizer: {name!r}", hint)
@@ -183,7 +185,7 @@ def _counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
 
 def usable(name: str) -> Tokenizer:
     """The tokenizer ``name``, loaded; Refused if this machine lacks what it needs."""
-    tokenizer = get_fast(name)
+    tokenizer = TOKENIZERS[name]
     try:
         tokenizer.count("")
     except (RuntimeError, ImportError) as error:
