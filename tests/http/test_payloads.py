@@ -383,3 +383,10 @@ def test_stats_of_what_toon_cannot_carry(client: TestClient) -> None:
 
     assert error["message"] == "nested deeper than 256 levels"
     assert error["details"]["to"] == "toon"
+
+
+def test_a_model_that_nobody_counts_here_is_refused_with_the_reason(client: TestClient) -> None:
+    answer = client.post("/api/v1/stats?model=grok-4.7", content=ROWS)
+
+    assert answer.status_code == 503
+    assert error_of(answer)["message"].startswith("Only its service counts for this model")

@@ -31,13 +31,6 @@ Result = TypeVar("Result")
 #: What a text is asked for by.
 Name: TypeAlias = str | Format
 
-#: Of what may be recommended these have the most tokens a byte, and of all others those below.
-_DENSEST: Final = ("toon", "toon-tab", "toon-pipe")
-_DENSER: Final = ("csv", "vibemcp", "vibemcp-lossless")
-#: Tokens a byte of the first from which on the others are looked at. They leave out the indentation
-#: of rows: of rows with one digit, the shortest there are, TOON has 0.68 where CSV has 1.36.
-_DENSE: Final = 0.65
-
 #: Stands for what was not found yet: what was may be None.
 _MISSING: Final[Any] = object()
 

@@ -29,9 +29,7 @@ def spoken(facts: Facts) -> Verdict:
     return {**facts, "lead": lead, "reasons": reasons, "sentence": sentence}
 
 
-def ladder_line(
-    ladder: Sequence[Rung],
-) -> str:
+def ladder_line(ladder: Sequence[Rung]) -> str:
     """The rungs in one line: ``JSON as typed 318 → compact JSON 188 (−130, −40.9 %)``."""
     rungs = [f"{rung['label']} {count(rung['cost'])}" for rung in ladder]
     for place, rung in enumerate(ladder[1:], 1):

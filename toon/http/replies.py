@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from toon import tokenizers
 from toon.bounded import Exceeded, Stopped
 from toon.compact.errors import NOT_FOUND, QueryError, invalid
 from toon.formats import FORMATS
@@ -184,8 +185,8 @@ def _counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
 
 
 def usable(name: str) -> Tokenizer:
-    """The tokenizer ``name``, loaded; Refused if this machine lacks what it needs."""
-    tokenizer = TOKENIZERS[name]
+    """The tokenizer ``name``, loaded; Refused if nobody can count by it here."""
+    tokenizer = tokenizers.get(name)
     try:
         tokenizer.count("")
     except (RuntimeError, ImportError) as error:
