@@ -90,7 +90,7 @@ def test_a_killed_server_costs_no_character(page: Page, problems: list[str]) -> 
     port = free_port()
     with served(ROOT / "app.py", port=port) as before:
         page.goto(before.url)
-        page.get_by_role("combobox", name="Model").fill("GPT-4 ·")
+        page.get_by_role("combobox", name="Model").fill("Phi 4")
         page.keyboard.press("Enter")
         paste_over(editor(page), TEXT)
         os.kill(before.pid, signal.SIGKILL)
@@ -103,7 +103,7 @@ def test_a_killed_server_costs_no_character(page: Page, problems: list[str]) -> 
         )
         go_to(page, "Dialects")
         the_payload(page, YOUR_TEXT, len(TEXT) + 4)
-        expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("^GPT-4 ·"))
+        expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("^Phi 4"))
         page.goto("about:blank")
     problems.clear()  # while there was no server, requests failed
 
@@ -122,7 +122,7 @@ def test_a_link_shows_another_browser_the_same_and_is_data(
     ).to_be_visible()
     expect(page.get_by_text(HOSTILE)).to_be_visible()
     expect(page.get_by_role("combobox", name="Sent today")).to_have_value(f"as {PRETTY}")
-    expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("^GPT-4 ·"))
+    expect(page.get_by_role("combobox", name="Model")).to_have_value("GPT-4")
     assert page.locator("img[src='x'], strong:text-is('b')").count() == 0
     assert not any(link[3:40] in url for url in asked)
 
