@@ -16,6 +16,7 @@ from toon.costs.choice import LEAST_SHARE, LEAST_TOKENS
 from toon.costs.compare import compare, measured_rows
 from toon.costs.document import Document
 from toon.costs.models import MODELS
+from toon.tokenizers import TOKENIZERS
 from toon.values.json_text import parse_json
 from toon.wording import percent
 
@@ -54,6 +55,12 @@ def test_the_five_figures_of_speed_are_those_of_the_table() -> None:
     assert len(rows) == 2 + 5
     for row in rows[2:]:
         assert f"\n| {row} | " in known, row
+
+
+def test_the_number_of_models_that_are_counted_is_right() -> None:
+    counted = sum(model.tokenizer in TOKENIZERS for model in MODELS.values())
+
+    assert f"for {counted} models of GPT, Claude, Gemini and others" in TEXT
 
 
 def test_every_grade_of_a_model_is_in_the_table() -> None:

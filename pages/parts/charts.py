@@ -78,11 +78,7 @@ def per_cent(*, signed: bool = False, **options: Any) -> alt.Axis:
     return alt.Axis(labelExpr=f"({label}) + '\u202f%'", **{"tickCount": 5, **options})
 
 
-def kinds_chart(
-    frame: pd.DataFrame,
-    *,
-    share: bool,
-) -> alt.Chart:
+def kinds_chart(frame: pd.DataFrame, *, share: bool) -> alt.Chart:
     """Stacked bars of the four kinds, one bar per text, all on one scale.
 
     The scale shows tokens, or with ``share`` the percentage of each text's own tokens.

@@ -18,7 +18,7 @@ from toon.costs.explanation import MOST_TOGETHER, NEEDS_NONE, Explaining
 from toon.costs.models import MODELS, Choice
 from toon.costs.prices import MOST_CALLS, Traffic, at_prices_of
 from toon.playground.state import DEFAULTS
-from toon.tokenizers import TOKENIZERS
+from toon.tokenizers import EXACT
 
 
 def _chosen(name: str) -> Any:
@@ -28,7 +28,7 @@ def _chosen(name: str) -> Any:
 
 def choose_model(title: str = "Model") -> Choice:
     """The model that everything is counted and priced for, or a tokenizer alone."""
-    names = [*MODELS, *TOKENIZERS]
+    names = [*MODELS, *EXACT]
     st.selectbox(
         title,
         names,
@@ -61,7 +61,7 @@ def called(name: str) -> str:
     """A model with its grade in short, or a tokenizer alone, as it stands in the list."""
     model = models.choose(name).model
     if model is None:
-        return f"Tokenizer alone: {name}"
+        return f"{'Tokenizer alone' if name in EXACT else 'Rule of thumb'}: {name}"
     return model.label + (f" · {model.grade.short}" if model.grade.short else "")
 
 

@@ -200,6 +200,7 @@ def test_what_cannot_be_counted_is_no_number(name: str, why: str) -> None:
     ("name", "title"),
     [
         ("o200k_base", "o200k_base"),
+        ("chars4", "chars4: Characters / 4, what other tools show"),
         ("gpt-5", "GPT-5"),
         ("claude-opus-5.5", "Claude Opus 5.5, as its predecessor, unchecked"),
     ],

@@ -123,10 +123,7 @@ def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:
     ]
 
 
-def _table(
-    formats: dict[str, Total],
-    mix: Total | None,
-) -> list[list[str]]:
+def _table(formats: dict[str, Total], mix: Total | None) -> list[list[str]]:
     """The lines of a tokenizer's table; formats that are not recommended stand below all others."""
     from toon.costs.choice import COMPACT
     from toon.formats import AS_TYPED

@@ -91,11 +91,7 @@ class Document:
         """
         return cls(value if is_normalised(value) else normalise(value), typed)
 
-    def ask(
-        self,
-        function: Callable[[Document, *Arguments], Result],
-        *args: *Arguments,
-    ) -> Result:
+    def ask(self, function: Callable[[Document, *Arguments], Result], *args: *Arguments) -> Result:
         """What a function says of this document; it is called once for the same arguments."""
         key = function, args
         found: Result = self._found.get(key, _MISSING)

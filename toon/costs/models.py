@@ -294,7 +294,10 @@ class Choice(NamedTuple):
     @property
     def title(self) -> str:
         """The name, with the grade where neither the maker nor its service counts so."""
-        if self.model is None or self.model.grade in _BY_THE_MAKER:
+        if self.model is None:
+            counter = tokenizers.get(self.tokenizer)
+            return self.name if counter.exact else f"{self.name}: {counter.label}"
+        if self.model.grade in _BY_THE_MAKER:
             return self.name
         return f"{self.name}, {self.model.band}"
 

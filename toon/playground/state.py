@@ -22,7 +22,7 @@ from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
 from toon.limits import EDITOR_BYTES
 from toon.playground.panes import SIDES, Side
 from toon.text import surrogate_in
-from toon.tokenizers import TOKENIZERS
+from toon.tokenizers import EXACT
 from toon.wording import YOUR_TEXT
 
 #: The version that this program writes, and the latest that it knows.
@@ -77,7 +77,7 @@ def _is_wordings(value: Any) -> bool:
 
 #: What each control may say, by its key in the session.
 OPTIONS: Final[dict[str, Callable[[Any], bool]]] = {
-    "model": _one_of(MODELS, TOKENIZERS),
+    "model": _one_of(MODELS, EXACT),
     "delimiter": _one_of(NAMED_DELIMITERS),
     "indent": lambda value: type(value) is int and value in INDENTS,
     "strict": _is_flag,

@@ -22,7 +22,7 @@ from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.openai import OpenAITokenizer
 from toon.tokenizers.rewriting import NFC
 
-__all__ = ["TOKENIZERS", "UNCOUNTED", "Tokenizer", "UncountedError", "get", "unusable"]
+__all__ = ["EXACT", "TOKENIZERS", "UNCOUNTED", "Tokenizer", "UncountedError", "get", "unusable"]
 
 
 class Tokenizer(Protocol):
@@ -106,6 +106,10 @@ UNCOUNTED: Final[dict[str, Tokenizer]] = {
         Uncounted("uncounted", "Nobody publishes the vocabulary of this model"),
     )
 }
+
+
+#: The names of those that give a model's own tokens: all but the rule of thumb.
+EXACT: Final = tuple(name for name, tokenizer in TOKENIZERS.items() if tokenizer.exact)
 
 
 def get(name: str) -> Tokenizer:

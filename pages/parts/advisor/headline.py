@@ -37,9 +37,7 @@ def enough_words(best: BestRow) -> str:
     return f"No self-contained step saves enough here: {count(today['cost'])} tokens"
 
 
-def _others(
-    rows: list[StepRow],
-) -> str:
+def _others(rows: list[StepRow]) -> str:
     """The greatest saving of the steps that the headline does not count; "" if none saves."""
     others = [row for row in rows if row["kind"] != "self-contained"]
     saving = [row for row in others if row["saved"] > 0]

@@ -82,9 +82,7 @@ def _agents(steps: list[StoryRow]) -> dict[str, list[int]]:
     }
 
 
-def _draw_story_headline(
-    sums: list[int],
-) -> None:
+def _draw_story_headline(sums: list[int]) -> None:
     """``sums`` are the tokens of the agents in their order."""
     total, *others = sums
     names = (f"{_COMPACT} with changes", _COMPACT, _PRETTY)

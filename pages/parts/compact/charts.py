@@ -26,9 +26,7 @@ _COLOURS: Final = dict(zip(HOLDS.values(), SERIES, strict=False))
 _SCALE: Final = alt.Scale(range=list(SERIES))
 
 
-def form_bars(
-    rows: Rows,
-) -> alt.LayerChart:
+def form_bars(rows: Rows) -> alt.LayerChart:
     """Bars of tokens by form, coloured by the fields they hold: ``label``, ``kind``, ``tokens``."""
     frame = pd.DataFrame(rows)
     frame["kind"] = frame["kind"].map(HOLDS)
@@ -39,9 +37,7 @@ def form_bars(
     return _bars(frame, by_label(frame["label"]), colour, tips, pixels=32)
 
 
-def agent_bars(
-    rows: Rows,
-) -> alt.LayerChart:
+def agent_bars(rows: Rows) -> alt.LayerChart:
     """Bars of tokens by agent, stacked by step: ``agent``, ``step``, ``order``, ``tokens``."""
     frame = pd.DataFrame(rows).rename(columns={"agent": "label"})
     steps = filled("series", list(dict.fromkeys(frame["step"])))
@@ -75,10 +71,7 @@ def _bars(
     return chart
 
 
-def claim_marks(
-    rows: Rows,
-    order: list[str],
-) -> alt.LayerChart:
+def claim_marks(rows: Rows, order: list[str]) -> alt.LayerChart:
     """Signed fractions by domain: ``domain``, ``against``, ``fraction``; marks as in ``order``."""
     frame = pd.DataFrame(rows)
     frame["text"] = [signed_percent(fraction) for fraction in frame["fraction"]]
@@ -88,7 +81,7 @@ def claim_marks(
         .encode(
             x=alt.X(
                 "fraction:Q",
-                title=f"{'tokens'} of the lines against it (− is fewer)",
+                title="tokens of the lines against it (− is fewer)",
                 axis=per_cent(signed=True),
                 scale=alt.Scale(padding=14, nice=False),
             ),

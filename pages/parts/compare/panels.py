@@ -26,7 +26,7 @@ from toon.formats import AS_TYPED, FORMATS, versus
 from toon.formats import label as format_label
 from toon.formats.toon import TOON_BY_DELIMITER
 from toon.playground.panes import Pane
-from toon.tokenizers import TOKENIZERS
+from toon.tokenizers import EXACT, TOKENIZERS
 from toon.wording import plural
 
 _AGAINST: Final = versus(COMPACT)
@@ -101,7 +101,7 @@ def draw_tokenizers(data: Pane, explaining: Explaining) -> None:
     """What each format costs under every tokenizer, against compact JSON under the same one."""
     unusable = find_unusable()
     rows = compare_formats(data, tuple(name for name in TOKENIZERS if name not in unusable))
-    _draw_winners(data, explaining, [name for name in TOKENIZERS if name not in unusable])
+    _draw_winners(data, explaining, [name for name in EXACT if name not in unusable])
     st.caption(
         f"Cost {_AGAINST} under the same tokenizer, in per cent; {explaining.assumption}.",
         help=f"Grey with ✗ is what is {wording.BADGES['not-recommended']}; Ranking says why.",
@@ -206,7 +206,7 @@ def draw_delimiters(data: Pane, rows: list[Row], tokenizer: str) -> None:
 
 def _draw_delimiter_winners(data: Pane) -> None:
     """The delimiter with the fewest tokens by each tokenizer; the one that wins most is first."""
-    names = [name for name in TOKENIZERS if name not in find_unusable()]
+    names = [name for name in EXACT if name not in find_unusable()]
     rows = measured_rows(compare_formats(data, tuple(names)))
     tokens: dict[str, dict[str, int]] = {}
     for row in rows:

@@ -76,11 +76,7 @@ def wrapped(name: str) -> str:
     return "\n".join([*lines, name])
 
 
-def group_bars(
-    frame: pd.DataFrame,
-    *,
-    apart: bool,
-) -> alt.LayerChart:
+def group_bars(frame: pd.DataFrame, *, apart: bool) -> alt.LayerChart:
     """Diverging bars: tokens saved to the left of zero, added to its right.
 
     They are grey where the format stands ``apart``.
@@ -130,11 +126,7 @@ def _signed_color(is_loss: str, apart: bool) -> alt.ColorValue:
     return alt.ColorValue(SAVES, condition={"test": is_loss, "value": COSTS})
 
 
-def histogram(
-    spread: Spread,
-    *,
-    apart: bool,
-) -> alt.Chart:
+def histogram(spread: Spread, *, apart: bool) -> alt.Chart:
     """How many payloads change by how much, in bars of five percentage points.
 
     They are grey where the format stands ``apart``.
@@ -173,10 +165,7 @@ def moments(seconds: Floats) -> Any:
     return np.where(np.isnan(seconds), np.datetime64("NaT", "ms"), known)
 
 
-def volume(
-    series: Series,
-    analysis: Analysis,
-) -> alt.Chart:
+def volume(series: Series, analysis: Analysis) -> alt.Chart:
     """Tokens over time: as sent today, all in the chosen format, and as recommended."""
     choice = analysis.choice
     of_format = GREY if analysis.apart else TOON

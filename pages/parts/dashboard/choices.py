@@ -25,7 +25,7 @@ from toon.costs.prices import MOST_CALLS, at_prices_of
 from toon.formats import label
 from toon.playground.state import DEFAULTS
 from toon.reports.facts import AS_LOGGED, MODELS_SHOWN
-from toon.tokenizers import TOKENIZERS, UNCOUNTED
+from toon.tokenizers import EXACT, TOKENIZERS, UNCOUNTED
 from toon.wording import capitalised, listed, percent
 
 #: What the made-up shop of the sample sends in a month: its own rate would cost a few cents.
@@ -163,14 +163,14 @@ def _choose_everywhere(key: str) -> None:
 
 
 def _is_known(name: str) -> bool:
-    return name in MODELS or name in TOKENIZERS
+    return name in MODELS or name in EXACT
 
 
 def _called(name: str) -> str:
     if name.startswith(_LOGGED):
         tokenizer = name.removeprefix(_LOGGED)
         return f"{capitalised(AS_LOGGED)} · {tokenizer}"
-    return controls.called(name) if _is_known(name) else f"Tokenizer alone: {name}"
+    return controls.called(name) if _is_known(name) or name in TOKENIZERS else name
 
 
 def _not_measured(rows: Rows) -> str:
