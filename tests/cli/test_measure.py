@@ -80,7 +80,7 @@ each as recommended         2      26             ±0.0 %    −53.6 %  {PROVEN}
 {APART}
 csv                         1       9    ±0      −49.2 %    −74.6 %  {LOST}
 
-chars4
+chars4: Characters / 4, what other tools show
 format           payloads  tokens  note  vs minified  vs pretty  round trip
 as-typed                2      17            +21.4 %    −45.2 %
 json-compact            2      14                  –    −54.8 %  {PROVEN}

@@ -170,7 +170,9 @@ def _called(name: str) -> str:
     if name.startswith(_LOGGED):
         tokenizer = name.removeprefix(_LOGGED)
         return f"{capitalised(AS_LOGGED)} · {tokenizer}"
-    return controls.called(name) if _is_known(name) or name in TOKENIZERS else name
+    if _is_known(name) or name in TOKENIZERS:
+        return controls.called(name)
+    return f"Tokenizer alone: {name}"
 
 
 def _not_measured(rows: Rows) -> str:
