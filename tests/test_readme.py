@@ -67,10 +67,10 @@ def test_every_grade_of_a_model_is_in_the_table() -> None:
     section = TEXT.split("## How exact")[1].split("\n## ")[0]
     said = dict(re.findall(r"^\| (.+) \| (.+) \|$", section, re.MULTILINE)[2:])
 
-    assert set(said.values()) == {model.band for model in MODELS.values()}
-    for models, band in said.items():
+    assert set(said.values()) == {model.grade for model in MODELS.values()}
+    for models, grade in said.items():
         first = re.split(",| to | and ", models)[0]
-        assert {m.band for m in MODELS.values() if m.label.startswith(first)} & {band}, models
+        assert {m.grade for m in MODELS.values() if m.label.startswith(first)} & {grade}, models
 
 
 def test_the_count_of_samples_that_lose_is_right() -> None:

@@ -134,7 +134,7 @@ def test_a_model_without_a_price_says_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "tokenizer", "band", "frame"),
+    ("name", "tokenizer", "grade", "frame"),
     [
         ("gpt-6.1-sol", "o200k_base", "as its predecessor, unchecked", None),
         ("gpt-5", "o200k_base", "the maker's library counts it so", None),
@@ -161,11 +161,11 @@ def test_a_model_without_a_price_says_so() -> None:
     ],
 )  # fmt: skip
 def test_a_model_is_counted_by_the_rules(
-    name: str, tokenizer: str, band: str, frame: int | None
+    name: str, tokenizer: str, grade: str, frame: int | None
 ) -> None:
     model = MODELS[name]
 
-    assert (model.tokenizer, model.band, model.frame) == (tokenizer, band, frame)
+    assert (model.tokenizer, model.grade, model.frame) == (tokenizer, grade, frame)
     assert model.source.endswith((".", ")."))
 
 

@@ -163,7 +163,7 @@ def test_the_index_names_every_route_that_answers(client: TestClient, path: str)
         "label": "Claude Opus 4.8",
         "provider": "Anthropic",
         "tokenizer": "claude_4_8",
-        "band": "reconstructed, unchecked",
+        "grade": "reconstructed, unchecked",
         "evidence": "ctok 1.3 rebuilt it from counts of the service; not compared with the service "
         "here.",
         "frame": 6,

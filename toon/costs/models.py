@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from difflib import get_close_matches
-from enum import Enum
+from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -24,7 +24,7 @@ from toon.limits import DEFAULT_TOKENIZER
 from toon.wording import capitalised, plural
 
 
-class Grade(Enum):
+class Grade(StrEnum):
     """How well the tokenizer of a model is known, in words."""
 
     EQUAL = "equal to 1,329 counts of the service"
@@ -73,11 +73,6 @@ class Model:
     def evidence(self) -> str:
         """What the counts were compared with, or where they come from, as a sentence."""
         return self.source or tokenizers.get(self.tokenizer).evidence
-
-    @property
-    def band(self) -> str:
-        """What to say beside a figure: the grade."""
-        return self.grade.value
 
     @property
     def frame_words(self) -> str:
@@ -299,14 +294,14 @@ class Choice(NamedTuple):
             return self.name if counter.exact else f"{self.name}: {counter.label}"
         if self.model.grade in _BY_THE_MAKER:
             return self.name
-        return f"{self.name}, {self.model.band}"
+        return f"{self.name}, {self.model.grade}"
 
     def evidence(self) -> str:
         """What counts, what it was compared with, and what a call has besides its text."""
         counter = tokenizers.get(self.tokenizer)
         if self.model is None:
             return f"Tokenizer {self.tokenizer}. {counter.evidence}"
-        known = f"{capitalised(self.model.band)}. {self.model.evidence} {self.model.frame_words}"
+        known = f"{capitalised(self.model.grade)}. {self.model.evidence} {self.model.frame_words}"
         return f"Tokenizer {self.tokenizer}. {known}".rstrip()
 
 

@@ -113,7 +113,7 @@ _INDEX: Final[dict[str, Any]] = {
 @cache
 def index() -> dict[str, Any]:
     """Return what the API can do, and every name that it knows."""
-    names = ("name", "label", "provider", "tokenizer", "band", "evidence", "frame", "price")
+    names = ("name", "label", "provider", "tokenizer", "grade", "evidence", "frame", "price")
     return {**_INDEX, "models": _facts(MODELS, *names)}
 
 
