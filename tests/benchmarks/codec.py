@@ -1,7 +1,6 @@
 """Our codec against others: ``python -m tests.benchmarks.codec``.
 
-Times are the best of many runs; a ratio above 1 means that ours is faster. ``toons`` (Rust) is
-measured if it is installed.
+Times are the best of many runs; a ratio above 1 means that ours is faster.
 """
 
 from __future__ import annotations
@@ -14,16 +13,11 @@ import toon_format
 import toon
 from tests.benchmarks.timing import Ratios, best, geometric_means, payloads
 
-try:
-    import toons
-except ImportError:
-    toons = None
-
 
 def rivals(value: Any, text: str) -> dict[str, tuple[float, float]]:
     """Seconds to encode and to decode, by library."""
     compact = json.dumps(value)
-    times = {
+    return {
         "ours": (best(lambda: toon.encode(value)), best(lambda: toon.decode(text))),
         "toon-format": (
             best(lambda: toon_format.encode(value)),
@@ -31,9 +25,6 @@ def rivals(value: Any, text: str) -> dict[str, tuple[float, float]]:
         ),
         "json": (best(lambda: json.dumps(value)), best(lambda: json.loads(compact))),
     }
-    if toons:
-        times["toons"] = best(lambda: toons.dumps(value)), best(lambda: toons.loads(text))
-    return times
 
 
 def main() -> Ratios:

@@ -1,19 +1,14 @@
-"""Measuring a corpus: ``python -m tests.benchmarks.corpus [--large]``.
+"""Measuring a corpus: ``python -m tests.benchmarks.corpus``.
 
 Measures one core against bare tiktoken on the same texts (JSON three ways and TOON, o200k_base) in
 turns, which is to be at least as fast; two processes against one at 20 and 60 MB, which are to be
-1.8 times as fast on an otherwise idle machine; and the time until the first rows are there. With
-``--large``, also the peak memory of ``toon measure`` on a gigabyte of JSON Lines.
+1.8 times as fast on an otherwise idle machine; and the time until the first rows are there.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -23,8 +18,7 @@ from typing import Any, Final
 
 from tiktoken import Encoding
 
-from tests.benchmarks.timing import ROOT, Ratios, geometric_mean, in_turns, payloads
-from tests.processes import Process
+from tests.benchmarks.timing import Ratios, geometric_mean, in_turns, payloads
 from toon.formats import FORMATS
 from toon.measuring.measure import Settings, measure_records
 from toon.measuring.run import measure
@@ -36,7 +30,7 @@ from toon.traffic.payload import Payload
 FORMATS_MEASURED: Final = ("json-compact", "json-pretty", "json-python", "toon")
 #: Rows of one answer: a tool returns a few rows, not a data set.
 ROWS: Final = 20
-SIZES, LARGE = (20_000_000, 60_000_000), 1_000_000_000
+SIZES = (20_000_000, 60_000_000)
 #: The least that two processes gain.
 GAIN = 1.8
 TURNS: Final = 3
@@ -135,69 +129,10 @@ def two_against_one(folder: Path) -> list[float]:
     return gains
 
 
-def large(folder: Path) -> None:
-    log = folder / "large.jsonl"
-    write_log(log, LARGE)
-    command = [sys.executable, "-m", "toon", "measure", str(log), "-o", str(folder / "r.parquet")]
-    start = time.perf_counter()
-    with Process(command, cwd=ROOT, stdout=subprocess.DEVNULL) as process:
-        peak = Peak(process.pid)
-        peak.start()
-        process.wait()
-    peak.join()
-    took = time.perf_counter() - start
-    size = log.stat().st_size / 1e6
-    print(f"{size:.0f} MB in {took:.0f} s, exit status {process.returncode}: ", end="")
-    print(f"{peak.bytes / 1e6:.0f} MB resident at most, the workers included")
-
-
-class Peak(threading.Thread):
-    """The peak resident memory of a process and its children, sampled ten times a second.
-
-    Memory that they share is counted once for each.
-    """
-
-    def __init__(self, pid: int) -> None:
-        super().__init__()
-        self.pid = pid
-        self.bytes = 0
-
-    def run(self) -> None:
-        while now := resident(self.pid):
-            self.bytes = max(self.bytes, now)
-            time.sleep(0.1)
-
-
-def resident(pid: int) -> int:
-    """The resident bytes of a process and its children."""
-    return sum(map(_resident, family(pid)))
-
-
-def family(pid: int) -> list[int]:
-    """A process and all that descend from it."""
-    children: list[int] = []
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            children += map(int, path.read_text().split())
-        except OSError:  # the thread has ended
-            continue
-    return [pid, *(member for child in children for member in family(child))]
-
-
-def _resident(pid: int) -> int:
-    try:
-        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    except OSError:
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
-
-
 def main() -> Ratios:
     ratios = per_core()
     with tempfile.TemporaryDirectory() as folder:
         gains = two_against_one(Path(folder))
-        if "--large" in sys.argv[1:]:
-            large(Path(folder))
     return [ratios, gains]
 
 

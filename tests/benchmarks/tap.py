@@ -1,9 +1,8 @@
-"""What a call takes through the tap and without it: ``python -m tests.benchmarks.tap [--echo]``.
+"""What a call takes through the tap and without it: ``python -m tests.benchmarks.tap``.
 
 Before a command, a server of the official SDK answers through a bare pipe and through the tap;
 before an API, an upstream answers through the tap's proxy without a recorder and with it. Calls go
-both ways in turns, so that a busy machine slows both. With ``--echo`` the server only sends lines
-back: what the way itself takes, beside which any server's work is long.
+both ways in turns, so that a busy machine slows both.
 """
 
 from __future__ import annotations
@@ -31,11 +30,6 @@ from toon.tap.server import listen
 SIZES: Final = (1_000, 10_000, 100_000)
 CALLS: Final = 300
 SERVER: Final = [sys.executable, "-m", "tests.tap.server"]
-ECHO: Final = [
-    sys.executable, "-u", "-c",
-    "import sys\nfor line in sys.stdin.buffer:\n    sys.stdout.buffer.write(line)\n"
-    "    sys.stdout.buffer.flush()",
-]  # fmt: skip
 #: Orders in an answer of so many bytes, with their escapes.
 _ORDER_BYTES: Final = 80
 
@@ -48,7 +42,7 @@ class _Nobody:
 
 
 @contextmanager
-def _client(command: list[str], *, echo: bool) -> Iterator[Callable[[int], None]]:
+def _client(command: list[str]) -> Iterator[Callable[[int], None]]:
     """A function that makes a call whose answer has about so many bytes."""
     with Process(
         command,
@@ -68,22 +62,15 @@ def _client(command: list[str], *, echo: bool) -> Iterator[Callable[[int], None]
             target.flush()
 
         def call(size: int) -> None:
-            arguments: dict[str, Any] = {"count": size // _ORDER_BYTES}
-            if echo:
-                arguments = {"text": "x" * size}
+            arguments = {"count": size // _ORDER_BYTES}
             send("tools/call", {"name": "list_orders", "arguments": arguments}, 1)
             assert len(source.readline()) > size // 2
 
-        if echo:
-            target.write(b"no message\n")  # recorded at once; requests wait for an answer
-            target.flush()
-            source.readline()
-        else:
-            client = {"name": "benchmark", "version": "1"}
-            about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
-            send("initialize", about, 0)
-            source.readline()
-            send("notifications/initialized", {})
+        client = {"name": "benchmark", "version": "1"}
+        about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
+        send("initialize", about, 0)
+        source.readline()
+        send("notifications/initialized", {})
         yield call
         process.kill()
 
@@ -150,13 +137,11 @@ def _compare(bare: Callable[[int], None], tapped: Callable[[int], None]) -> list
 
 
 def main() -> Ratios:
-    echo = "--echo" in sys.argv
-    server = ECHO if echo else SERVER
     with TemporaryDirectory() as folder, ExitStack() as stack:
         output = Path(folder, "traffic.jsonl")
         print("before a command, against a bare pipe")
-        bare = stack.enter_context(_client(server, echo=echo))
-        tapped = stack.enter_context(_client(tapping.command(output, *server), echo=echo))
+        bare = stack.enter_context(_client(SERVER))
+        tapped = stack.enter_context(_client(tapping.command(output, *SERVER)))
         tapped(SIZES[0])
         tapping.wait(output.exists)  # the recorder has started
         before_command = _compare(bare, tapped)

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 ROOT = Path(__file__).parent.parent.parent
-#: The searches in the dashboard, which both of its pages need.
-SEARCHES = ("orders", "events", "tool")
 #: What a benchmark's ``main`` returns: one list of ratios for each of its lines in ``table``.
 Ratios: TypeAlias = list[list[float]]
 DATASETS = sorted((ROOT.parent / "shared" / "datasets").glob("tok-*.json"))
@@ -23,20 +21,16 @@ def payloads() -> Iterable[tuple[str, Any]]:
         yield path.stem.removeprefix("tok-"), json.loads(path.read_text(encoding="utf-8"))
 
 
-def best(
-    function: Callable[[], object],
-    seconds: float = 0.4,
-    clock: Callable[[], float] = time.process_time,
-) -> float:
+def best(function: Callable[[], object], seconds: float = 0.4) -> float:
     """The shortest time of as many runs as fit in ``seconds``, at least five, in seconds.
 
     Processor time: on a busy machine, a long run is interrupted more than a short one.
     """
     shortest, runs, until = math.inf, 0, time.perf_counter() + seconds
     while runs < 5 or time.perf_counter() < until:
-        start = clock()
+        start = time.process_time()
         function()
-        shortest = min(shortest, clock() - start)
+        shortest = min(shortest, time.process_time() - start)
         runs += 1
     return shortest
 

@@ -14,9 +14,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+import psutil
 import pytest
 
-from tests.benchmarks.corpus import family
 from tests.conftest import ROOT
 from tests.measuring.corpora import records
 from tests.processes import Process
@@ -51,8 +51,8 @@ EARLIER: Final[set[int]] = set()
 
 def workers_of(parent: int) -> list[int]:
     """The process ids of the workers that a process has started, without the earlier ones."""
-    found = [pid for pid in family(parent) if b"worker_main" in command_line(pid)]
-    return [pid for pid in found if pid not in EARLIER]
+    family = [child.pid for child in psutil.Process(parent).children(recursive=True)]
+    return [pid for pid in family if b"worker_main" in command_line(pid) and pid not in EARLIER]
 
 
 def command_line(pid: int) -> bytes:
