@@ -1,8 +1,9 @@
 """The suite in two sizes: what the README's line runs, and with ``--rest`` what that leaves out.
 
 Left out is what is marked ``rest``. Laws of Hypothesis run in both: with 10 examples by the
-README's line, with 40 in the rest. What a run left out, and what it skipped because something is
-missing on this machine, stands at its end: a line each, with a count.
+README's line, with 40 in the rest; one that says itself how many runs once. What a run left out,
+and what it skipped because something is missing on this machine, stands at its end: a line each,
+with a count.
 """
 
 from __future__ import annotations
@@ -72,7 +73,10 @@ def _is_rest(item: pytest.Item) -> bool:
 
 
 def _is_law(item: pytest.Item) -> bool:
-    return is_hypothesis_test(getattr(item, "obj", None))
+    """Return whether the rest has more examples of it: not where it says itself how many."""
+    law = getattr(item, "obj", None)
+    is_pinned = hasattr(law, "_hypothesis_internal_settings_applied")
+    return is_hypothesis_test(law) and not is_pinned
 
 
 @pytest.hookimpl(tryfirst=True)

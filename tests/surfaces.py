@@ -10,11 +10,13 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, cast
 from unittest.mock import patch
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 from mcp import Client
 
@@ -141,11 +143,17 @@ def _of_row(found: Mapping[str, Any], asked: Question) -> Said:
     return Said(today, compact, best, count, count + asked.explaining.share(once))
 
 
-def _totals(asked: Question) -> Totals:
+@lru_cache(1)  # several surfaces in turn show the same run
+def _run(asked: Question) -> tuple[Any, pa.Table]:
+    """What a run of this one payload is about, and its table."""
     chosen = Settings.of([asked.tokenizer], DEFAULT_FORMATS, explaining=asked.explaining)
     part = measure_part([Payload("a", 1, "g", asked.text)], chosen)
-    about: Any = describe(chosen)
-    return Totals.of(about, [pq.read_table(io.BytesIO(part))])
+    return {**describe(chosen), "complete": True}, pq.read_table(io.BytesIO(part))
+
+
+def _totals(asked: Question) -> Totals:
+    about, table = _run(asked)
+    return Totals.of(about, [table])
 
 
 def by_the_totals_of_a_run(asked: Question) -> Said:
@@ -171,22 +179,21 @@ def by_measure(asked: Question) -> Said:
 
 
 def by_watching(asked: Question) -> Said:
-    line = watched_line(_totals(asked), choose(asked.tokenizer), 0)
+    totals = _totals(asked)
+    line = watched_line(totals, choose(asked.tokenizer), 0)
     if " → " not in line:
         return Said()
     today, compact, cost = (
         int(figure.replace(",", ""))
         for figure in re.findall(r" ([\d,]+)(?: →| \(|$)", line.partition(": ")[2])
     )
-    return Said(today, compact, next(iter(_totals(asked).chosen)), cost=cost)
+    return Said(today, compact, next(iter(totals.chosen)), cost=cost)
 
 
+@lru_cache(1)
 def _analysis(asked: Question) -> Analysis:
-    """The analysis of a run of this one payload."""
-    chosen = Settings.of([asked.tokenizer], DEFAULT_FORMATS, explaining=asked.explaining)
-    about: Any = {**describe(chosen), "complete": True}
-    part = measure_part([Payload("a", 1, "g", asked.text)], chosen)
-    rows = rows_of(about, pq.read_table(io.BytesIO(part)).select)
+    about, table = _run(asked)
+    rows = rows_of(about, table.select)
     return analyse(rows, Comparison(asked.tokenizer, AS_TYPED, "toon"))
 
 

@@ -295,6 +295,7 @@ def page(browser: Browser, problems: list[str], spare: list[Page]) -> Iterator[P
 def lab(page: Page, serve: Serve) -> Lab:
     """The editor's harness, its server as fast and as friendly as it gets."""
     lab = Lab(page, serve(HARNESS))
+    lab.control(hold=0)
     lab.rest()
-    lab.control(delay=0, slow=0, notices=0, fraction=-0.26, round_trip=1)
+    lab.control(delay=0, notices=0, fraction=-0.26, round_trip=1)
     return lab

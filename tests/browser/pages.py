@@ -116,8 +116,8 @@ _STANDS = """() => {
 }"""
 
 #: Only violations come back: the rest is much longer.
-_RUN_AXE = """(exclude) => axe
-    .run({ include: [document], exclude }, { resultTypes: ["violations"] })
+_RUN_AXE = """([include, exclude]) => axe
+    .run({ include: [[include]], exclude }, { resultTypes: ["violations"] })
     .then(({ violations }) => violations)"""
 
 
@@ -172,11 +172,11 @@ def unfit_for_a_finger(page: Page) -> list[str]:
     return found
 
 
-def violations(page: Page, without: str = "") -> Iterator[str]:
-    """What axe-core finds that is more than minor, except in the elements of a selector."""
+def violations(page: Page, within: str = "html", without: str = "") -> Iterator[str]:
+    """What axe-core finds that is more than minor in the elements of one selector, not another."""
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    for found in page.evaluate(_RUN_AXE, [[without]] if without else []):
+    for found in page.evaluate(_RUN_AXE, [within, [[without]] if without else []]):
         for node in found["nodes"] if found["impact"] != "minor" else ():
             yield f"{found['impact']} {found['id']}: {node['html'][:120]}"
 

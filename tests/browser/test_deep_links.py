@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from typing import Literal
 from urllib.parse import urlsplit
@@ -26,6 +27,11 @@ pytestmark = pytest.mark.rest
 
 #: CSS pixels of a narrow window.
 PHONE = 390
+#: Themes, each with the widths of the window that a page is looked at in.
+LOOKS: tuple[tuple[Literal["light", "dark"], tuple[int, ...]], ...] = (
+    ("light", (1440, 1024)),
+    ("dark", (PHONE,)),
+)
 #: What Streamlit's client asks below a page's own address before it asks at the root.
 PROBES = ("/_stcore/health", "/_stcore/host-config")
 #: What Streamlit's own diagram says each time it draws without a worker.
@@ -60,51 +66,55 @@ def heard(page: Page, address: str, complaints: list[str]) -> AbstractContextMan
     return hearing(page, console=on_console, pageerror=on_error, request=on_request)
 
 
-@pytest.mark.parametrize(("theme", "widths"), [("light", (1440, 1024)), ("dark", (PHONE,))])
 @pytest.mark.parametrize("address", ADDRESSES, ids=lambda address: address or "playground")
 def test_a_cold_link_opens_without_a_complaint(
-    page: Page,
-    app_server: str,
-    problems: list[str],
-    address: str,
-    theme: Literal["light", "dark"],
-    widths: tuple[int, ...],
+    page: Page, app_server: str, problems: list[str], address: str
 ) -> None:
-    """Each tab at each width; axe looks at the first, because it finds the same in both.
+    """Every other page is opened in light, the others in dark; each is looked at in both.
 
-    On a phone every control is large enough for a finger, too.
+    Each tab at each width; axe looks at the first, because it finds the same in both. On a phone
+    every control is large enough for a finger, too.
     """
-    page.emulate_media(color_scheme=theme)
-    page.set_viewport_size({"width": widths[0], "height": 900})
     found: list[str] = []
+    looks = LOOKS if ADDRESSES.index(address) % 2 else LOOKS[::-1]
     with heard(page, address, found), page.add_init_script(NOTES):
-        open_cold(page, app_server, address)
-        for tab in tabs_of(page):
-            for width in widths:
-                page.set_viewport_size({"width": width, "height": 900})
-                page.wait_for_function(FITS)
-                found += [f"{tab} at {width}: {what}" for what in cut(page)]
-                if width == PHONE:
-                    found += [f"{tab}: {what}" for what in unfit_for_a_finger(page)]
-                if width == widths[0]:
-                    found += [f"{tab}: {what}" for what in violations(page)]
+        for theme, widths in looks:
+            page.emulate_media(color_scheme=theme)
+            page.set_viewport_size({"width": widths[0], "height": 900})
+            if theme == looks[0][0]:
+                open_cold(page, app_server, address)
+            found += [f"{theme}, {what}" for what in unfit(page, widths)]
         found += page.evaluate("() => [...faults]")
 
     assert found == []
     forget_the_probes(problems)
 
 
-@pytest.mark.parametrize("width", [768, 900, 1024, 1440])
-def test_no_button_of_the_header_covers_a_page(
-    page: Page, app_server: str, problems: list[str], width: int
-) -> None:
-    page.set_viewport_size({"width": width, "height": 600})
-    open_cold(page, app_server, "compare")
-    first = page.get_by_role("button", name="Demo").bounding_box()
-    links = page.get_by_test_id("stTopNav").locator("a, button").filter(visible=True)
-    ends = links.evaluate_all("links => links.map((link) => link.getBoundingClientRect().right)")
+def unfit(page: Page, widths: tuple[int, ...]) -> Iterator[str]:
+    """What is wrong in each tab; what is around them is looked at once."""
+    for number, tab in enumerate(tabs_of(page)):
+        for width in widths:
+            page.set_viewport_size({"width": width, "height": 900})
+            page.wait_for_function(FITS)
+            yield from (f"{tab} at {width}: {what}" for what in cut(page))
+            if width == PHONE:
+                yield from (f"{tab}: {what}" for what in unfit_for_a_finger(page))
+            if width == widths[0]:
+                panel = "[role=tabpanel]" if number else "html"
+                yield from (f"{tab}: {what}" for what in violations(page, panel))
 
-    assert first
-    assert len(ends) >= 4
-    assert max(ends) < first["x"]
+
+def test_no_button_of_the_header_covers_a_page(
+    page: Page, app_server: str, problems: list[str]
+) -> None:
+    open_cold(page, app_server, "compare")
+    first = page.get_by_role("button", name="Demo")
+    links = page.get_by_test_id("stTopNav").locator("a, button").filter(visible=True)
+    for width in (1440, 1024, 900, 768):
+        page.set_viewport_size({"width": width, "height": 600})
+        page.wait_for_function(FITS)
+        ends = links.evaluate_all("all => all.map((link) => link.getBoundingClientRect().right)")
+
+        assert len(ends) >= 4
+        assert max(ends) < (first.bounding_box() or {"x": 0})["x"], width
     forget_the_probes(problems)

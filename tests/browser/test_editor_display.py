@@ -85,13 +85,14 @@ def test_a_paste_over_a_large_text_replaces_it(lab: Lab) -> None:
 
 def test_a_large_text_can_be_measured_after_one_that_is_still_being_measured(lab: Lab) -> None:
     lab.open(text="small")
-    lab.control(slow=1.5)
+    lab.control(hold=1)
     lab.paste("json", TWELVE_MEGABYTES)
     bar = lab.pane("json").locator(".bar")
     bar.get_by_role("button", name="Measure").click()
     expect(bar).to_contain_text("Measuring 12.0 MB")
     lab.page.get_by_role("button", name="Large document").click()
 
+    lab.control(hold=0)
     expect(bar).to_contain_text("Large payload (11.2 MB)")
     bar.get_by_role("button", name="Measure").click()
     expect(lab.page.locator(".change")).to_have_text("−11200000 %")

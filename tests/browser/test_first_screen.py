@@ -7,17 +7,20 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.lab import expect_text, press_paste
+from tests.browser.lab import expect_text, press_paste, wait_for_the_run
 from toon.wording import YOUR_TEXT
 
 pytestmark = pytest.mark.rest
+
+#: The answer and its next steps, once both are about the text.
+FRESH = ".answer[data-state=fresh] .next[data-state=fresh]"
 
 
 @pytest.fixture
 def answer(page: Page, app_server: str) -> Locator:
     """The answer about the first sample, with its next steps."""
     page.goto(app_server)
-    expect(page.locator(".answer[data-state=fresh] .next[data-state=fresh]")).to_have_count(1)
+    expect(page.locator(FRESH)).to_have_count(1)
     return page.get_by_role("region", name="The answer")
 
 
@@ -27,7 +30,8 @@ def open_sample(page: Page, name: str) -> None:
     expect(page.get_by_role("combobox", name="Sample")).to_have_attribute(
         "placeholder", f"Sample: {name}"
     )
-    page.wait_for_timeout(1_000)
+    expect(page.locator(FRESH)).to_have_count(1)
+    wait_for_the_run(page)
 
 
 def top(place: Locator) -> float:
@@ -61,6 +65,17 @@ def test_the_editor_begins_on_the_first_screen(page: Page, answer: Locator) -> N
         assert bottom(then) < top(page.get_by_role("group", name="JSON", exact=True))
         assert top(page.get_by_label("JSON editor")) <= most
 
+    # The names of models are whole in their list.
+    box = page.get_by_role("combobox", name="Model")
+    names = page.get_by_role("option").locator("[data-item-hl]")
+    for width, height in BEGINS:
+        page.set_viewport_size({"width": width, "height": height})
+        for part in ("Claude Sonnet", "Mistral", "Tokenizer alone"):
+            box.fill(part)
+            expect(names.first).to_contain_text(part)
+            assert names.evaluate_all(CUT) == []
+        box.press("Escape")
+
 
 def test_every_cost_has_one_basis_and_few_per_cents(page: Page, answer: Locator) -> None:
     """The answer, its row, its sentence and the pane's own sum say one figure."""
@@ -72,8 +87,7 @@ def test_every_cost_has_one_basis_and_few_per_cents(page: Page, answer: Locator)
     shares = re.findall(r"[−+]\d+(?=\s*%)", answer.inner_text())
     assert set(shares) == {"−60", "−38"}
 
-
-def test_what_the_answer_says_is_copied(page: Page, answer: Locator) -> None:
+    # What the answer says is copied.
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     answer.get_by_role("button", name="Copy TOON and note").click()
     answer.get_by_role("button", name="Copied").click()
@@ -86,8 +100,22 @@ def test_what_the_answer_says_is_copied(page: Page, answer: Locator) -> None:
     expect(answer.locator(".note")).to_contain_text(note)
     assert text.startswith("orders[26\t]{order_id\tcustomer")
 
+    # Cells between tabs stand below each other.
+    rows = page.get_by_label("TOON editor").locator(".cm-line:has(.tab)")
+    ends = rows.evaluate_all(
+        "rows => rows.map(row => [...row.querySelectorAll('.tab')]"
+        ".map(tab => Math.round(tab.getBoundingClientRect().right)))"
+    )
+    header, first, *others = ends
+    assert len(first) == 8
+    assert all(row == first for row in others)
+    assert header != first
+    expect_text(page.get_by_label("TOON editor"), re.compile("50211\tMarlow Fittings\tLeeds"))
 
-def test_the_note_stands_over_the_text_that_it_is_for(page: Page, answer: Locator) -> None:
+    # Both editors are as long as the one that is pulled, and the note stands over its text alone.
+    surfaces = page.locator(".surface")
+    surfaces.first.evaluate("surface => { surface.style.height = '600px'; }")
+    assert bottom(surfaces.nth(0)) == pytest.approx(bottom(surfaces.nth(1)), abs=1)
     note = page.locator(".sent-before:visible")
     expect(note).to_have_text(re.compile("^The data is TOON"))
 
@@ -107,32 +135,12 @@ def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
     roles = [one.evaluate("node => node.tagName") for one in assumptions.all()]
     assert roles == ["INPUT", "INPUT", "SPAN"]  # the price is the model's, and no control
 
-
-def test_an_editor_that_is_pulled_longer_takes_the_other_along(page: Page, answer: Locator) -> None:
-    surfaces = page.locator(".surface")
-    surfaces.first.evaluate("surface => { surface.style.height = '600px'; }")
-
-    assert bottom(surfaces.nth(0)) == pytest.approx(bottom(surfaces.nth(1)), abs=1)
-
-
-def test_the_next_step_puts_more_payloads_into_a_prompt(page: Page, answer: Locator) -> None:
+    # The next step puts more payloads into a prompt, another opens its page.
     open_sample(page, "mcp tool result")
     page.get_by_role("button", name="JSON by columns with 3 payloads in a prompt").click()
 
     expect(answer.get_by_role("heading", name="Try JSON by columns")).to_be_visible()
     expect(answer.get_by_role("textbox", name="Payloads per prompt")).to_have_value("3")
-
-
-def test_the_list_of_models_has_whole_names(page: Page, answer: Locator) -> None:
-    box = page.get_by_role("combobox", name="Model")
-    names = page.get_by_role("option").locator("[data-item-hl]")
-    for width, height in BEGINS:
-        page.set_viewport_size({"width": width, "height": height})
-        for part in ("Claude Sonnet", "Mistral", "Tokenizer alone"):
-            box.fill(part)
-            expect(names.first).to_contain_text(part)
-            assert names.evaluate_all(CUT) == []
-        box.press("Escape")
 
 
 def test_a_next_step_opens_its_page(page: Page, answer: Locator) -> None:
@@ -210,16 +218,3 @@ def test_what_to_send_is_shown_where_it_is_no_toon(page: Page, answer: Locator) 
     open_sample(page, "orders")
     expect(shown).to_be_hidden()
     expect(best).to_have_count(0)
-
-
-def test_cells_between_tabs_stand_below_each_other(page: Page, answer: Locator) -> None:
-    rows = page.get_by_label("TOON editor").locator(".cm-line:has(.tab)")
-    ends = rows.evaluate_all(
-        "rows => rows.map(row => [...row.querySelectorAll('.tab')]"
-        ".map(tab => Math.round(tab.getBoundingClientRect().right)))"
-    )
-    header, first, *others = ends
-    assert len(first) == 8
-    assert all(row == first for row in others)
-    assert header != first
-    expect_text(page.get_by_label("TOON editor"), re.compile("50211\tMarlow Fittings\tLeeds"))

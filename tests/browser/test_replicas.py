@@ -1,7 +1,7 @@
 """Behind nginx: two replicas, configured as ``.github/deploy`` says, and one server that is not.
 
-One test speaks Streamlit's protocol as a browser does, so that it can see who answers; the others
-are a real browser.
+A visitor speaks Streamlit's protocol as a browser does, so that it can see who answers; all else is
+a real browser.
 """
 
 from __future__ import annotations
@@ -65,6 +65,7 @@ server {{
 }}
 """
 TEXT = '{"mine": [1, 2]}'
+DOOR = Path(__file__).parent / "harness" / "door.py"
 
 
 def nginx() -> str:
@@ -103,10 +104,11 @@ class Replicas(NamedTuple):
         os.kill(self.running.pop(name).pid, signal.SIGKILL)
 
 
-@pytest.fixture(scope="module")
-def replicas(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replicas]:
-    """Two replicas with nginx before them."""
-    folder = tmp_path_factory.mktemp("nginx")
+@pytest.fixture
+def replicas(tmp_path: Path) -> Iterator[Replicas]:
+    """Two replicas with nginx before them, for one test: what it kills stays away."""
+    folder = tmp_path / "nginx"
+    folder.mkdir()
     ports = {"80": free_port(), "8501": free_port(), "8502": free_port()}
     text = CONFIGURATION.read_text("utf-8")
     text = re.sub(r"(?<=listen )80\b|\b850[12]\b", lambda found: str(ports[found[0]]), text)
@@ -161,8 +163,10 @@ async def answering(replicas: Replicas) -> set[str]:
 
 
 def test_a_browser_stays_at_its_replica_and_takes_its_text_along_when_that_is_killed(
-    replicas: Replicas,
+    page: Page, replicas: Replicas, problems: list[str]
 ) -> None:
+    """First a visitor that sees who answers, then a real browser whose user types on."""
+
     async def journey() -> None:
         seen: list[bytes] = []
         async with visit(replicas.url, seen.append) as visitor:
@@ -191,10 +195,6 @@ def test_a_browser_stays_at_its_replica_and_takes_its_text_along_when_that_is_ki
     with ThreadPoolExecutor(1) as pool:
         pool.submit(asyncio.run, journey()).result()
 
-
-def test_who_types_goes_on_at_the_other_replica(
-    page: Page, replicas: Replicas, problems: list[str]
-) -> None:
     page.goto(replicas.url)
     paste_over(page.get_by_label("JSON editor"), TEXT)
     used = next(each for each in page.context.cookies() if each["name"] == "lab_replica")
@@ -207,27 +207,30 @@ def test_who_types_goes_on_at_the_other_replica(
     go_to(page, "Dialects")
     words = f"The payload of the playground: {YOUR_TEXT}, {len(TEXT) + 2} characters"
     expect(page.get_by_text(words)).to_be_visible()
+    page.goto("about:blank")
     problems.clear()  # what was asked of the killed one failed
 
 
 def test_the_page_says_which_settings_let_its_proxy_in_until_it_is(
     page: Page, problems: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The last start also names who may hold the page in a frame: another server's page."""
+    """The last start also names who may hold the page in a frame: another server's page.
+
+    It is of the app; the others, which let nobody in, are of its door alone.
+    """
     port, upstream, hub = free_port(), free_port(), free_port()
     url = f"http://localhost:{port}/lab/"
-    monkeypatch.delenv("TOON_TOKEN", raising=False)  # of the replicas
     configuration = STRIPPING.format(port=port, upstream=upstream, hub=hub)
 
     def said(address: str) -> str:
         page.goto(address)
         return page.locator("pre").first.inner_text().removesuffix(" streamlit run app.py")
 
-    with served(ROOT / "app.py", port=upstream), proxied(tmp_path, configuration, url[:-1]):
+    with served(DOOR, port=upstream), proxied(tmp_path, configuration, url[:-1]):
         name, token = said(url).split("=")
         assert name == "TOON_TOKEN"
         monkeypatch.setenv(name, token)
-    with served(ROOT / "app.py", port=upstream), proxied(tmp_path, configuration, url[:-1]):
+    with served(DOOR, port=upstream), proxied(tmp_path, configuration, url[:-1]):
         name, host = said(f"{url}?token={token}").split("=")
         assert (name, host) == ("TOON_HOSTS", f"localhost:{port}")
         monkeypatch.setenv(name, host)

@@ -28,9 +28,9 @@ from toon.wording import plural
 DOCUMENTS: dict[str, str] = {}
 COUNTS: Counter[str] = Counter()
 UNDER_WAY: Counter[str] = Counter()
-#: Seconds that every reply takes, those that an answer takes besides, and what replies say.
+#: Seconds that every reply takes, whether answers are held back, and what replies say.
 CONTROL: dict[str, float] = {
-    "delay": 0.0, "slow": 0.0, "notices": 0, "fraction": -0.26, "round_trip": 1,
+    "delay": 0.0, "hold": 0, "notices": 0, "fraction": -0.26, "round_trip": 1,
 }  # fmt: skip
 
 
@@ -42,7 +42,9 @@ async def counted(route: str) -> AsyncIterator[None]:
     UNDER_WAY[route] += 1
     COUNTS["peak"] = max(COUNTS["peak"], UNDER_WAY[route])
     try:
-        await asyncio.sleep(CONTROL["delay"] + (CONTROL["slow"] if route == "answer" else 0))
+        await asyncio.sleep(CONTROL["delay"])
+        while route == "answer" and CONTROL["hold"]:
+            await asyncio.sleep(0.02)
         yield
     finally:
         COUNTS["now"] -= 1
