@@ -220,26 +220,24 @@ def test_an_editor_that_fails_says_so_in_its_pane_and_keeps_the_text(
 # -- texts that break editors ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "held"),
-    [
-        ("a\rb\r\nc", "a\nb\nc"),
-        ("שלום, עולם", "שלום, עולם"),
-        ("a\u200bb\ufeffc\u202ed", "a\u200bb\ufeffc\u202ed"),
-        ("👩‍👩‍👧e\u0301\u0000\u0007", "👩‍👩‍👧e\u0301\u0000\u0007"),
-    ],
-    ids=["line-ends", "right-to-left", "zero-width", "clusters-and-controls"],
-)
-def test_strange_characters_are_held_as_they_are(lab: Lab, text: str, held: str) -> None:
+#: Line ends, right to left, zero width, clusters and controls; and what is held of them.
+STRANGE = {
+    "a\rb\r\nc": "a\nb\nc",
+    "שלום, עולם": "שלום, עולם",
+    "a\u200bb\ufeffc\u202ed": "a\u200bb\ufeffc\u202ed",
+    "👩‍👩‍👧e\u0301\u0000\u0007": "👩‍👩‍👧e\u0301\u0000\u0007",
+}
+
+
+def test_strange_characters_are_held_as_they_are(lab: Lab) -> None:
     lab.open(text="x")
-    paste(lab.area("json"), text)
+    for text, held in STRANGE.items():
+        paste(lab.area("json"), text)
 
-    expect_text(lab.area("json"), held)
-    expect_text(lab.area("toon"), held.upper())
+        expect_text(lab.area("json"), held)
+        expect_text(lab.area("toon"), held.upper())
 
-
-def test_half_a_character_can_be_typed_around_and_deleted(lab: Lab) -> None:
-    lab.open(text="x")
+    # Half a character can be typed around and deleted.
     lab.paste("json", r"'a\ud800b'")
     lab.area("json").press("End")
     lab.page.keyboard.type("c")
@@ -290,33 +288,33 @@ def test_a_file_is_taken_and_a_folder_is_not(lab: Lab) -> None:
     expect_text(area, "x")
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        "'[' + '1234567,'.repeat(1_249_000) + '0]'",
-        "'[1, 2]\\n'.repeat(1_000_000)",
-        "'['.repeat(256) + '1' + ']'.repeat(256)",
-    ],
-    ids=["ten-megabytes-in-one-line", "a-million-lines", "depth-256"],
+#: Ten megabytes in one line, a million lines, and as deep as a text may be.
+EXTREME = (
+    "'[' + '1234567,'.repeat(1_249_000) + '0]'",
+    "'[1, 2]\\n'.repeat(1_000_000)",
+    "'['.repeat(256) + '1' + ']'.repeat(256)",
 )
-def test_large_and_deep_texts_are_edited_folded_and_searched(lab: Lab, script: str) -> None:
-    lab.open(text="x")
-    lab.paste("json", script)
-    area = lab.area("json")
-    length = len(text_of(area))
-    figures = lab.pane("json").locator(".figures")
-    expect(figures).to_have_text(f"{-(-length // 4):,} tokens", timeout=60_000)
 
-    area.press("ControlOrMeta+End")
-    lab.page.keyboard.type("x")
-    lab.page.keyboard.press("ControlOrMeta+f")
-    lab.page.keyboard.type("no such text")
-    expect(lab.pane("json").locator(".finder .count")).to_have_text("None found")
-    lab.page.keyboard.press("Escape")
-    assert len(text_of(area)) == length + 1
-    assert drawn(area) < DRAWN
-    lab.page.keyboard.press("ControlOrMeta+z")
-    assert len(text_of(area)) == length
+
+def test_large_and_deep_texts_are_edited_folded_and_searched(lab: Lab) -> None:
+    lab.open(text="x")
+    area = lab.area("json")
+    for script in EXTREME:
+        lab.paste("json", script)
+        length = len(text_of(area))
+        figures = lab.pane("json").locator(".figures")
+        expect(figures).to_have_text(f"{-(-length // 4):,} tokens", timeout=60_000)
+
+        area.press("ControlOrMeta+End")
+        lab.page.keyboard.type("x")
+        lab.page.keyboard.press("ControlOrMeta+f")
+        lab.page.keyboard.type("no such text")
+        expect(lab.pane("json").locator(".finder .count")).to_have_text("None found")
+        lab.page.keyboard.press("Escape")
+        assert len(text_of(area)) == length + 1
+        assert drawn(area) < DRAWN
+        lab.page.keyboard.press("ControlOrMeta+z")
+        assert len(text_of(area)) == length
 
 
 def test_no_frame_draws_more_of_a_long_text_than_is_seen(lab: Lab) -> None:

@@ -98,7 +98,9 @@ def test_each_of_two_workers_has_parts_waiting(lasting: Dask) -> None:
         assert executor.window == 5
 
 
-def test_a_worker_killed_midway_changes_nothing(dask: Dask, tmp_path: Path) -> None:
+def test_a_worker_killed_midway_changes_nothing_and_losing_all_is_an_error(
+    dask: Dask, tmp_path: Path
+) -> None:
     kept: list[Progress] = []
 
     def kill_one(progress: Progress) -> None:
@@ -117,6 +119,18 @@ def test_a_worker_killed_midway_changes_nothing(dask: Dask, tmp_path: Path) -> N
     table = open_run(far).table()
     assert table["record"].to_pylist() == list(range(1, COUNT + 1))
     assert table.equals(open_run(near).table())
+
+    lost: list[Progress] = []
+
+    def kill_all(progress: Progress) -> None:
+        lost.append(progress)
+        if len(lost) == 3:
+            for process in (dask.scheduler, *dask.workers):
+                process.send_signal(signal.SIGKILL)
+
+    with pytest.raises(WorkersError, match=f"the scheduler at {dask.address} is gone"):
+        measure(records(COUNT), tmp_path / "r.parquet", scheduler=dask.address, progress=kill_all)
+    assert measure(records(COUNT), tmp_path / "r.parquet", workers=1).resumed >= 60
 
 
 def test_looking_for_a_result_never_stops_it(lasting: Dask) -> None:
@@ -157,20 +171,6 @@ def test_workers_of_other_versions_are_refused(lasting: Dask) -> None:
     with pytest.raises(RuntimeError, match=r"this run is measured with tiktoken 0\.1"):
         executor.submit([]).result()
     executor.close()
-
-
-def test_losing_the_scheduler_is_an_error(dask: Dask, tmp_path: Path) -> None:
-    kept: list[Progress] = []
-
-    def kill_all(progress: Progress) -> None:
-        kept.append(progress)
-        if len(kept) == 3:
-            for process in (dask.scheduler, *dask.workers):
-                process.send_signal(signal.SIGKILL)
-
-    with pytest.raises(WorkersError, match=f"the scheduler at {dask.address} is gone"):
-        measure(records(COUNT), tmp_path / "r.parquet", scheduler=dask.address, progress=kill_all)
-    assert measure(records(COUNT), tmp_path / "r.parquet", workers=1).resumed >= 60
 
 
 def test_a_run_ends_without_workers_or_a_scheduler(
