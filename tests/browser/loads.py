@@ -1,24 +1,12 @@
-"""How many loads of pages are broken: ``python -m tests.browser.loads [LOADS] [--slowed N] [URL]``.
-
-Opens every page and every old address in turn, as a new visitor and as one who has been here, in
-one real browser whose CPU is slowed. A load is broken where the page, its payload or its editors
-do not come, or anything on it or in the console is an error. ``URL`` is of a running app.
-"""
+"""Whether a page comes whole to somebody who has been here, with the text that they left."""
 
 from __future__ import annotations
 
-import argparse
-from collections import Counter
-from contextlib import closing
-from itertools import cycle as endlessly
-from itertools import islice, product
-from time import perf_counter
+from playwright.sync_api import Error, Page
 
-from playwright.sync_api import Browser, Error, Page, StorageState, sync_playwright
-
-from tests.browser.conftest import BROWSER_ARGS, ROOT, served, system_browser, watched
+from tests.browser.conftest import watched
 from tests.browser.lab import paste_over, text_of
-from tests.browser.pages import ADDRESSES, OLD_ADDRESSES
+from tests.browser.pages import OLD_ADDRESSES
 from tests.words import YOUR_TEXT
 
 #: What whoever has been here typed then: what comes back.
@@ -59,20 +47,12 @@ def leave_a_text(page: Page, url: str) -> None:
     page.wait_for_function("() => location.hash.startsWith('#s=')")
 
 
-def left_by_a_visit(browser: Browser, url: str) -> StorageState:
-    """What a browser keeps of somebody who typed a text."""
-    with closing(browser.new_context()) as context:
-        leave_a_text(context.new_page(), url)
-        return context.storage_state(indexed_db=True)
+def fault(page: Page, url: str, address: str) -> str:
+    """Opens an address; what is wrong with it, or "".
 
-
-def slow(page: Page, rate: float) -> None:
-    """Gives the page a CPU that is ``rate`` times as slow."""
-    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": rate})
-
-
-def fault(page: Page, url: str, address: str, *, is_back: bool) -> str:
-    """Opens an address; what is wrong with it, or ""."""
+    It is wrong where the page, its payload or its editors do not come, or anything on it or in the
+    console is an error.
+    """
     problems: list[str] = []
     with watched(page, problems), page.add_init_script(NOTES):
         try:
@@ -80,53 +60,13 @@ def fault(page: Page, url: str, address: str, *, is_back: bool) -> str:
             page.wait_for_function(_STANDS, arg=address == "", timeout=COMES_WITHIN)
             page.wait_for_timeout(STAYS_FOR)
             page.wait_for_function(_STANDS, arg=address == "", timeout=COMES_WITHIN)
-            if is_back and address == "":
+            if address == "":
                 held = text_of(page.get_by_label("JSON editor"))
                 problems += [] if held == TEXT else [f"the editor holds {held[:40]}"]
-            elif is_back and address in NAMING:
+            elif address in NAMING:
                 page.get_by_text(f"{YOUR_TEXT}, {len(TEXT)} characters").wait_for()
         except Error as error:
             problems.append(error.message.splitlines()[0])
     problems += [said.splitlines()[0] for said in page.evaluate("() => [...faults]") if said]
     # Streamlit's client asks for two files below a page's address before it asks at the root.
     return "; ".join(problem for problem in problems if "404 (Not Found)" not in problem)
-
-
-def run(browser: Browser, url: str, loads: int, slowed: float) -> Counter[str]:
-    """The broken loads by what was opened and what was wrong."""
-    broken: Counter[str] = Counter()
-    kept = left_by_a_visit(browser, url)
-    each = product((*ADDRESSES, *OLD_ADDRESSES), (None, kept))
-    for number, (address, storage) in enumerate(islice(endlessly(each), loads), 1):
-        with closing(browser.new_context(storage_state=storage)) as context:
-            page = context.new_page()
-            slow(page, slowed)
-            if found := fault(page, url, address, is_back=storage is not None):
-                what = f"/{address}, {'returning' if storage else 'new'}: {found[:200]}"
-                broken[what] += 1
-                print(f"{number}: {what}", flush=True)
-    return broken
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("loads", nargs="?", type=int, default=300)
-    parser.add_argument("--slowed", type=float, default=4, metavar="TIMES")
-    parser.add_argument("url", nargs="?")
-    options = parser.parse_args()
-    start = perf_counter()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=system_browser(), args=BROWSER_ARGS)
-        if options.url:
-            broken = run(browser, options.url, options.loads, options.slowed)
-        else:
-            with served(ROOT / "app.py") as server:
-                broken = run(browser, server.url, options.loads, options.slowed)
-        browser.close()
-    print(f"{broken.total()} of {options.loads} broken, {perf_counter() - start:.0f} s")
-
-
-if __name__ == "__main__":
-    main()

@@ -6,11 +6,11 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import make_new
 from tests.browser.lab import expect_text, go_to, paste_over, wait_for_the_run
-from tests.browser.loads import fault, leave_a_text, run
+from tests.browser.loads import fault, leave_a_text
 from tests.browser.pages import ADDRESSES, OLD_ADDRESSES, forget_the_probes
 from tests.words import YOUR_TEXT
 
@@ -97,22 +97,11 @@ def test_a_text_that_cannot_be_read_leads_back_from_every_page(page: Page, app_s
 def test_every_address_opens_for_a_returning_visitor(
     page: Page, app_server: str, problems: list[str]
 ) -> None:
-    """In one page; ``python -m tests.browser.loads`` opens each in a new browser."""
     leave_a_text(page, app_server)
-    faults = {
-        address: fault(page, app_server, address, is_back=True)
-        for address in (*ADDRESSES, *OLD_ADDRESSES)
-    }
+    faults = {address: fault(page, app_server, address) for address in (*ADDRESSES, *OLD_ADDRESSES)}
 
     assert {name: said for name, said in faults.items() if said} == {}
     forget_the_probes(problems)
-
-
-@pytest.mark.rest
-def test_a_new_and_a_returning_browser_have_no_broken_load(
-    browser: Browser, app_server: str
-) -> None:
-    assert run(browser, app_server, 2, slowed=1) == {}
 
 
 @pytest.mark.rest
