@@ -157,6 +157,16 @@ def wait_for_the_run(page: Page) -> None:
     )
 
 
+def open_tab(page: Page, name: str) -> Locator:
+    """Opens a tab once Python has run the page: Streamlit may lose a click while it runs."""
+    tab = page.get_by_role("tab", name=name)
+    tab.wait_for()
+    wait_for_the_run(page)
+    tab.click()
+    expect(tab).to_have_attribute("aria-selected", "true")
+    return page.get_by_role("tabpanel", name=name)
+
+
 #: The drawn texts of an editor in each colour.
 _PAINTED = """area => {
     const found = {};

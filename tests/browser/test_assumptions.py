@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.lab import open_tab
+
 pytestmark = pytest.mark.rest
 
 
@@ -37,7 +39,7 @@ def test_a_page_that_is_tapped_while_a_number_is_typed_opens_with_that_number(
     tap(tablet, "Compare")
     expect(tablet.get_by_role("tab", name="Money")).to_be_visible()
 
-    tablet.get_by_role("tab", name="Money").click()
+    open_tab(tablet, "Money")
     month = tablet.get_by_label("Calls a month")
     expect(month).to_have_value("6000")
     month.fill("4321")

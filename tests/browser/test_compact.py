@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.lab import go_to, paste_over
+from tests.browser.lab import go_to, open_tab, paste_over
 
 pytestmark = pytest.mark.rest
 
@@ -26,10 +26,6 @@ class Compact:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.template = page.get_by_label("Template", exact=True)
-
-    def open_tab(self, name: str) -> Locator:
-        self.page.get_by_role("tab", name=name).click()
-        return self.page.get_by_role("tabpanel", name=name)
 
     def go(self, name: str, heading: str) -> None:
         go_to(self.page, name)
@@ -78,13 +74,13 @@ def test_a_whole_visit(compact: Compact) -> None:
     expect(lines).to_contain_text("19:30 Choir id:660e8400")
 
     # The steps of an agent are a chart, a table and texts.
-    poll = compact.open_tab("Poll")
+    poll = open_tab(page, "Poll")
     expect(poll.get_by_role("heading", name=re.compile("^All three steps: "))).to_be_visible()
     poll.get_by_text(re.compile("^2 Poll for changes: ")).click()
     expect(poll.get_by_text(re.compile("response_timestamp"))).to_be_visible()
 
     # A template is applied while it is typed, and nothing typed is lost.
-    own = compact.open_tab("Your own template")
+    own = open_tab(page, "Your own template")
     expect(compact.template).to_have_value(re.compile("^# An event"))
     compact.type_over(compact.template, "line: {title|upper} <by {host")
     expect(own).to_contain_text("line 1, column 25: field is not closed")
@@ -97,7 +93,7 @@ def test_a_whole_visit(compact: Compact) -> None:
     page.keyboard.type(" and more", delay=5)
     compact.go("Compare", "Compare")
     compact.go("Compact", "^Compact$")
-    own = compact.open_tab("Your own template")
+    own = open_tab(page, "Your own template")
     expect(compact.template).to_have_value("line: {title|upper} <by {host}> and more")
     expect(own).to_contain_text("CHOIR and more")
 
@@ -112,5 +108,5 @@ def test_a_whole_visit(compact: Compact) -> None:
     expect(own).to_contain_text("10 diary entries")
 
     # Claims are there.
-    claims = compact.open_tab("Ten records of each domain")
+    claims = open_tab(page, "Ten records of each domain")
     expect(claims.get_by_role("heading", name=re.compile("^The claimed saving"))).to_be_visible()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.lab import expect_text, text_of, wait_for_the_run
+from tests.browser.lab import expect_text, open_tab, text_of, wait_for_the_run
 from tests.conftest import ROOT
 from toon.measuring.table import open_run
 
@@ -27,18 +27,18 @@ def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
     )
     expect(page.get_by_text("+0.3\u202f%", exact=True)).to_be_visible()
     expect(page.get_by_role("table").get_by_role("cell", name="GET /v1/products")).to_be_visible()
-    page.get_by_role("tab", name="Savings by group").click()
+    open_tab(page, "Savings by group")
     chart = page.get_by_test_id("stVegaLiteChart").locator("canvas, svg.marks").first
     expect(chart).to_be_visible()
 
     filter_to_nothing_and_back(page)
     measure_what_holds_nothing(page)
     records = measure_and_cancel(page, tmp_path / "traffic.jsonl")
-    page.get_by_role("tab", name="Report").click()
+    open_tab(page, "Report")
     take_along(page, tmp_path / "kept.parquet", records)
 
     # The dearest payload opens in the playground.
-    page.get_by_role("tab", name="Payloads").click()
+    open_tab(page, "Payloads")
     page.locator(".st-key-dashboard_table .dvn-scroller").click(position={"x": 20, "y": 50})
     page.get_by_role("button", name="Open in the playground").click()
     editor = page.get_by_label("JSON editor")
@@ -105,7 +105,7 @@ def measure_and_cancel(page: Page, log: Path) -> int:
 
 def take_along(page: Page, run: Path, records: int) -> None:
     """The run and the report can be downloaded, and both say that they are not complete."""
-    page.get_by_role("tab", name="Report").click()
+    open_tab(page, "Report")
     with page.expect_download() as download:
         page.get_by_role("button", name="Run (.parquet)", exact=True).click()
     download.value.save_as(run)

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.lab import wait_for_the_run
+from tests.browser.lab import open_tab, wait_for_the_run
 from tests.browser.pages import forget_the_probes
 from tests.pages.test_dashboard import LINES
 
@@ -18,7 +18,7 @@ def test_a_click_on_a_bar_filters_and_a_second_click_shows_all(
     page: Page, app_server: str, problems: list[str]
 ) -> None:
     page.goto(f"{app_server}/dashboard")
-    page.get_by_role("tab", name="Savings by group").click()
+    open_tab(page, "Savings by group")
     bars = page.locator(".st-key-dashboard_groups_chart path[aria-roledescription=bar]")
     expect(bars).to_have_count(10)
     bars.nth(1).click()

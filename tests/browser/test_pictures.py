@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.lab import Lab, wait_for_the_run
+from tests.browser.lab import Lab, open_tab, wait_for_the_run
 from tests.browser.pages import forget_the_probes, open_cold
 from tests.conftest import ROOT
 from toon.costs.document import Document
@@ -73,7 +73,7 @@ def test_every_chart_is_saved_as_a_picture_also_when_drawn_anew(
     page: Page, app_server: str
 ) -> None:
     open_cold(page, app_server, "")
-    page.get_by_role("tab", name="Where the tokens go").click()
+    open_tab(page, "Where the tokens go")
     buttons = page.get_by_role("button", name="Save picture: Stacked bars")
     expect(buttons).to_have_count(2)
     delimiters = page.get_by_role("group", name="Delimiter")
@@ -112,7 +112,7 @@ def test_the_kinds_in_a_bar_have_patterns_of_their_own(
     page: Page, app_server: str, problems: list[str]
 ) -> None:
     open_cold(page, app_server, "compare")
-    page.get_by_role("tab", name="Where the tokens go").click()
+    open_tab(page, "Where the tokens go")
     page.get_by_test_id("stVegaLiteChart").locator("svg.marks").wait_for()
     drawn = page.evaluate(_PATTERNS)
 

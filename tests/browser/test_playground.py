@@ -11,7 +11,7 @@ from playwright.sync_api import Download, Locator, Page, expect
 
 import toon
 from pages.parts.samples import spaced
-from tests.browser.lab import expect_text, paste, paste_over, wait_for_the_run
+from tests.browser.lab import expect_text, open_tab, paste, paste_over, wait_for_the_run
 from tests.conftest import ROOT
 from tests.words import BADGES, YOUR_TEXT
 from toon.codec.text import NAMED_DELIMITERS
@@ -304,9 +304,7 @@ def test_the_compare_page_takes_the_payload_along_and_brings_it_back(
     answer = page.get_by_role("heading", name=re.compile("^Try JSON by columns"))
     expect(answer).to_be_visible()
     for name in ("All tokenizers", "Delimiters and indents", "Note to the model", "Money"):
-        wait_for_the_run(page)  # Streamlit may lose a click while it runs
-        page.get_by_role("tab", name=name).click()
-        expect(page.get_by_role("tab", name=name)).to_have_attribute("aria-selected", "true")
+        open_tab(page, name)
 
     page.get_by_role("link", name="Playground").click()
     expect_text(playground.area("JSON"), re.compile("n59"))

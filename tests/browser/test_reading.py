@@ -9,7 +9,7 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.lab import go_to
+from tests.browser.lab import go_to, open_tab
 from tests.reading.asked import inspect_log, packed, packed_again
 
 pytestmark = pytest.mark.rest
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.rest
 def test_a_folder_comes_down_and_logs_go_up(page: Page, app_server: str, tmp_path: Path) -> None:
     page.goto(app_server)
     go_to(page, "Reading")
-    page.get_by_role("tab", name="Questions").click()
+    open_tab(page, "Questions")
     with page.expect_download() as download:
         page.get_by_role("button", name="Download the folder (.zip)").click()
     with ZipFile(download.value.path()) as folder:
@@ -31,7 +31,7 @@ def test_a_folder_comes_down_and_logs_go_up(page: Page, app_server: str, tmp_pat
         log = inspect_log(format, lambda row, _: f"<img src=x> **{row['id']}**")
         files.append(tmp_path / f"{format}.eval")
         files[-1].write_bytes(packed_again(packed(log)))
-    page.get_by_role("tab", name="Answers").click()
+    open_tab(page, "Answers")
     page.locator("input[type=file]").set_input_files(files)
 
     expect(
