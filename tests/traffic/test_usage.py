@@ -38,6 +38,13 @@ SHAPES: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {
         {"response": {"body": {"usage": {"prompt_tokens": 5, "completion_tokens": 1}}}},
         (5, 0, 0, 0, 1),
     ),
+    "parts that are more than the whole": (
+        {"usage": {
+            "prompt_tokens": 10, "completion_tokens": 1, "cache_read_input_tokens": 8,
+            "cache_creation_input_tokens": 5,
+        }},
+        (10, 8, 2, 0, 1),
+    ),
     "OpenAI Responses": (
         {"usage": {
             "input_tokens": 100, "input_tokens_details": {"cached_tokens": 30},
