@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
@@ -115,6 +116,13 @@ _STANDS = """() => {
             .every((code) => code.querySelector(".token"));
 }"""
 
+#: The app has a theme, and no colour is still on its way there.
+_WORN = """theme => {
+    const app = document.querySelector("[data-testid=stApp]");
+    return getComputedStyle(app).colorScheme === theme
+        && !document.getAnimations().some((each) => each instanceof CSSTransition);
+}"""
+
 #: Only violations come back: the rest is much longer.
 _RUN_AXE = """([include, exclude]) => axe
     .run({ include: [[include]], exclude }, { resultTypes: ["violations"] })
@@ -132,6 +140,12 @@ def open_cold(page: Page, server: str, address: str) -> None:
         " return skip && getComputedStyle(skip).position === 'fixed'; }"
     )
     page.wait_for_function(_STANDS)
+
+
+def wear(page: Page, theme: Literal["light", "dark"]) -> None:
+    """Changes the theme of a page that stands, and waits until its colours have changed."""
+    page.emulate_media(color_scheme=theme)
+    page.wait_for_function(_WORN, arg=theme)
 
 
 def tabs_of(page: Page) -> Iterator[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.pages import forget_the_probes, open_cold, violations
+from tests.browser.pages import forget_the_probes, open_cold, violations, wear
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.rest
@@ -26,7 +26,7 @@ def test_axe_finds_nothing_in_a_form_and_its_chips(
     expect(page.get_by_role("button", name="Measure", exact=True)).to_be_visible()
 
     assert list(violations(page, "[data-testid=stExpander]")) == []
-    page.emulate_media(color_scheme="dark")
+    wear(page, "dark")
     assert list(violations(page, "[data-testid=stExpander]")) == []
     forget_the_probes(problems)
 

@@ -47,7 +47,7 @@ def test_a_page_that_is_tapped_while_a_number_is_typed_opens_with_that_number(
     expect(calls).to_have_value("4,321")
 
 
-def test_the_box_that_the_keyboard_is_in_keeps_it_while_the_answer_changes(
+def test_a_box_keeps_the_keyboard_and_takes_a_number_as_written_or_not_at_all(
     page: Page, app_server: str
 ) -> None:
     page.goto(app_server)

@@ -20,6 +20,7 @@ from tests.browser.pages import (
     tabs_of,
     unfit_for_a_finger,
     violations,
+    wear,
 )
 
 pytestmark = pytest.mark.rest
@@ -79,10 +80,11 @@ def test_a_cold_link_opens_without_a_complaint(
     looks = LOOKS if ADDRESSES.index(address) % 2 else LOOKS[::-1]
     with heard(page, address, found), page.add_init_script(NOTES):
         for theme, widths in looks:
-            page.emulate_media(color_scheme=theme)
             page.set_viewport_size({"width": widths[0], "height": 900})
             if theme == looks[0][0]:
+                page.emulate_media(color_scheme=theme)
                 open_cold(page, app_server, address)
+            wear(page, theme)
             found += [f"{theme}, {what}" for what in unfit(page, widths)]
         found += page.evaluate("() => [...faults]")
 

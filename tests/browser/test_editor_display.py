@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.lab import FIRST, WIDE, Lab, caret, expect_text, put_caret, text_of, wait_until
+from tests.browser.lab import FIRST, WIDE, Lab, caret, expect_text, put_caret, text_of
+from tests.browser.pages import wear
 
 pytestmark = pytest.mark.rest
 
@@ -204,7 +205,6 @@ def test_what_is_typed_is_plain_and_all_else_keeps_its_colours(lab: Lab) -> None
     assert lab.painted("json")["kind-0"] == ['"name', '"', '"tags"', '"n"']
 
 
-GROUND = "surface => getComputedStyle(surface).backgroundColor"
 CONTRAST = """root => {
     const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
     const pixel = (...colours) => {
@@ -232,12 +232,9 @@ CONTRAST = """root => {
 def test_coloured_text_is_readable(lab: Lab) -> None:
     """At least 4.5 to 1, for every kind and token colour on the ground of code."""
     lab.open(text="x")
-    grounds = []
-    for scheme in ("light", "dark"):
-        lab.page.emulate_media(color_scheme=scheme)
-        look = partial(lab.page.locator(".surface").first.evaluate, GROUND)
-        wait_until(lab.page, look, lambda ground: ground not in grounds)
-        grounds.append(look())
+    themes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for theme in themes:
+        wear(lab.page, theme)
         contrasts = dict(lab.page.locator(".editor").evaluate(CONTRAST))
 
         assert len(contrasts) == 7

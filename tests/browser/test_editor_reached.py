@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import CDPSession, Locator, Page, expect
 
 from tests.browser.lab import Lab, expect_text
-from tests.browser.pages import forget_the_probes, open_cold, violations
+from tests.browser.pages import forget_the_probes, open_cold, violations, wear
 
 pytestmark = pytest.mark.rest
 
@@ -133,7 +133,7 @@ def test_axe_finds_nothing_in_an_error_its_tip_and_find(
     expect(tip).to_be_visible()
 
     assert list(violations(page)) == []
-    page.emulate_media(color_scheme="dark")
+    wear(page, "dark")
     assert list(violations(page)) == []
     page.mouse.move(0, 0)  # the tip goes where the error is drawn anew meanwhile
     pane.locator(".cm-lint-marker-error").hover()

@@ -11,8 +11,16 @@ from playwright.sync_api import Download, Locator, Page, expect
 
 import toon
 from pages.parts.samples import spaced
-from tests.browser.lab import expect_text, open_tab, paste, paste_over, wait_for_the_run
+from tests.browser.lab import (
+    expect_text,
+    open_tab,
+    paste,
+    paste_over,
+    wait_for_the_run,
+    wait_until,
+)
 from tests.conftest import ROOT
+from tests.links import read_link
 from tests.words import BADGES, YOUR_TEXT
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs.document import Document
@@ -198,22 +206,24 @@ def test_the_sample_box_names_a_sample_only_over_its_text(playground: Playground
 def test_controls_convert_again_and_stay_though_the_page_is_left_at_once(
     playground: Playground,
 ) -> None:
+    page = playground.page
     playground.type_over("JSON", ROWS)
     expect_text(playground.area("TOON"), "[2]{id,name}:\n  1,Ada\n  2,Bob")
 
-    playground.page.get_by_role("button", name=re.compile("^pipe ")).click()
+    page.get_by_role("button", name=re.compile("^pipe ")).click()
     expect_text(playground.area("TOON"), "[2|]{id|name}:\n  1|Ada\n  2|Bob")
-    playground.page.get_by_role("button", name="More").click()
-    playground.page.get_by_role("radio", name="4", exact=True).click()
+    wait_until(page, lambda: read_link(page.url), lambda state: '"pipe"' in state)
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("radio", name="4", exact=True).click()
     expect_text(playground.area("TOON"), "[2|]{id|name}:\n    1|Ada\n    2|Bob")
     expect_text(playground.area("JSON"), ROWS)
-    playground.page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
 
-    wait_for_the_run(playground.page)
-    playground.page.get_by_role("button", name=re.compile("^comma ")).click()
-    playground.page.get_by_role("link", name="Compare", exact=True).click()
-    expect(playground.page.get_by_role("tab", name="All tokenizers")).to_be_visible()
-    playground.page.get_by_role("link", name="Playground", exact=True).click()
+    wait_for_the_run(page)
+    page.get_by_role("button", name=re.compile("^comma ")).click()
+    page.get_by_role("link", name="Compare", exact=True).click()
+    expect(page.get_by_role("tab", name="All tokenizers")).to_be_visible()
+    page.get_by_role("link", name="Playground", exact=True).click()
     expect_text(playground.area("TOON"), "[2]{id,name}:\n    1,Ada\n    2,Bob")
 
 
@@ -225,7 +235,8 @@ def test_files_are_opened_as_a_paste_is_and_both_sides_are_downloaded(
     playground.open_file(lines)
     expect_text(playground.area("TOON"), "[2]{id}:\n  1\n  2")
     expect(playground.pane("JSON")).to_contain_text("This was JSON Lines. It is JSON now.")
-    wait_for_the_run(playground.page)
+    playground.page.keyboard.press("Escape")
+    expect(playground.page.locator('input[type="file"]')).to_have_count(0)
 
     path = tmp_path / "käse.toon"
     path.write_text("name: Käse\nprices[2]: 1,2.5", encoding="utf-8")
