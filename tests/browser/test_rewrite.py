@@ -45,7 +45,7 @@ def press(area: Locator, name: str) -> None:
     area.page.get_by_role("button", name=name, exact=True).click()
 
 
-def test_a_python_literal_becomes_json_with_one_click(area: Locator) -> None:
+def test_a_text_is_converted_formatted_and_minified_with_one_click_each(area: Locator) -> None:
     literal = "{'rows': [{'a': None, 'b': (1, 2.0)}], 'ok': True}"
     json_text = (
         '{\n  "rows": [\n    {\n      "a": null,\n      "b": [\n        1,\n        2.0\n'
@@ -65,8 +65,7 @@ def test_a_python_literal_becomes_json_with_one_click(area: Locator) -> None:
     expect_text(area, literal)
     expect(pane.locator(".offers")).to_be_visible()
 
-
-def test_format_and_minify_keep_the_caret_and_can_be_undone(area: Locator) -> None:
+    # Format and Minify keep the caret, and can be undone.
     typed = '{"a": 1.0, "a": [1e400, "\\u00e9 <b>&amp;"]}'
     paste_over(area, typed)
     at = typed.index("e400")
