@@ -27,7 +27,7 @@ from toon.costs.headline import headline
 from toon.costs.models import choose
 from toon.costs.typed import Typed
 from toon.limits import PAGE_CHARACTERS
-from toon.tokenizers import UNCOUNTED
+from toon.tokenizers import get
 from toon.wording import round_trip
 
 LESS = "names once, less punctuation"
@@ -277,7 +277,7 @@ def test_a_model_that_nobody_can_count_says_why(app: AppTest, page: str) -> None
     app.selectbox(key="model").select("grok-4.5").run()
 
     (error,) = app.error
-    assert error.value == escape_markdown(UNCOUNTED["ask-service"].evidence)
+    assert error.value == escape_markdown(get("ask-service").evidence)
     assert not [*app.header, *app.dataframe, *short_tables(app), *cards(app)]
 
 

@@ -54,7 +54,8 @@ class Counted(NamedTuple):
 
 def texts_of(document: Document, tokenizer: str | None, recommended: str | None) -> list[Text]:
     """A payload as typed, minified, as TOON and as recommended, each where there is one."""
-    shortest = tokenizer if tokenizer in tokenizers.TOKENIZERS else DEFAULT_TOKENIZER
+    is_counted = tokenizer is not None and tokenizers.get(tokenizer).counted
+    shortest = tokenizer if is_counted else DEFAULT_TOKENIZER
     names = dict.fromkeys([*_ALWAYS, *filter(None, [recommended])])
     return [
         Text(name, label(name, document.format(name).name), text, _count(tokenizer, text))
@@ -65,7 +66,7 @@ def texts_of(document: Document, tokenizer: str | None, recommended: str | None)
 
 def _count(tokenizer: str | None, text: str) -> int | None:
     """The tokens of a text; None for no tokenizer, and for one that is no model's own."""
-    counter = tokenizers.TOKENIZERS.get(tokenizer or "")
+    counter = tokenizers.get(tokenizer) if tokenizer else None
     return counter.count(text) if counter and counter.exact else None
 
 
