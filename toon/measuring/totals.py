@@ -115,8 +115,8 @@ class Totals:
     """A run's sums.
 
     ``records`` counts all rows, ``errors`` the bad records among them and ``skipped`` those that
-    are not JSON, with ``skipped_tokens`` in them; both have no figures. ``bytes`` counts the texts of all others; ``comparable`` of the payloads can differ by
-    format.
+    are not JSON, with ``skipped_tokens`` in them; both have no figures. ``bytes`` counts the texts
+    of all others; ``comparable`` of the payloads can differ by format.
     ``formats[tokenizer][format]`` includes ``as-typed``, which needs no proof. Its payloads bear a
     share of ``explaining`` for the constructs of their group, as in a report. ``mix`` sends every
     payload in its best format by the first tokenizer, with a note of its own; ``chosen`` counts the
