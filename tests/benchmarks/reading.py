@@ -35,17 +35,6 @@ from toon.reading.tasks import BASELINE
 from toon.reading.verdicts import p_words, points_words
 from toon.wording import percent, signed_points
 
-#: The shape of each dataset; those that are not here were damaged on purpose.
-_SHAPES: Final = {
-    "tabular": "flat",
-    "analytics": "flat",
-    "github": "flat",
-    "nested-group": "objects",
-    "nested": "lists",
-    "event-logs": "mixed",
-    "keyed": "map",
-    "nested-config": "deep",
-}
 _TYPES: Final[dict[str, Type]] = {"csv-list-ordered": "list", "csv-list-unordered": "set"}
 
 
@@ -56,7 +45,6 @@ class Answer(NamedTuple):
     format: str
     question: str
     kind: str
-    shape: str
     type: Type
     truth: str
     decimals: int | None
@@ -85,7 +73,6 @@ def _answer(model: str, question: Any, row: Any) -> Answer:
         row["format"],
         row["question"],
         question["type"],
-        _SHAPES.get(question["dataset"], "damaged"),
         _TYPES.get(question["answer_type"], question["answer_type"]),
         question["truth"],
         question.get("normalization", {}).get("decimalPlaces"),
@@ -100,11 +87,11 @@ def derive(found: Sequence[Answer]) -> dict[str, Any]:
 
 
 def _lines(found: Iterable[Answer]) -> Iterator[list[str | int]]:
-    """A line for each model, format, kind and shape."""
+    """A line for each model, format and kind."""
     grades = {(one.model, one.question, one.format): one.is_right for one in found}
     groups: dict[tuple[str, ...], list[Answer]] = defaultdict(list)
     for one in found:
-        groups[one.model, one.format, one.kind, one.shape].append(one)
+        groups[one.model, one.format, one.kind].append(one)
     for key, group in groups.items():
         line: list[str | int] = [*key, len(group), sum(one.is_right for one in group)]
         beside = [(one.is_right, grades[one.model, one.question, BASELINE]) for one in group]

@@ -22,13 +22,11 @@ from toon.reading.known import (
     MODELS,
     OUR_TOKENS,
     PRIMER_TOKENS,
-    SHAPES,
     SOURCE,
     STRUCTURE,
     STUDIES,
     cells,
     paired,
-    share,
     together,
 )
 from toon.reading.statistics import Paired, Share
@@ -46,8 +44,6 @@ from toon.wording import percent
 
 CLAUDE, GEMINI, GPT, GROK = MODELS
 READING = KINDS.keys() - STRUCTURE
-#: The shapes that CSV was asked about: those that it can carry.
-FLAT = {cell.shape for cell in cells() if cell.format == "csv"}
 
 
 def of(pair: Paired | None) -> Paired:
@@ -63,13 +59,13 @@ def test_the_file_is_what_the_folder_gives() -> None:
 
 def test_the_file_holds_names_and_counts_alone() -> None:
     known = json.loads(FILE.read_text(encoding="utf-8"))
-    words = {word for line in known["answers"] for word in line[:4]}
+    words = {word for line in known["answers"] for word in line[:3]}
 
     assert known.keys() == {"source", "answers"}
     assert known["source"] == SOURCE
-    assert words == {*MODELS, *FORMATS, *KINDS, *SHAPES}
-    assert all(isinstance(figure, int) for line in known["answers"] for figure in line[4:])
-    assert len(FILE.read_bytes()) < 50_000
+    assert words == {*MODELS, *FORMATS, *KINDS}
+    assert all(isinstance(figure, int) for line in known["answers"] for figure in line[3:])
+    assert len(FILE.read_bytes()) < 10_000
 
 
 def test_every_answer_is_counted_once() -> None:
@@ -77,7 +73,7 @@ def test_every_answer_is_counted_once() -> None:
     assert {of(paired(format, GPT)).asked for format in FORMATS[:-1]} == {244}
     assert of(paired("csv", GPT)).asked == 109
     assert of(paired("toon", GPT, kinds=READING)).asked == 244 - 41
-    assert len({cell[:4] for cell in cells()}) == len(cells())
+    assert len({cell[:3] for cell in cells()}) == len(cells())
 
 
 @pytest.mark.parametrize(
@@ -114,19 +110,6 @@ def test_the_published_shares_are_those_of_all_models_together() -> None:
     assert figures["toon"] == "72.2\u202f%"
     assert figures["json-pretty"] == "71.4\u202f%"
     assert figures["json-compact"] == "69.0\u202f%"
-
-
-def test_csv_is_compared_where_it_was_asked() -> None:
-    assert {format: together(format, shapes=FLAT) for format in FORMATS} == {
-        "toon": (275, 436),
-        "csv": (271, 436),
-        "json-pretty": (263, 436),
-        "xml": (262, 436),
-        "yaml": (261, 436),
-        "json-compact": (253, 436),
-    }
-    assert share("csv", GPT, shapes={"deep"}) is None
-    assert paired("csv", GPT, shapes={"deep"}) is None
 
 
 @pytest.mark.parametrize(

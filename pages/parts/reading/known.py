@@ -34,18 +34,22 @@ def draw_known() -> None:
         "Beyond single questions, as others measured it:\n"
         + "\n".join(f"- {study_words(study)}" for study in known.STUDIES)
     )
-    draw_fold("Every format, by question and data", "reading_known_fold", _draw_shares)
+    draw_fold("Every format, by question", "reading_known_fold", _draw_shares)
 
 
 def _draw_shares() -> None:
     """Right answers and differences, of the questions that are chosen."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        kind = _choose("Questions about", known.KINDS, "reading_kind")
-        shape = _choose("Data", known.SHAPES, "reading_shape")
+    kind = st.selectbox(
+        "Questions about",
+        [_ALL, *known.KINDS],
+        format_func=lambda name: known.KINDS.get(name, _ALL),
+        key="reading_kind",
+        persist_state="session",
+        width=300,
+    )
     kinds = known.KINDS if kind == _ALL else {kind}
-    shapes = known.SHAPES if shape == _ALL else {shape}
     draw_table(
-        list(_lines(kinds, shapes)),
+        list(_lines(kinds)),
         "reading_known",
         height="content",
         right=["Right", *COMPARED[1:]],
@@ -54,26 +58,14 @@ def _draw_shares() -> None:
     st.caption(f"Points are beside {label(BASELINE)}. CSV carries the flat data alone.")
 
 
-def _choose(title: str, names: dict[str, str], key: str) -> str:
-    chosen: str = st.selectbox(
-        title,
-        [_ALL, *names],
-        format_func=lambda name: names.get(name, _ALL),
-        key=key,
-        persist_state="session",
-        width=300,
-    )
-    return chosen
-
-
-def _lines(kinds: Container[str], shapes: Container[str]) -> Iterator[dict[str, object]]:
+def _lines(kinds: Container[str]) -> Iterator[dict[str, object]]:
     """One row for each model and format that was asked about such questions."""
     for model, name in known.MODELS.items():
         for format in known.FORMATS:
-            found = known.share(format, model, kinds=kinds, shapes=shapes)
+            found = known.share(format, model, kinds)
             if found is None:
                 continue
-            pair = known.paired(format, model, kinds=kinds, shapes=shapes)
+            pair = known.paired(format, model, kinds)
             yield {
                 "Model": name,
                 "Format": label(format),
