@@ -50,7 +50,7 @@ ROOMS = {
     "evidence": "tokenizers values layout compact formats records",
     "costs": "tokenizers codec values layout formats",
     "reading": "tokenizers codec values formats costs",
-    "services": "tokenizers formats costs reading",
+    "services": "tokenizers formats costs",
     "drawing": "layout costs",
     "notebook": "tokenizers codec values costs services drawing",
     "pandas": "codec notebook",

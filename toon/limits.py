@@ -25,6 +25,9 @@ def _limit(name: str, default: int) -> int:
 
 #: What counts tokens where nothing else is chosen, a key of ``toon.tokenizers.TOKENIZERS``.
 DEFAULT_TOKENIZER: Final = "o200k_base"
+#: The model that holds until another is chosen: the newest one whose tokens its maker's own library
+#: counts. Of OpenAI's tiers it is the one that the plain name GPT-5.6 stands for.
+DEFAULT_MODEL: Final = "gpt-5.6-sol"
 
 #: Characters of a text that the editors and the playground follow with every key.
 LIVE_CHARACTERS: Final = 10_000_000

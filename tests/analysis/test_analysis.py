@@ -335,6 +335,25 @@ def test_a_format_that_may_not_be_recommended_has_a_reason_and_no_money(rows: Ro
     assert csv.ways["mix"].dollars == toon.ways["mix"].dollars
 
 
+def test_the_groups_that_another_tokenizer_sends_otherwise_are_those_of_its_own_policy(
+    sample: Rows, rows: Rows
+) -> None:
+    def policy(tokenizer: str) -> Analysis:
+        return analyse(sample, Comparison(tokenizer, "as-typed", "toon"))
+
+    ours = policy(O200K)
+    assert list(ours.flips) == ["gemma3", "claude_4_8", "claude_3"]
+    for name, found in ours.flips.items():
+        both = zip(ours.sums.groups, ours.policy.sent, policy(name).policy.sent, strict=True)
+        assert found == {group: its for group, mine, its in both if its != mine}
+        sizes = [ours.sums.payloads[ours.sums.groups.index(group)] for group in found]
+        assert sizes == sorted(sizes, reverse=True)
+    assert {name: len(found) for name, found in ours.flips.items()} == {
+        "gemma3": 0, "claude_4_8": 5, "claude_3": 2,
+    }  # fmt: skip
+    assert analyse(rows, Comparison(O200K, "as-typed", "toon")).flips == {}  # a rule of thumb
+
+
 # -- all of it -------------------------------------------------------------------------------
 
 

@@ -13,7 +13,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from statistics import median
 from typing import Any, Final, NamedTuple
 
 from tests.benchmarks import answers
@@ -22,9 +21,7 @@ from toon.cli.output import align
 from toon.formats import label
 from toon.reading.grading import Type
 from toon.reading.known import (
-    BASELINES,
     FILE,
-    FORMATS,
     KINDS,
     MODELS,
     SOURCE,
@@ -34,20 +31,10 @@ from toon.reading.known import (
     together,
 )
 from toon.reading.statistics import Paired, Share
+from toon.reading.tasks import BASELINE
 from toon.reading.verdicts import p_words, points_words
 from toon.wording import percent, signed_points
 
-#: The shape of each dataset; those that are not here were damaged on purpose.
-_SHAPES: Final = {
-    "tabular": "flat",
-    "analytics": "flat",
-    "github": "flat",
-    "nested-group": "objects",
-    "nested": "lists",
-    "event-logs": "mixed",
-    "keyed": "map",
-    "nested-config": "deep",
-}
 _TYPES: Final[dict[str, Type]] = {"csv-list-ordered": "list", "csv-list-unordered": "set"}
 
 
@@ -58,15 +45,11 @@ class Answer(NamedTuple):
     format: str
     question: str
     kind: str
-    shape: str
     type: Type
     truth: str
     decimals: int | None
     said: str
     is_right: bool
-    prompt_tokens: int
-    output_tokens: int
-    milliseconds: int
 
 
 def missing(folder: Path) -> list[str]:
@@ -90,60 +73,36 @@ def _answer(model: str, question: Any, row: Any) -> Answer:
         row["format"],
         row["question"],
         question["type"],
-        _SHAPES.get(question["dataset"], "damaged"),
         _TYPES.get(question["answer_type"], question["answer_type"]),
         question["truth"],
         question.get("normalization", {}).get("decimalPlaces"),
         row["actual"],
         row["correct"],
-        row["input_tokens"],
-        row["output_tokens"],
-        row["latency_ms"],
     )
 
 
 def derive(found: Sequence[Answer]) -> dict[str, Any]:
     """Return what the file holds."""
-    calls = {
-        model: {format: _calls(found, model, format) for format in FORMATS if format != "csv"}
-        for model in MODELS
-    }
-    return {"source": SOURCE, "answers": list(_lines(found)), "calls": calls}
+    return {"source": SOURCE, "answers": list(_lines(found))}
 
 
 def _lines(found: Iterable[Answer]) -> Iterator[list[str | int]]:
-    """A line for each model, format, kind and shape."""
+    """A line for each model, format and kind."""
     grades = {(one.model, one.question, one.format): one.is_right for one in found}
     groups: dict[tuple[str, ...], list[Answer]] = defaultdict(list)
     for one in found:
-        groups[one.model, one.format, one.kind, one.shape].append(one)
+        groups[one.model, one.format, one.kind].append(one)
     for key, group in groups.items():
         line: list[str | int] = [*key, len(group), sum(one.is_right for one in group)]
-        for baseline in BASELINES:
-            beside = [(one.is_right, grades[one.model, one.question, baseline]) for one in group]
-            line += [beside.count((True, False)), beside.count((False, True))]
-        yield line
-
-
-def _calls(found: Iterable[Answer], model: str, format: str) -> list[float]:
-    """Right answers, tokens and the median of the seconds, of all calls."""
-    every = [one for one in found if (one.model, one.format) == (model, format)]
-    return [
-        sum(one.is_right for one in every),
-        sum(one.prompt_tokens for one in every),
-        sum(one.output_tokens for one in every),
-        round(median(one.milliseconds for one in every) / 1000, 4),
-    ]
+        beside = [(one.is_right, grades[one.model, one.question, BASELINE]) for one in group]
+        yield [*line, beside.count((True, False)), beside.count((False, True))]
 
 
 def written(known: dict[str, Any]) -> str:
     """Return the text of the file: one line for each line of counts."""
     lines = ",\n".join(json.dumps(line) for line in known["answers"])
-    calls = ",\n".join(
-        f"{json.dumps(name)}: {json.dumps(of)}" for name, of in known["calls"].items()
-    )
     source = json.dumps(known["source"])
-    return f'{{"source": {source},\n"answers": [\n{lines}\n],\n"calls": {{\n{calls}\n}}}}\n'
+    return f'{{"source": {source},\n"answers": [\n{lines}\n]}}\n'
 
 
 def table() -> list[list[str]]:

@@ -16,7 +16,7 @@ import yaml
 import toon
 from tests.conftest import ROOT
 from toon.cli import main
-from toon.tokenizers import UNCOUNTED, get
+from toon.tokenizers import get
 
 ACTION = ROOT / ".github" / "actions" / "budget"
 ROWS = (ROOT / "samples" / "uniform-rows.json").read_text("utf-8")
@@ -100,7 +100,7 @@ def test_what_cannot_be_counted_is_not_within_the_budget(
     assert run(capsys, "prompt.md", "--max-tokens", "9999", *model) == (
         1,
         "",
-        f"{UNCOUNTED['ask-service'].evidence}\n0 files of 1 within the budget\n",
+        f"{get('ask-service').evidence}\n0 files of 1 within the budget\n",
     )
 
 

@@ -325,6 +325,22 @@ def test_ctrl_c_keeps_what_is_done_and_the_same_command_goes_on(tmp_path: Path) 
 # -- reports ---------------------------------------------------------------------------------
 
 
+def test_the_last_line_says_where_another_models_answer_differs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    samples = ROOT / "samples"
+    options = ("-o", RUN, "--workers", 1, "--tokenizer", "o200k_base,claude_3")
+    assert measure(samples / "keyed-objects.json", *options) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "Another format is to be sent in 1 of 1 group by Claude 3 to 4.6 (claude_3) "
+        "(keyed-objects: TOON)."
+    )
+    assert measure(samples / "deep-config.json", *options) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == (
+        "The same is to be sent by Claude 3 to 4.6 (claude_3)."
+    )
+
+
 def test_reports_are_written_of_a_complete_run() -> None:
     paths = [Path(name) for name in ("a.html", "b.MD", "c.csv")]
     wanted = [option for path in paths for option in ("--report", path)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from toon.cli import main
-from toon.tokenizers import UNCOUNTED
+from toon.tokenizers import get
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +38,7 @@ def test_a_model_brings_its_tokenizer_and_says_its_grade(
 
 def test_a_model_that_nobody_can_count_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["stats", "payload.json", "--model", "grok-4.5"]) == 1
-    assert capsys.readouterr() == ("", f"{UNCOUNTED['ask-service'].evidence}\n")
+    assert capsys.readouterr() == ("", f"{get('ask-service').evidence}\n")
 
 
 def test_the_rows_of_a_model_are_its_tokenizers_and_the_verdict_names_it(

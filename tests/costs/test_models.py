@@ -13,10 +13,10 @@ from tiktoken.model import encoding_name_for_model
 from toon.costs import models
 from toon.costs.answer import answer
 from toon.costs.document import Document
-from toon.costs.models import MODELS, Grade, Model, choices, tokenizers_of
-from toon.costs.prices import offers, price_of, price_source, unpriced
+from toon.costs.models import MODELS, Choice, Grade, Model, choices, tokenizers_of
+from toon.costs.prices import find_offer, offers, price_of, price_source, unpriced
 from toon.limits import DEFAULT_TOKENIZER
-from toon.tokenizers import TOKENIZERS, UNCOUNTED, UncountedError
+from toon.tokenizers import TOKENIZERS, UncountedError
 
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=lambda model: model.name)
 
@@ -24,7 +24,9 @@ every_model = pytest.mark.parametrize("model", MODELS.values(), ids=lambda model
 @every_model
 def test_every_model_has_a_tokenizer_and_evidence(model: Model) -> None:
     assert models.get(model.name) is model
-    assert model.tokenizer in {**TOKENIZERS, **UNCOUNTED}
+    assert Choice(model.tokenizer, model).counted == (
+        model.grade not in (Grade.SERVICE, Grade.UNKNOWN)
+    )
     assert model.evidence.endswith(".")
 
 
@@ -60,9 +62,14 @@ def test_a_model_is_found_as_its_service_writes_it(name: str) -> None:
     assert models.get(name) is MODELS["claude-haiku-4.5"]
 
 
-def test_the_default_counts_as_the_default_tokenizer() -> None:
-    assert models.default().name == "gpt-5"
-    assert models.default().tokenizer == DEFAULT_TOKENIZER
+def test_the_default_is_the_newest_model_that_its_makers_library_counts() -> None:
+    default = models.default()
+    newest = next(model for model in MODELS.values() if model.grade is Grade.LIBRARY)
+
+    assert default.tokenizer == DEFAULT_TOKENIZER
+    assert (default.provider, default.grade) == (newest.provider, newest.grade)
+    assert default.label.split()[0] == newest.label.split()[0] == "GPT-5.6"
+    assert default.price == find_offer("gpt-5.6")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import itertools
 import os
 import platform
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pyarrow as pa
@@ -239,16 +238,6 @@ def test_progress_tells_how_much_is_kept(path: Path) -> None:
     assert seen[-1].bytes == sum(sizes)
     assert (seen[-1].new_records, seen[-1].new_bytes) == (200, sum(sizes[200:]))
     assert [step.seconds for step in seen] == sorted(step.seconds for step in seen)
-
-
-def test_times_come_from_the_clock(path: Path) -> None:
-    times = iter([datetime(2026, 1, 2, 3, 4, 5, 6, UTC), datetime(2026, 1, 2, 3, 4, 9, 0, UTC)])
-    measure([], path, workers=1, clock=lambda: next(times))
-
-    about = open_run(path).about
-    assert about["started"] == "2026-01-02T03:04:05+00:00"
-    assert about["finished"] == "2026-01-02T03:04:09+00:00"
-    assert about["records"] == 0
 
 
 @pytest.mark.rest

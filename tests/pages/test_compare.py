@@ -26,8 +26,8 @@ from toon.costs.explanation import Explaining
 from toon.costs.headline import headline
 from toon.costs.models import choose
 from toon.costs.typed import Typed
-from toon.limits import PAGE_CHARACTERS
-from toon.tokenizers import UNCOUNTED
+from toon.limits import DEFAULT_MODEL, PAGE_CHARACTERS
+from toon.tokenizers import get
 from toon.wording import round_trip
 
 LESS = "names once, less punctuation"
@@ -104,7 +104,7 @@ def test_the_answer_is_the_playgrounds(app: AppTest) -> None:
     app.switch_page("compare.py").run().run()  # here, not in a browser, a page's controls lag
 
     found = headline(
-        Document.of(json.loads(WEATHER), Typed(WEATHER)), choose("gpt-5"), Explaining(3)
+        Document.of(json.loads(WEATHER), Typed(WEATHER)), choose(DEFAULT_MODEL), Explaining(3)
     )
     assert app.header[0].value == found["lead"]
     assert app.markdown[0].value == f"{'. '.join(found['reasons'])}."
@@ -119,7 +119,7 @@ def test_the_answer_takes_the_share_of_explanations_read_from_the_cache(app: App
     app.run()
 
     document = Document.of(json.loads(WEATHER), Typed(WEATHER))
-    found = headline(document, choose("gpt-5"), Explaining(cached=1.0, rate=0.1))
+    found = headline(document, choose(DEFAULT_MODEL), Explaining(cached=1.0, rate=0.1))
     assert app.header[0].value == found["lead"]
     assert list(map(whole, cards(app))) == [bar["figure"] for bar in found["bars"]]
     assert short_table_with(app, "Cost").set_index("Format").loc["TOON", "Cost"] == 162.7
@@ -277,7 +277,7 @@ def test_a_model_that_nobody_can_count_says_why(app: AppTest, page: str) -> None
     app.selectbox(key="model").select("grok-4.5").run()
 
     (error,) = app.error
-    assert error.value == escape_markdown(UNCOUNTED["ask-service"].evidence)
+    assert error.value == escape_markdown(get("ask-service").evidence)
     assert not [*app.header, *app.dataframe, *short_tables(app), *cards(app)]
 
 

@@ -22,6 +22,7 @@ from tests.pages.test_dashboard import (
 )
 from tests.traffic.reading import session
 from toon.costs.models import MODELS
+from toon.limits import DEFAULT_MODEL
 from toon.measuring.run import measure
 from toon.measuring.table import KEY, open_run
 from toon.traffic.payload import Payload
@@ -40,7 +41,7 @@ def test_the_sample_offers_its_models_then_its_tokenizers(app: AppTest) -> None:
 
     of_models = [name for name, each in MODELS.items() if each.tokenizer in COUNTED]
     assert offered == [*map(controls.called, of_models), *map(controls.called, COUNTED)]
-    assert model(app) == "gpt-5"
+    assert model(app) == DEFAULT_MODEL
 
 
 @pytest.mark.rest
@@ -62,7 +63,7 @@ def test_a_model_that_was_not_counted_is_said_with_what_to_do(app: AppTest, tmp_
     app.selectbox(key=of_run(app, "model")).select("claude-haiku-4.5").run()
     opened(app, tmp_path, [Payload("a", 1, "g", ROWS)])
 
-    assert model(app) == "gpt-5"
+    assert model(app) == DEFAULT_MODEL
     assert [item.value for item in app.info] == [
         "Measured with o200k_base only: measure again with Claude Haiku 4.5 to see its figures."
     ]
@@ -162,14 +163,14 @@ def test_a_tokenizer_of_another_installation_stays_on_this_page(
 
     assert app.selectbox(key=of_run(app, "model")).options == ["Tokenizer alone: llama9"]
     app.switch_page("compare.py").run()
-    assert app.selectbox(key="model").value == "gpt-5"
+    assert app.selectbox(key="model").value == DEFAULT_MODEL
 
 
 @pytest.mark.rest
 def test_such_a_tokenizer_can_be_chosen_beside_models(app: AppTest, tmp_path: Path) -> None:
     later = with_a_later_tokenizer(tmp_path / "later.parquet", ["o200k_base", "llama3"])
     upload(app, "later.parquet", later)
-    assert model(app) == "gpt-5"
+    assert model(app) == DEFAULT_MODEL
 
     app.selectbox(key=of_run(app, "model")).select("llama9").run()
     assert model(app) == "llama9"

@@ -13,6 +13,7 @@ from tests.pages.static import short_table_with, short_tables
 from tests.words import COMPACT, PRETTY, PROVEN, ROUND_TRIPS, VS_COMPACT
 from toon.costs.compare import compare
 from toon.costs.document import Document
+from toon.costs.models import default
 from toon.evidence.claims import CLAIMS
 from toon.formats import FORMATS, NOT_TAKEN
 from toon.limits import PAGE_CHARACTERS
@@ -187,7 +188,9 @@ def test_a_model_names_its_tokens_once(app: AppTest) -> None:
     open_sample(app, "tickets", "dialects")
     open_tab(app, DROPPED, "dialects")
     app.text_input(key="filter_patterns").set_value("id").run()
-    assert len([text for text in of_all_tabs(app) if "in tokens of GPT-5" in text]) == 1
+    assert (
+        len([text for text in of_all_tabs(app) if f"in tokens of {default().label}" in text]) == 1
+    )
 
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 

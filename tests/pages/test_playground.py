@@ -16,6 +16,7 @@ from tests.words import BADGES, COMPACT, YOUR_TEXT
 from toon.bounded import Pool
 from toon.costs.explanation import ALONE
 from toon.costs.models import MODELS
+from toon.limits import DEFAULT_MODEL
 from toon.playground.figures import bill
 from toon.playground.panes import Options, Pane
 from toon.server import SERVER
@@ -116,7 +117,7 @@ def test_the_answer_in_the_editors_is_asked_for_with_the_choices_of_every_page(
     app: AppTest,
 ) -> None:
     asked = asked_of_the_editors(app)
-    assert (asked["model"], asked["together"], asked["explain"]) == ("gpt-5", "1", [])
+    assert (asked["model"], asked["together"], asked["explain"]) == (DEFAULT_MODEL, "1", [])
     assert asked["traffic"] == {"calls": 100_000, "cached_share": 0.0, "batch": False}
 
     app.slider(key="explained_cached").set_value(90).run()

@@ -36,8 +36,8 @@ def test_what_is_known_comes_first_and_names_its_source(app: AppTest) -> None:
     table = table_with(app, "Model")
     assert len(table) == 24
     assert any("toon-format/toon at commit f06ddca" in said.value for said in app.caption)
-    flat = app.selectbox(key="reading_shape").select("map").run()
-    assert "CSV" not in set(table_with(flat, "Model")["Format"])
+    of_fields = app.selectbox(key="reading_kind").select("field-retrieval").run()
+    assert table_with(of_fields, "Model")["Asked"].max() < table["Asked"].max()
 
 
 @pytest.mark.rest

@@ -37,7 +37,7 @@ GOOD: dict[str, Any] = {
 }
 BAD: list[tuple[str, Any]] = [
     ("model", "gpt-0"),
-    ("model", ["gpt-5"]),
+    ("model", ["o3"]),
     ("delimiter", ";"),
     ("indent", 3),
     ("indent", True),

@@ -19,9 +19,7 @@ _PLACE = "(the data|`[^`]+`)"
 _VALUE = r'("[^"]+"|true|false|-?[0-9]+(?:\.[0-9]+)?)'
 _RECORD, _RECORDS = "(?:record|entry)", "(?:records|entries)"
 _CONDITION = rf"{_FIELD} (equal to|greater than) {_VALUE}"
-_CONDITIONS = f"{_CONDITION}(?: and {_CONDITION})?"
 _LIST = r" List all, with commas between them\."
-_OUTER = rf" Leave out the fields inside of fields\.{_LIST}"
 
 Answer = Any
 
@@ -79,37 +77,17 @@ def _one(records: list[Any], field: str, said: str) -> Any:
     return record
 
 
-def _matching(records: list[Any], conditions: tuple[str | None, ...]) -> list[Any]:
-    for at in range(0, len(conditions), 3):
-        field, relation, said = conditions[at : at + 3]
-        if field is None or said is None:
-            continue
-        if relation == "greater than":
-            records = [one for one in records if Decimal(str(_walk(one, field))) > Decimal(said)]
-            continue
-        exact = [one for one in records if _is(_walk(one, field), said)]
-        assert exact == [one for one in records if _looks(_walk(one, field), said)]
-        records = exact
-    return records
-
-
-def _different(values: list[Any]) -> int:
-    exact, looks = {repr(one) for one in values}, {_shown(one).casefold() for one in values}
-    assert len(exact) == len(looks)
-    assert None not in values
-    assert _MISSING not in values
-    return len(exact)
+def _matching(records: list[Any], field: str, relation: str, said: str) -> list[Any]:
+    if relation == "greater than":
+        return [one for one in records if Decimal(str(_walk(one, field))) > Decimal(said)]
+    exact = [one for one in records if _is(_walk(one, field), said)]
+    assert exact == [one for one in records if _looks(_walk(one, field), said)]
+    return exact
 
 
 def _over(word: str, values: list[Any]) -> Decimal:
     numbers = [Decimal(str(value)) for value in values]
     return {"sum": sum, "smallest": min, "largest": max}[word](numbers)
-
-
-def _same_fields(records: list[Any]) -> set[str]:
-    fields = {frozenset(record) for record in records}
-    (only,) = fields
-    return set(only)
 
 
 def _end(values: Any, word: str) -> Any:
@@ -126,13 +104,6 @@ SENTENCES: Final[dict[str, Callable[..., Answer]]] = {
     ),
     rf"What is the value at {_FIELD}\?": _walk,
     rf"What are the items of the list at {_FIELD}, in their order\?{_LIST}": _walk,
-    rf"How many different values does {_FIELD} have over all {_RECORDS} in {_PLACE}\?": (
-        lambda v, field, place: _different([_walk(one, field) for one in _records(v, place)])
-    ),
-    rf"How many items does the list {_FIELD} of the {_RECORD} in {_PLACE} whose {_FIELD} is "
-    rf"{_VALUE} have\?": (
-        lambda v, field, place, by, said: len(_walk(_one(_records(v, place), by, said), field))
-    ),
     rf"How many items does the list at {_FIELD} have\?": lambda v, field: len(_walk(v, field)),
     rf"What is the (sum|smallest|largest) of {_FIELD} over all {_RECORDS} in {_PLACE}\?": (
         lambda v, word, field, place: _over(word, [_walk(x, field) for x in _records(v, place)])
@@ -140,29 +111,17 @@ SENTENCES: Final[dict[str, Callable[..., Answer]]] = {
     rf"What is the (sum|smallest|largest) of the numbers in the list at {_FIELD}\?": (
         lambda v, word, field: _over(word, _walk(v, field))
     ),
-    rf"How many {_RECORDS} in {_PLACE} have {_CONDITIONS}\?": (
-        lambda v, place, *conditions: len(_matching(_records(v, place), conditions))
+    rf"How many {_RECORDS} in {_PLACE} have {_CONDITION}\?": (
+        lambda v, place, *condition: len(_matching(_records(v, place), *condition))
     ),
-    rf"What is {_FIELD} of the {_RECORDS} in {_PLACE} that have {_CONDITIONS}\?{_LIST}": (
-        lambda v, field, place, *conditions: {
-            _shown(_walk(one, field)) for one in _matching(_records(v, place), conditions)
+    rf"What is {_FIELD} of the {_RECORDS} in {_PLACE} that have {_CONDITION}\?{_LIST}": (
+        lambda v, field, place, *condition: {
+            _shown(_walk(one, field)) for one in _matching(_records(v, place), *condition)
         }
     ),
     rf"How many {_RECORDS} does {_PLACE} have\?": lambda v, place: len(_records(v, place)),
     rf"What is {_FIELD} of the (first|last) {_RECORD} in {_PLACE}\?": (
         lambda v, field, word, place: _walk(_end(_records(v, place), word), field)
-    ),
-    rf"Which fields do all {_RECORDS} in {_PLACE} have\?{_OUTER}": (
-        lambda v, place: _same_fields(_records(v, place))
-    ),
-    rf"Which fields does the {_RECORD} in {_PLACE} whose {_FIELD} is {_VALUE} have\?{_OUTER}": (
-        lambda v, place, by, said: set(_one(_records(v, place), by, said))
-    ),
-    rf"Which fields does the entry {_VALUE} in {_PLACE} have\?{_OUTER}": (
-        lambda v, key, place: set(_place(v, place)[key.strip('"')])
-    ),
-    rf"Which fields does the object at {_FIELD} have\?{_OUTER}": lambda v, field: set(
-        _walk(v, field)
     ),
     rf"What is the (first|last) item of the list at {_FIELD}\?": (
         lambda v, word, field: _end(_walk(v, field), word)

@@ -16,21 +16,17 @@ from toon.costs.document import Document
 from toon.costs.explanation import ALONE
 from toon.formats import FORMATS as TABLE
 from toon.reading.known import (
-    BASELINES,
     FILE,
     FORMATS,
     KINDS,
     MODELS,
     OUR_TOKENS,
     PRIMER_TOKENS,
-    SHAPES,
     SOURCE,
     STRUCTURE,
     STUDIES,
-    calls,
     cells,
     paired,
-    share,
     together,
 )
 from toon.reading.statistics import Paired, Share
@@ -48,8 +44,6 @@ from toon.wording import percent
 
 CLAUDE, GEMINI, GPT, GROK = MODELS
 READING = KINDS.keys() - STRUCTURE
-#: The shapes that CSV was asked about: those that it can carry.
-FLAT = {cell.shape for cell in cells() if cell.format == "csv"}
 
 
 def of(pair: Paired | None) -> Paired:
@@ -65,14 +59,13 @@ def test_the_file_is_what_the_folder_gives() -> None:
 
 def test_the_file_holds_names_and_counts_alone() -> None:
     known = json.loads(FILE.read_text(encoding="utf-8"))
-    words = {word for line in known["answers"] for word in line[:4]}
+    words = {word for line in known["answers"] for word in line[:3]}
 
-    assert known.keys() == {"source", "answers", "calls"}
+    assert known.keys() == {"source", "answers"}
     assert known["source"] == SOURCE
-    assert words == {*MODELS, *FORMATS, *KINDS, *SHAPES}
-    assert all(isinstance(figure, int) for line in known["answers"] for figure in line[4:])
-    assert known["calls"].keys() == MODELS.keys()
-    assert len(FILE.read_bytes()) < 50_000
+    assert words == {*MODELS, *FORMATS, *KINDS}
+    assert all(isinstance(figure, int) for line in known["answers"] for figure in line[3:])
+    assert len(FILE.read_bytes()) < 10_000
 
 
 def test_every_answer_is_counted_once() -> None:
@@ -80,7 +73,7 @@ def test_every_answer_is_counted_once() -> None:
     assert {of(paired(format, GPT)).asked for format in FORMATS[:-1]} == {244}
     assert of(paired("csv", GPT)).asked == 109
     assert of(paired("toon", GPT, kinds=READING)).asked == 244 - 41
-    assert len({cell[:4] for cell in cells()}) == len(cells())
+    assert len({cell[:3] for cell in cells()}) == len(cells())
 
 
 @pytest.mark.parametrize(
@@ -119,52 +112,6 @@ def test_the_published_shares_are_those_of_all_models_together() -> None:
     assert figures["json-compact"] == "69.0\u202f%"
 
 
-def test_csv_is_compared_where_it_was_asked() -> None:
-    assert {format: together(format, shapes=FLAT) for format in FORMATS} == {
-        "toon": (275, 436),
-        "csv": (271, 436),
-        "json-pretty": (263, 436),
-        "xml": (262, 436),
-        "yaml": (261, 436),
-        "json-compact": (253, 436),
-    }
-    assert share("csv", GPT, shapes={"deep"}) is None
-    assert paired("csv", GPT, shapes={"deep"}) is None
-    assert calls("csv", GPT) is None
-
-
-@pytest.mark.parametrize("baseline", BASELINES)
-@pytest.mark.parametrize("model", MODELS)
-def test_a_pair_holds_the_shares_of_both(model: str, baseline: str) -> None:
-    for format in FORMATS:
-        shapes = FLAT if format == "csv" else SHAPES
-        pair = of(paired(format, model, baseline))
-        one, other = share(format, model), share(baseline, model, shapes=shapes)
-
-        assert one is not None
-        assert other is not None
-        assert pair.both + pair.gained == one.right
-        assert pair.both + pair.lost == other.right
-        assert min(pair) >= 0
-    assert of(paired(baseline, model, baseline)).difference == 0
-
-
-@pytest.mark.parametrize(
-    ("format", "model", "found"),
-    [
-        ("toon", CLAUDE, (160, 1_114_035, 1_438, 0.938)),
-        ("json-compact", CLAUDE, (151, 1_289_382, 1_518, 0.9345)),
-        ("toon", GROK, (237, 1_100_620, 105_152, 3.426)),
-    ],
-)
-def test_calls(format: str, model: str, found: tuple[int, int, int, float]) -> None:
-    one = calls(format, model)
-
-    assert one is not None
-    assert (one.right, one.prompt_tokens, one.output_tokens, one.seconds) == found
-    assert one.tokens_per_right == (found[1] + found[2]) / found[0]
-
-
 @pytest.mark.parametrize(
     ("format", "model", "sentence"),
     [
@@ -190,14 +137,11 @@ def test_the_verdict_claims_what_was_seen(format: str, model: str, sentence: str
 @pytest.mark.parametrize("model", MODELS)
 def test_a_verdict_claims_no_more_than_the_interval(model: str) -> None:
     for format in FORMATS:
-        for baseline in {*BASELINES} - {format}:
-            low, high = of(paired(format, model, baseline)).interval
-            said = re.search(
-                " read .* (better|worse) than ", known_verdict(format, model, baseline)
-            )
+        low, high = of(paired(format, model)).interval
+        said = re.search(" read .* (better|worse) than ", known_verdict(format, model))
 
-            assert (said[1] if said else None) in (None, "better" if low > 0 else "worse")
-            assert (said is None) == (low <= 0 <= high)
+        assert (said[1] if said else None) in (None, "better" if low > 0 else "worse")
+        assert (said is None) == (low <= 0 <= high)
 
 
 @pytest.mark.skipif(bool(missing(FOLDER)), reason="the answers are not beside this checkout")

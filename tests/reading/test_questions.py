@@ -157,24 +157,13 @@ def test_more_questions_begin_with_the_fewer(count: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_kinds_and_places_are_balanced(seed: int) -> None:
+def test_kinds_and_thirds_of_the_records_are_balanced(seed: int) -> None:
     rows = [{"id": n, **{f"f{at}": (n * at) % 7 + at / 4 for at in range(9)}} for n in range(90)]
-    questions = make_questions(
-        {"map": {f"k{row['id']}": row for row in rows}, "list": rows}, 90, seed
-    )
-    kinds = Counter(one.kind for one in questions)
-    places = Counter((one.kind, one.place) for one in questions if one.kind in ("field", "key"))
+    questions = make_questions({"list": rows, "config": {f"k{n}": n for n in range(30)}}, 60, seed)
+    named = [re.search(r"whose `id` is (\d+)", one.text) for one in questions]
 
-    assert max(kinds.values()) - min(kinds[kind] for kind in kinds if kind != "count") <= 2
-    assert len(places) == 6
-    assert max(places.values()) - min(places.values()) <= 1
-
-
-def test_the_place_is_where_the_record_stands() -> None:
-    thirds = {"start": range(10), "middle": range(10, 20), "end": range(20, 30)}
-    for one in made(ROWS, 300, 3):
-        if one.kind == "field" and (named := re.search(r'`id` is "n(\d+)"', one.text)):
-            assert int(named[1]) in thirds[one.place], one
+    assert set(Counter(one.kind for one in questions).values()) == {12}
+    assert Counter(int(one[1]) // 30 for one in named if one) == {0: 4, 1: 4, 2: 4}
 
 
 def test_the_questions_of_a_small_table() -> None:
@@ -183,14 +172,14 @@ def test_the_questions_of_a_small_table() -> None:
     assert {(one.kind, one.text, one.answer, one.type) for one in made(value, 99, 1)} >= {
         ("field", 'What is `n` of the record in `orders` whose `id` is "A2"?', "5", "integer"),
         ("sum", "What is the sum of `n` over all records in `orders`?", "7.5", "number"),
-        ("extreme", "What is the smallest of `n` over all records in `orders`?", "0.5", "number"),
+        ("sum", "What is the smallest of `n` over all records in `orders`?", "0.5", "number"),
         ("filter", "How many records in `orders` have `n` greater than 2?", "1", "integer"),
         ("structure", "How many records does `orders` have?", "3", "integer"),
         ("structure", "What is `n` of the last record in `orders`?", "0.5", "number"),
     }
 
 
-_GROUP = "`x` equal|values does `x`"
+_GROUP = "`x` equal"
 
 
 @pytest.mark.parametrize(
@@ -201,7 +190,6 @@ _GROUP = "`x` equal|values does `x`"
         ([True, "true", False, False], _GROUP),
         ([None, "null", "a", "a"], _GROUP),
         (["", "", "a", "a"], _GROUP),
-        ([None, "b", "a", "a"], "values does `x`"),
         ([0.1, 0.2, 1e-9, 4], "of `x` over"),  # 1e-9 is written in several ways
         ([1, 2, None, 4], "of `x` over"),
         ([1, 2, "3", 4], "of `x` over"),
@@ -231,7 +219,6 @@ def test_true_is_not_one() -> None:
 
     assert found["How many records in the data have `x` equal to true?"] == "1"
     assert found["How many records in the data have `x` equal to 2?"] == "3"
-    assert found["How many different values does `x` have over all records in the data?"] == "3"
 
 
 def test_figures_are_exact_and_strings_of_figures_stay_strings() -> None:

@@ -19,7 +19,7 @@ from toon.reading.logs import read_logs
 from toon.reading.questions import Question, TooSmall
 from toon.reading.tasks import FRAMEWORKS, make_tasks, write_head, write_tail
 
-QUESTION = Question("field", "What is `a`?", "1", "integer", "all")
+QUESTION = Question("field", "What is `a`?", "1", "integer")
 
 
 def write_prompt(format: str, text: str, is_explained: bool) -> str:

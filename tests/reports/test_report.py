@@ -23,7 +23,7 @@ from toon.reports.caveats import caveats
 from toon.reports.charts import columns, signed_bars, stacked_bars
 from toon.reports.csv import as_csv
 from toon.reports.facts import Report, describe, facts, headline
-from toon.reports.figures import bar_range, groups_left_out, named_ways, totals
+from toon.reports.figures import bar_range, flips, groups_left_out, named_ways, totals
 from toon.reports.html import as_html
 from toon.reports.markdown import as_markdown, escape_markdown
 from toon.traffic.payload import BadRecord, Payload
@@ -62,6 +62,21 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Report:
     some, model = Filter(search="a.jsonl", largest=5_000), MODELS["claude-haiku-4.5"]
     choice = Comparison(CLAUDE, "json-pretty", "csv", some, model=model)
     return Report(f"{HOSTILE}.zip", analyse(rows, choice), MADE)
+
+
+FLIPS = (
+    "Another format is to be sent in 5 of 10 groups by Claude Opus 4.8, Sonnet 5 and later "
+    "(claude_4_8) (GET /v1/orders/{id}: YAML, GET /v1/orders: TRON, GET /v1/events: TRON, "
+    "tool: search_help: YAML, GET /v1/config: YAML); in 2 of 10 groups by Claude 3 to 4.6 "
+    "(claude_3) (GET /v1/orders: TRON, GET /v1/customers: JSON by columns); the same in all by "
+    "Gemini, Gemma 3 (gemma3)."
+)
+
+
+def test_a_report_says_for_which_groups_the_answer_flips(sample: Report) -> None:
+    assert flips(sample) == FLIPS
+    assert FLIPS in "".join(parsed(as_html(sample)).words)
+    assert escape_markdown(FLIPS) in as_markdown(sample)
 
 
 # -- what it says ----------------------------------------------------------------------------

@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 import pickle
 import traceback
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 from typing import Any
 
 import pytest
@@ -20,9 +18,17 @@ from toon.services.endpoint import Endpoint, ServiceError, endpoint_of
 TEXT = 'naïve "text"\n\U0001f600 with a lone \ud800'
 
 
+@pytest.fixture(autouse=True)
+def waited(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """How long it waited, without waiting."""
+    found: list[float] = []
+    monkeypatch.setattr(endpoint_module.time, "sleep", found.append)
+    return found
+
+
 def endpoint(server: Server, **options: Any) -> Endpoint:
-    """The endpoint of a server, which keeps what it was told to itself and waits for nothing."""
-    options = {"kept": {}, "pause": lambda seconds: None, **options}
+    """The endpoint of a server, which keeps what it was told to itself."""
+    options = {"kept": {}, **options}
     return Endpoint(SERVICES[server.name], "m-1", server.base, KEY, **options)
 
 
@@ -155,12 +161,11 @@ def busy(server: Server, times: int, after: str) -> None:
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_a_busy_service_is_asked_again_when_it_says(name: str) -> None:
-    waited: list[float] = []
+def test_a_busy_service_is_asked_again_when_it_says(name: str, waited: list[float]) -> None:
     heard: list[str] = []
     with serving(name) as server:
         busy(server, 2, "3")
-        asked = endpoint(server, pause=waited.append, tell=heard.append)
+        asked = endpoint(server, tell=heard.append)
         assert asked.count("abcd") == 4
         assert server.texts == ["x", "x", "x", "abcd"]
     assert sum(waited) == 6
@@ -168,18 +173,14 @@ def test_a_busy_service_is_asked_again_when_it_says(name: str) -> None:
     assert heard[0] == f"{SERVICES[name].maker} asks to wait: 3 seconds left"
 
 
-def test_a_date_to_wait_for_is_understood_and_anything_else_is_a_short_wait() -> None:
-    past = format_datetime(datetime.now(UTC) - timedelta(hours=1), usegmt=True)
-    for after, seconds in ((past, 0), ("soon", 1 + 2), ("0.5", 1)):
-        waited: list[float] = []
-        with serving("openai") as server:
-            busy(server, 2, after)
-            assert endpoint(server, pause=waited.append).count("abc") == 3
-        assert sum(waited) == seconds
-    far = format_datetime(datetime.now(UTC) + timedelta(hours=1), usegmt=True)
+@pytest.mark.parametrize(("after", "seconds"), [("0.5", 1), ("soon", 3), ("", 3)])
+def test_without_a_number_of_seconds_it_waits_a_little_longer_each_time(
+    after: str, seconds: float, waited: list[float]
+) -> None:
     with serving("openai") as server:
-        busy(server, 2, far)
-        assert said(server).endswith("(429); 2 minutes is the most in all")
+        busy(server, 2, after)
+        assert endpoint(server).count("abc") == 3
+    assert sum(waited) == seconds
 
 
 def test_waiting_is_bounded_in_number_and_in_time() -> None:

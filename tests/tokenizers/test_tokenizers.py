@@ -76,16 +76,6 @@ def test_count_and_lengths_are_those_of_the_pieces(tokenizer: Tokenizer, text: s
     assert tokenizer.count(text) == len(sizes) or tokenizer.count(text) > len(text.encode())
 
 
-@pytest.mark.rest
-@every_tokenizer
-@given(before=texts, after=texts)
-def test_adding_text_hardly_ever_makes_a_count_fall(
-    tokenizer: Tokenizer, before: str, after: str
-) -> None:
-    """The last token may merge with what follows, which costs a few tokens at most."""
-    assert tokenizer.count(before + after) >= tokenizer.count(before) - 3
-
-
 @cache
 def vocabulary_of(name: str) -> list[bytes]:
     tokenizer = TOKENIZERS[name]
@@ -142,17 +132,6 @@ def test_an_unknown_name_is_refused_with_the_known_ones() -> None:
         get("gpt-9")
 
     assert all(name in str(caught.value) for name in TOKENIZERS)
-
-
-@pytest.mark.rest
-@every_encoding
-@given(text=texts)
-def test_openai_pieces_equal_tiktokens(name: str, text: str) -> None:
-    encoding = vocabulary.load(name)
-
-    expected = encoding.decode_tokens_bytes(encoding.encode(text, disallowed_special=()))
-
-    assert get(name).pieces(text) == expected
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.models import Model
 from toon.costs.prices import cached_rate, unpriced
 from toon.measuring.totals import NO_PAYLOADS, NOTHING, apart_reason
+from toon.tokenizers import EXACT
 from toon.values.fractions import fraction
 
 
@@ -105,6 +106,23 @@ class Analysis:
         choice = self.choice
         each = partial(cost_of_each, self.rows, self.selected.measured, choice.tokenizer)
         return find_spread(each(choice.format, self.explaining), each(choice.now, self.explaining))
+
+    @cached_property
+    def flips(self) -> dict[str, dict[str, str]]:
+        """What each other model's tokenizer sends the groups in that it sends otherwise.
+
+        By tokenizer and group, those of most payloads first. A tokenizer that this installation
+        does not know is left out, for it counts no explanation here.
+        """
+        found = {}
+        others = [name for name in self.rows.tokenizers if name != self.choice.tokenizer]
+        for name in filter(EXACT.__contains__, others):
+            sums = sum_groups(self.rows, self.selected.measured, name, self.explaining)
+            sent = recommend(sums, self.choice.now, self.explaining).sent
+            both = zip(sums.payloads, sums.groups, sent, self.policy.sent, strict=True)
+            flipped = sorted((-many, group, its) for many, group, its, ours in both if its != ours)
+            found[name] = {group: its for _, group, its in flipped}
+        return found
 
     @cached_property
     def sent(self) -> dict[str, tuple[str, ...]]:

@@ -27,7 +27,8 @@ from toon.cli.service import (
     service_endpoint,
 )
 from toon.cli.summary import skipped_words, summary_json, summary_lines
-from toon.errors import WriteError
+from toon.errors import RunError, WriteError
+from toon.text import clean
 from toon.wording import plural
 
 if TYPE_CHECKING:
@@ -297,6 +298,20 @@ def progress_line(progress: Progress, pace: Pace | None) -> str:
     return ", ".join(words)
 
 
+def _flip_lines(summary: Summary) -> list[str]:
+    """Return the line that names the groups whose format another tokenizer changes."""
+    from toon.reports.figures import flips
+    from toon.reports.files import report_of
+
+    if len(summary.totals.formats) == 1 or summary.totals.nothing:
+        return []
+    try:
+        line = flips(report_of(summary.output))
+    except RunError:  # its rows would take too much memory
+        return []
+    return [clean(line)] if line else []
+
+
 def _report_summary(
     summary: Summary,
     choices: Sequence[Choice],
@@ -319,7 +334,7 @@ def _report_summary(
     else:
         asked_lines = ["", *counts.sample_lines(totals.payloads)] if counts else []
         lines = [*read_as_lines(rows, quoting=True), *summary_lines(summary, choices)]
-        print("\n".join([*lines, *asked_lines]))
+        print("\n".join([*lines, *_flip_lines(summary), *asked_lines]))
     if totals.errors:
         print(
             f"not measured: {totals.errors:,} of {plural(totals.records, 'record')}",

@@ -115,11 +115,10 @@ def _measure(
     from toon.costs.typed import Typed
     from toon.formats import FORMATS, with_baselines
     from toon.services.comparing import texts_of
-    from toon.tokenizers import TOKENIZERS
 
     counter = counting_here(options, choices[0])
     if options.service:  # it counts for models whose tokenizer nobody publishes, too
-        choices = [choice for choice in choices if choice.tokenizer in TOKENIZERS]
+        choices = [choice for choice in choices if choice.counted]
     formats = with_baselines(FORMATS if options.all else options.format or ())
     text = read_file(file)
     whole = parse_json(text)

@@ -20,7 +20,7 @@ from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Verdict
 from toon.formats import RECOMMENDED
-from toon.limits import DEFAULT_TOKENIZER
+from toon.limits import DEFAULT_MODEL, DEFAULT_TOKENIZER
 from toon.wording import capitalised, plural
 
 
@@ -53,7 +53,7 @@ class Model:
         name: The key in ``MODELS``, such as ``gpt-5``.
         label: The name for people.
         provider: The company that makes it.
-        tokenizer: A key of ``toon.tokenizers.TOKENIZERS``, or of ``UNCOUNTED``.
+        tokenizer: A name that ``toon.tokenizers.get`` knows.
         grade: How well the tokenizer is known.
         source: What says that it is the model's.
         price: A key of ``toon.costs.prices.offers``, or None where no price fits.
@@ -272,7 +272,7 @@ def near_names(name: str) -> str:
 
 def default() -> Model:
     """The model that holds until another is chosen."""
-    return MODELS["gpt-5"]
+    return MODELS[DEFAULT_MODEL]
 
 
 class Choice(NamedTuple):
@@ -285,6 +285,11 @@ class Choice(NamedTuple):
     def name(self) -> str:
         """The model's name for people; without a model the tokenizer's."""
         return self.model.label if self.model else self.tokenizer
+
+    @property
+    def counted(self) -> bool:
+        """Whether its tokens are counted here; :meth:`evidence` says why not."""
+        return tokenizers.get(self.tokenizer).counted
 
     @property
     def title(self) -> str:

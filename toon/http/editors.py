@@ -12,6 +12,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from toon import tokenizers
 from toon.advisor.next import next_steps
 from toon.bounded import Exceeded, Stopped
 from toon.codec.text import NAMED_DELIMITERS
@@ -37,7 +38,6 @@ from toon.playground.places import places
 from toon.playground.tokens import tokens
 from toon.server import SERVER
 from toon.text import whole_number
-from toon.tokenizers import UNCOUNTED
 
 Arguments = TypeVarTuple("Arguments")
 
@@ -218,10 +218,11 @@ async def answer_route(request: Request) -> bytes:
 
 
 def _headline(do: Do, asked: _Asked) -> bytes:
-    if (tokenizer := asked.choice.tokenizer) in UNCOUNTED:
-        headline = without_figures(UNCOUNTED[tokenizer].label)
+    tokenizer = tokenizers.get(asked.choice.tokenizer)
+    if not tokenizer.counted:
+        headline = without_figures(tokenizer.label)
     else:
-        found = asked.pane.ask(do, picture, tokenizer, asked.explaining)
+        found = asked.pane.ask(do, picture, tokenizer.name, asked.explaining)
         headline = captioned(found, asked.choice, asked.traffic)
     # Demo and Share have no texts to ask about on other pages, so their drawings come with it.
     return orjson.dumps({**headline, "drawn": drawn(headline)})
@@ -251,7 +252,7 @@ async def next_route(request: Request) -> bytes:
 
 
 def _next(do: Do, asked: _Asked) -> bytes:
-    if asked.choice.tokenizer in UNCOUNTED:
+    if not asked.choice.counted:
         return orjson.dumps({"next": []})
     verdict = asked.pane.ask(do, picture, asked.choice.tokenizer, asked.explaining).verdict
     found = do(of_document, asked.pane, next_steps, verdict, asked.explaining)

@@ -30,7 +30,8 @@ def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any
     tools, left_out = [], definitions.left_out
     for each, sent in definitions.sent.items():
         try:
-            tokens, minified = count_definition(each.text, tokenizer)
+            document = read_typed(each.text)
+            tokens, minified = (document.tokens(name, tokenizer) for name in (AS_TYPED, COMPACT))
         except (ValueError, RecursionError):
             left_out += sent.requests + sent.listed
             continue
@@ -57,14 +58,3 @@ def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any
         "conversations": len(definitions.conversations or ()),
         "tools": tools,
     }
-
-
-def count_definition(text: str, tokenizer: str) -> tuple[int, int]:
-    """The tokens of a definition as it stands in the log, and as compact JSON.
-
-    Raises:
-        ValueError: It is not JSON, or has no UTF-8 form.
-        RecursionError: It is nested too deeply.
-    """
-    document = read_typed(text)
-    return document.tokens(AS_TYPED, tokenizer), document.tokens(COMPACT, tokenizer)

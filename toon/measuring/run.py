@@ -82,7 +82,6 @@ def measure(
     resume: bool = True,
     progress: Callable[[Progress], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
-    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     account: Account | None = None,
 ) -> Summary:
     """Measures every payload and writes the run to ``output``.
@@ -99,7 +98,6 @@ def measure(
         resume: Whether to go on from an interrupted run of the same records and settings.
         progress: Called in this thread after each checkpoint.
         cancelled: Called in this thread several times a second; True stops the run.
-        clock: The time in UTC, for the run's ``started`` and ``finished``.
         account: What the reader of the payloads notes of the files, for the run's metadata.
 
     Raises:
@@ -112,16 +110,17 @@ def measure(
     settings = Settings.of(tokenizers, formats, keep_payloads, explaining)
     if workers is not None and workers < 1:
         raise ValueError(f"{workers} workers can measure nothing")
-    started, account = clock(), account or Account()
+    started, account = _now(), account or Account()
     with closing(Checkpoints(output, settings, resume)) as checkpoints:
         with closing(_executor(settings, workers or cores(), scheduler)) as executor:
             report, is_cancelled = progress or (lambda _: None), cancelled or (lambda: False)
             measurement = _Measurement(executor, checkpoints, account, report, is_cancelled)
             complete = measurement.run(payloads)
         path = output if complete else checkpoints.folder / f"so-far-{output.name}"
-        times = {"started": _iso(started), "finished": _iso(clock())}
         noted = note(account, settings.tokenizers[0])
-        totals = checkpoints.join(path, complete=complete, noted=noted, **times)
+        totals = checkpoints.join(
+            path, complete=complete, started=started, finished=_now(), noted=noted
+        )
         if complete:
             checkpoints.remove()
     resumed = measurement.progress.records - measurement.progress.new_records
@@ -136,8 +135,8 @@ def _executor(settings: Settings, workers: int, scheduler: str | None) -> Execut
     return InProcess(settings) if workers == 1 else Processes(workers, settings)
 
 
-def _iso(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat(timespec="seconds")
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def chunks(payloads: Iterable[Record]) -> Iterator[list[Record]]:

@@ -17,7 +17,6 @@ from toon.costs.verdict import Verdict
 from toon.drawing.card import card
 from toon.services.comparing import Counts, count_texts, texts_of
 from toon.services.endpoint import endpoint_of
-from toon.tokenizers import TOKENIZERS
 from toon.values.json_text import parse_json
 
 
@@ -44,7 +43,7 @@ class Answer:
         """Have a service count too; see :func:`toon.stats`."""
         endpoint = endpoint_of(service, self._choice.model, service_model)
         tokenizer = self._choice.tokenizer
-        best = self.verdict["format"] if tokenizer in TOKENIZERS else None
+        best = self.verdict["format"] if self._choice.counted else None
         self.counts = count_texts(endpoint, texts_of(self._document, tokenizer, best), tokenizer)
 
     @cached_property
@@ -81,7 +80,7 @@ class Answer:
     @property
     def _is_of_service_alone(self) -> bool:
         """Whether nothing counts here for the model, and its service did."""
-        return self.counts is not None and self._choice.tokenizer not in TOKENIZERS
+        return self.counts is not None and not self._choice.counted
 
     @property
     def _counted(self) -> list[str]:

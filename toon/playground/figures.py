@@ -17,7 +17,6 @@ from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON
 from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.playground.panes import Options, Pane, Side
-from toon.tokenizers import TOKENIZERS
 from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.wording import NOT_COUNTED, plural
@@ -101,7 +100,7 @@ def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[
 def figures(pane: Pane, side: Side, text: str, tokenizer: str, runs: Runs) -> PaneFigures:
     """What one side shows of its text: tokens, characters, bytes, and runs to colour it by."""
     measure = get_fast(tokenizer)
-    tokens = _count(pane, text, tokenizer) if tokenizer in TOKENIZERS else None
+    tokens = _count(pane, text, tokenizer) if measure.counted else None
     data: PaneFigures = {
         "tokens": tokens,
         "words": NOT_COUNTED if tokens is None else plural(tokens, "token"),
@@ -146,7 +145,7 @@ def pair(pane: Pane, beside: str, tokenizer: str) -> Pair:
 
 
 def _differences(document: Document, json: str, toon: str, tokenizer: str) -> list[Difference]:
-    if tokenizer not in TOKENIZERS:
+    if not get_fast(tokenizer).counted:
         return []
     compared = {IN_EDITOR: document.count(json, tokenizer)}
     compared |= {name: document.tokens(name, tokenizer) for name in BASELINES}

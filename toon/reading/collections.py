@@ -1,4 +1,4 @@
-"""Finds in a payload what questions can be about: records, values, lists and objects.
+"""Finds in a payload what questions can be about: records, values and lists.
 
 Only what keys alone lead to is found, so that a path names it. Nothing is found whose text would
 look different in two formats, or that a sentence could not quote.
@@ -22,7 +22,7 @@ Row: TypeAlias = dict[Keys, Scalar | None]
 _FEWEST: Final = 3
 #: A longer text is no answer, and no value to search for.
 _LONGEST: Final = 80
-#: A longer list or more fields are no answer.
+#: A longer list is no answer.
 _MOST_ITEMS: Final = 12
 #: Beyond these, numbers are written in several ways.
 _LARGEST: Final = 10**15
@@ -39,23 +39,21 @@ class Collection:
     Attributes:
         path: Where they stand.
         names: The keys of a map of records; None for a list.
-        records: The records.
         rows: The scalars of each record that keys alone lead to, by their paths.
     """
 
     path: Keys
     names: list[str] | None
-    records: list[dict[str, Any]]
-    rows: list[Row] = field(repr=False)
+    rows: list[Row]
 
     @cached_property
     def columns(self) -> dict[Keys, list[Scalar | None]]:
-        """The values of every field that a sentence can name, where records have it."""
+        """The values of every field, where records have it."""
         found: dict[Keys, list[Scalar | None]] = defaultdict(list)
         for row in self.rows:
             for path, value in row.items():
                 found[path].append(value)
-        return {path: values for path, values in found.items() if all(map(is_plain, path))}
+        return found
 
     @cached_property
     def full(self) -> dict[Keys, list[Scalar | None]]:
@@ -75,14 +73,12 @@ class Collection:
         return {path: values for path, values in found.items() if len(set(values)) > 1}
 
     @cached_property
-    def groups(self) -> dict[Keys, list[Scalar | None]]:
-        """The different values of the fields that have few, null among them.
-
-        No two of them look alike, as ``7`` and ``"7"`` do.
-        """
+    def groups(self) -> frozenset[Keys]:
+        """The fields of few different values, of which no two look alike, as ``7`` and ``"7"``."""
         most = max(2, len(self.rows) // 2)
-        found = {path: _different(values) for path, values in self.columns.items()}
-        return {path: values for path, values in found.items() if 2 <= len(values) <= most}
+        return frozenset(
+            path for path, values in self.columns.items() if 2 <= _different(values) <= most
+        )
 
 
 @dataclass(frozen=True)
@@ -93,13 +89,11 @@ class Found:
         collections: Lists and maps of records.
         leaves: Scalars, by their paths.
         lists: Lists of scalars, by their paths.
-        objects: The keys of objects, by their paths.
     """
 
-    collections: list[Collection]
-    leaves: list[tuple[Keys, Scalar]]
-    lists: list[tuple[Keys, list[Scalar]]]
-    objects: list[tuple[Keys, list[str]]]
+    collections: list[Collection] = field(default_factory=list)
+    leaves: list[tuple[Keys, Scalar]] = field(default_factory=list)
+    lists: list[tuple[Keys, list[Scalar]]] = field(default_factory=list)
 
     @cached_property
     def listable(self) -> list[tuple[Keys, list[Scalar]]]:
@@ -113,54 +107,47 @@ class Found:
 
 
 def find(value: Any) -> Found:
-    """Everything in a payload that questions can be about, in its order."""
-    found = Found([], [], [], [])
+    """Return everything in a payload that questions can be about, in its order."""
+    found = Found()
     for path, place in _places(value, ()):
         if collection := _collection(path, place):
             found.collections.append(collection)
-        elif not path or not all(map(is_plain, path)):
-            continue
-        elif isinstance(place, dict):
-            if is_listable(list(place)):
-                found.objects.append((path, list(place)))
         elif isinstance(place, list):
-            if len(place) >= _FEWEST and all(map(is_plain, place)):
+            if path and len(place) >= _FEWEST and all(map(is_plain, place)):
                 found.lists.append((path, place))
-        elif is_plain(place):
+        elif path and is_plain(place):
             found.leaves.append((path, place))
     return found
 
 
 def _places(value: Any, path: Keys) -> Iterator[tuple[Keys, Any]]:
+    """Yield every value that keys lead to that a sentence can name."""
     yield path, value
     if isinstance(value, dict) and len(path) < _MOST_LEVELS:
         for key, item in value.items():
-            yield from _places(item, (*path, key))
+            if is_plain(key):
+                yield from _places(item, (*path, key))
 
 
 def _collection(path: Keys, place: Any) -> Collection | None:
     names = list(place) if isinstance(place, dict) else None
     records = list(place.values()) if isinstance(place, dict) else place
-    if not isinstance(records, list) or len(records) < _FEWEST or not all(map(is_plain, path)):
+    if not isinstance(records, list) or len(records) < _FEWEST:
         return None
     if not all(isinstance(record, dict) and record for record in records):
         return None
     if names is not None and not (_do_identify(names) and set.intersection(*map(set, records))):
         return None
-    return Collection(path, names, records, [dict(_leaves(record, ())) for record in records])
+    return Collection(path, names, [_row(record) for record in records])
 
 
-def _leaves(record: dict[str, Any], path: Keys) -> Iterator[tuple[Keys, Scalar | None]]:
-    for key, value in record.items():
-        if isinstance(value, dict):
-            if len(path) < _MOST_LEVELS:
-                yield from _leaves(value, (*path, key))
-        elif not isinstance(value, list):
-            yield (*path, key), value
+def _row(record: dict[str, Any]) -> Row:
+    leaves = _places(record, ())
+    return {path: leaf for path, leaf in leaves if not isinstance(leaf, dict | list)}
 
 
 def is_plain(value: object) -> bool:
-    """Whether a scalar is short and reads the same in a sentence as in every format."""
+    """Return whether a scalar is short and reads the same in a sentence as in every format."""
     if isinstance(value, bool):
         return True
     if not isinstance(value, str):
@@ -170,7 +157,7 @@ def is_plain(value: object) -> bool:
 
 
 def is_number(value: object) -> bool:
-    """Whether a value is a number that is written in one way."""
+    """Return whether a value is a number that is written in one way."""
     if isinstance(value, bool) or not isinstance(value, int | float) or str(value) == "-0.0":
         return False
     if abs(value) >= _LARGEST or not isfinite(value):
@@ -179,36 +166,36 @@ def is_number(value: object) -> bool:
 
 
 def as_numbers(values: Sequence[object]) -> list[int | float]:
-    """The values if all are numbers, each written in one way; else nothing."""
+    """Return the values if all are numbers, each written in one way; else nothing."""
     found = [value for value in values if isinstance(value, int | float) and is_number(value)]
     return found if len(found) == len(values) else []
 
 
 def is_listable(values: Sequence[object]) -> bool:
-    """Whether values are an answer with commas between them: texts and integers."""
+    """Return whether values are an answer with commas between them: texts and integers."""
     if not 1 < len(values) <= _MOST_ITEMS:
         return False
     return all(_is_word(value) and "," not in str(value) for value in values)
 
 
 def _do_identify(values: Sequence[object]) -> bool:
-    """Whether each of the values names one record alone, whatever the case of its letters."""
+    """Return whether each of the values names one record, whatever the case of its letters."""
     texts = {str(value).casefold() for value in values}
     return len(texts) == len(values) and all(map(_is_word, values))
 
 
 def _is_word(value: object) -> bool:
-    """Whether a value is a text or an integer."""
+    """Return whether a value is a text or an integer."""
     return isinstance(value, str | int) and not isinstance(value, bool) and is_plain(value)
 
 
-def _different(values: Sequence[Scalar | None]) -> list[Scalar | None]:
-    """The different values; nothing if two look alike, or one could not stand in a sentence."""
+def _different(values: Sequence[Scalar | None]) -> int:
+    """Count the different values; 0 if two look alike, or one could not stand in a sentence."""
     found: dict[str, Scalar | None] = {}
     for value in values:
         if isinstance(value, float) or not (value is None or is_plain(value)):
-            return []
+            return 0
         known = found.setdefault("null" if value is None else str(value).casefold(), value)
         if type(known) is not type(value) or known != value:
-            return []
-    return list(found.values())
+            return 0
+    return len(found)

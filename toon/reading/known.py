@@ -1,7 +1,7 @@
 """What is known of reading: the official benchmark's graded answers of four models, as counts.
 
-``known.json`` holds for each model, format, kind and shape how many questions were asked and how
-many answers were right, and how many the format alone got right or wrong beside a baseline on the
+``known.json`` holds for each model, format and kind how many questions were asked and how
+many answers were right, and how many the format alone got right or wrong beside compact JSON on the
 same questions. It holds nothing else of the benchmark. ``python -m tests.benchmarks.reading``
 derives it.
 
@@ -14,7 +14,7 @@ import json
 from collections.abc import Container
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from toon.reading.statistics import Paired, Share
 
@@ -28,7 +28,6 @@ MODELS: Final = {
     "grok-4.5": "Grok 4.5",
 }
 FORMATS: Final = ("toon", "json-compact", "json-pretty", "yaml", "xml", "csv")
-BASELINES: Final = ("json-compact", "json-pretty")
 #: The benchmark's types of questions.
 KINDS: Final = {
     "field-retrieval": "a field of a record",
@@ -39,15 +38,6 @@ KINDS: Final = {
 }
 #: The kinds that are about the structure itself, where TOON states lengths and fields.
 STRUCTURE: Final = frozenset({"structure-awareness", "structural-validation"})
-SHAPES: Final = {
-    "flat": "flat records",
-    "objects": "records with objects inside",
-    "lists": "records with lists inside",
-    "mixed": "records with different fields",
-    "map": "a map of records",
-    "deep": "settings, deep and without records",
-    "damaged": "flat records, damaged on purpose",
-}
 #: Tokens (o200k_base) of the text by which the benchmark explained a format before the data.
 PRIMER_TOKENS: Final = {"toon": 80, "json-compact": 10}
 #: The fewest and the most that ours takes for TOON, on the benchmark's eight whole payloads.
@@ -97,102 +87,50 @@ STUDIES: Final = (
 class Cell(NamedTuple):
     """One line of the file: counts of answers of one model in one format.
 
-    ``gained`` are right where the baseline is wrong, ``lost`` wrong where it is right, for each of
-    ``BASELINES``.
+    ``gained`` are right where compact JSON is wrong, ``lost`` wrong where it is right.
     """
 
     model: str
     format: str
     kind: str
-    shape: str
     asked: int
     right: int
-    gained: tuple[int, int]
-    lost: tuple[int, int]
-
-
-class Calls(NamedTuple):
-    """What the service of a model counted for its answers in one format.
-
-    ``seconds`` is the median of a call; tokens are those of all calls.
-    """
-
-    right: int
-    prompt_tokens: int
-    output_tokens: int
-    seconds: float
-
-    @property
-    def tokens_per_right(self) -> float:
-        return (self.prompt_tokens + self.output_tokens) / self.right
-
-
-@cache
-def _file() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
-    return found
+    gained: int
+    lost: int
 
 
 @cache
 def cells() -> tuple[Cell, ...]:
-    """Every line of the file."""
-    return tuple(
-        Cell._make((*line[:6], (line[6], line[8]), (line[7], line[9])))
-        for line in _file()["answers"]
-    )
+    """Return every line of the file."""
+    return tuple(map(Cell._make, json.loads(FILE.read_text(encoding="utf-8"))["answers"]))
 
 
-def share(
-    format: str,
-    model: str,
-    *,
-    kinds: Container[str] = KINDS,
-    shapes: Container[str] = SHAPES,
-) -> Share | None:
-    """The right answers of a model in a format; None if nothing was asked."""
-    found = _chosen(format, model, kinds, shapes)
+def share(format: str, model: str, kinds: Container[str] = KINDS) -> Share | None:
+    """Return the right answers of a model in a format; None if nothing was asked."""
+    found = _chosen(format, model, kinds)
     asked = sum(cell.asked for cell in found)
     return Share(sum(cell.right for cell in found), asked) if asked else None
 
 
-def together(format: str, shapes: Container[str] = SHAPES) -> tuple[int, int]:
+def together(format: str) -> tuple[int, int]:
     """The right answers of all models in a format, and the questions of all.
 
     Each was asked the same, so each counts the same: published overall figures are made like this.
     They have no interval, as the questions are not different ones.
     """
-    shares = [share(format, model, shapes=shapes) or Share(0, 0) for model in MODELS]
+    shares = [share(format, model) or Share(0, 0) for model in MODELS]
     return sum(one.right for one in shares), sum(one.asked for one in shares)
 
 
-def paired(
-    format: str,
-    model: str,
-    baseline: str = BASELINES[0],
-    *,
-    kinds: Container[str] = KINDS,
-    shapes: Container[str] = SHAPES,
-) -> Paired | None:
-    """A format beside a baseline, on the questions asked in both; None if there are none."""
-    at = BASELINES.index(baseline)
-    found = _chosen(format, model, kinds, shapes)
+def paired(format: str, model: str, kinds: Container[str] = KINDS) -> Paired | None:
+    """Pair a format with compact JSON, on the questions asked in both; None if there are none."""
+    found = _chosen(format, model, kinds)
     asked, right = sum(cell.asked for cell in found), sum(cell.right for cell in found)
-    gained, lost = sum(cell.gained[at] for cell in found), sum(cell.lost[at] for cell in found)
+    gained, lost = sum(cell.gained for cell in found), sum(cell.lost for cell in found)
     pair = Paired(right - gained, gained, lost, asked - right - lost)
     return pair if asked else None
 
 
-def _chosen(format: str, model: str, kinds: Container[str], shapes: Container[str]) -> list[Cell]:
-    return [
-        cell
-        for cell in cells()
-        if (cell.format, cell.model) == (format, model)
-        and cell.kind in kinds
-        and cell.shape in shapes
-    ]
-
-
-def calls(format: str, model: str) -> Calls | None:
-    """Tokens and time of all calls to a model; None for CSV, which was not asked everything."""
-    found = _file()["calls"][model].get(format)
-    return Calls(*found) if found else None
+def _chosen(format: str, model: str, kinds: Container[str]) -> list[Cell]:
+    of = format, model
+    return [cell for cell in cells() if (cell.format, cell.model) == of and cell.kind in kinds]

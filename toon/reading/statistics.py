@@ -7,7 +7,6 @@ them apart: ``gained`` are those of the format that is looked at, ``lost`` those
 from __future__ import annotations
 
 from bisect import bisect
-from functools import partial
 from math import comb, sqrt
 from typing import Final, NamedTuple
 
@@ -138,24 +137,27 @@ def _two_sided(fewer: int, discordant: int) -> float:
     return min(1.0, 2 * tail / (1 << discordant))
 
 
-def smallest_seen(questions: int, discordant: float | None = None) -> float:
-    """The smallest difference, 0 to 1, that a number of questions would show in 80 % of runs.
+def smallest_seen(questions: int, discordant: float) -> float:
+    """Return the smallest difference, 0 to 1, that so many questions would show in 80 % of runs.
 
     1 means that they cannot show any.
 
     Args:
-        discordant: The share of questions that one format alone gets right. None assumes the best
-            case: no question is lost where others are gained.
+        discordant: The share of questions that one format alone gets right. Where it is below the
+            difference, no question is lost where others are gained.
     """
-    shown = partial(_is_shown, questions, discordant=discordant)
-    return bisect(range(_STEPS), False, key=lambda step: shown(step / _STEPS)) / _STEPS
+
+    def shown(step: int) -> bool:
+        return _is_shown(questions, step / _STEPS, discordant)
+
+    return bisect(range(_STEPS), False, key=shown) / _STEPS
 
 
-def _is_shown(questions: int, difference: float, discordant: float | None) -> bool:
+def _is_shown(questions: int, difference: float, discordant: float) -> bool:
     """Whether a number of questions shows a difference in at least 80 % of runs."""
     if questions < _FEWEST_DISCORDANT:
         return False
-    if discordant is None or discordant <= difference:
+    if discordant <= difference:
         fewer = (
             comb(questions, number) * difference**number * (1 - difference) ** (questions - number)
             for number in range(_FEWEST_DISCORDANT)

@@ -76,7 +76,6 @@ class Tasks:
                 "answer": one.answer,
                 "type": one.type,
                 "kind": one.kind,
-                "place": one.place,
             }
             for payload, questions in enumerate(self.questions)
             for number, one in enumerate(questions, 1)

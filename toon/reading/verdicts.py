@@ -196,17 +196,17 @@ def study_words(study: known.Study) -> str:
 
 
 @cache
-def known_verdict(format: str, model: str, baseline: str = BASELINE) -> str:
-    """One sentence about what is known of a format beside a baseline."""
-    pair, name = known.paired(format, model, baseline), known.MODELS[model]
+def known_verdict(format: str, model: str) -> str:
+    """Say in one sentence what is known of a format beside the baseline."""
+    pair, name = known.paired(format, model), known.MODELS[model]
     if pair is None:
         return f"{name} was not asked in {label(format)}."
     points, interval, p = paired_words(pair)
     found = f"{points} points ({interval}), {pair.gained} questions won, {pair.lost} lost, p {p}"
     if pair.is_seen:
-        return f"{name} read {label(format)} {_better(pair)} than {label(baseline)}: {found}."
+        return f"{name} read {label(format)} {_better(pair)} than {label(BASELINE)}: {found}."
     return (
-        f"{name}: no difference was seen between {label(format)} and {label(baseline)}: {found}. "
+        f"{name}: no difference was seen between {label(format)} and {label(BASELINE)}: {found}. "
         f"With {pair.asked} questions, one of at least {100 * pair.smallest_seen:.1f} points would "
         "be seen in four runs of five."
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -15,9 +15,12 @@ from toon.formats import label
 from toon.measuring.totals import Total, apart_reason
 from toon.reports.billed import log_bills
 from toon.reports.caveats import short_window
-from toon.reports.facts import Report, chosen_from, headline
+from toon.reports.facts import Report, chosen_from, headline, tokenizer_label
 from toon.values.fractions import fraction
-from toon.wording import BADGES, dollars, plural, signed_percent
+from toon.wording import BADGES, dollars, listed, plural, signed_percent, together
+
+#: The groups that a sentence names.
+_FLIPS: Final = 5
 
 
 class Change(NamedTuple):
@@ -148,6 +151,28 @@ def policy_words(report: Report) -> str:
         "payloads of the group's average size must share a prompt before the format is worth it "
         f"against {label(COMPACT)}."
     )
+
+
+def flips(report: Report) -> str:
+    """Say in which groups another tokenizer of the run sends another format than the chosen one.
+
+    "" where the run was counted by one alone.
+    """
+    analysis = report.analysis
+    now, groups = analysis.choice.now, plural(len(analysis.sums.groups), "group")
+    parts = []
+    for name, sent in analysis.flips.items():
+        formats = {
+            group: "as today" if format == now else label(format) for group, format in sent.items()
+        }
+        which = listed((f"{group}: {format}" for group, format in formats.items()), _FLIPS)
+        if sent:
+            parts.append(f"in {len(sent):,} of {groups} by {tokenizer_label(name)} ({which})")
+    same = [tokenizer_label(name) for name, sent in analysis.flips.items() if not sent]
+    if not parts:
+        return f"The same is to be sent by {together(same)}." if same else ""
+    others = f"; the same in all by {together(same)}" if same else ""
+    return f"Another format is to be sent {'; '.join(parts)}{others}."
 
 
 def act(report: Report) -> str:

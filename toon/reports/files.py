@@ -39,8 +39,12 @@ def write_report(run: Path, target: Path, model: Model | None = None) -> None:
         ValueError: Another tokenizer is the model's.
     """
     write = FORMS[target.suffix.lower()]
+    write_file(target, write(report_of(run, model)).encode(errors="replace"))
+
+
+def report_of(run: Path, model: Model | None = None) -> Report:
+    """Return the report of the run at ``run``, as :func:`write_report` has it."""
     rows = load(open_run(run))
     format = "toon" if "toon" in rows.formats else COMPACT
     analysis = analyse(rows, Comparison(rows.tokenizers[0], AS_TYPED, format, model=model))
-    report = Report(run.name, analysis, datetime.now(UTC))
-    write_file(target, write(report).encode(errors="replace"))
+    return Report(run.name, analysis, datetime.now(UTC))

@@ -24,6 +24,7 @@ _SAID: Final = (
     facts.facts,
     caveats.caveats,
     figures.named_ways,
+    figures.flips,
     facts.monthly,
     sections,
 )

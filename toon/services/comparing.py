@@ -14,14 +14,15 @@ from toon.costs.document import Document
 from toon.costs.typed import Typed
 from toon.formats import label
 from toon.limits import DEFAULT_TOKENIZER
-from toon.reading.statistics import wilson
 from toon.services.endpoint import FRAMED, Endpoint
-from toon.wording import count, percent, plural, signed_percent
+from toon.wording import count, plural, signed_percent
 
 #: Besides the text as typed and the recommended format these are counted.
 _ALWAYS: Final = (COMPACT, "toon")
-#: Fewer texts have no interval.
-_FEWEST: Final = 5
+#: Fewer texts have no interval. The 97.5 % quantile of Student's t for so many is a little more
+#: than for any larger number.
+_FEWEST: Final = 20
+_QUANTILE: Final = 2.093
 
 
 class Text(NamedTuple):
@@ -53,8 +54,9 @@ class Counted(NamedTuple):
 
 
 def texts_of(document: Document, tokenizer: str | None, recommended: str | None) -> list[Text]:
-    """A payload as typed, minified, as TOON and as recommended, each where there is one."""
-    shortest = tokenizer if tokenizer in tokenizers.TOKENIZERS else DEFAULT_TOKENIZER
+    """Return a payload as typed, minified, as TOON and as recommended, each where there is one."""
+    is_counted = tokenizer is not None and tokenizers.get(tokenizer).counted
+    shortest = tokenizer if is_counted else DEFAULT_TOKENIZER
     names = dict.fromkeys([*_ALWAYS, *filter(None, [recommended])])
     return [
         Text(name, label(name, document.format(name).name), text, _count(tokenizer, text))
@@ -64,13 +66,13 @@ def texts_of(document: Document, tokenizer: str | None, recommended: str | None)
 
 
 def _count(tokenizer: str | None, text: str) -> int | None:
-    """The tokens of a text; None for no tokenizer, and for one that is no model's own."""
-    counter = tokenizers.TOKENIZERS.get(tokenizer or "")
+    """Count a text; return None for no tokenizer, and for one that is no model's own."""
+    counter = tokenizers.get(tokenizer) if tokenizer else None
     return counter.count(text) if counter and counter.exact else None
 
 
 def draw(payloads: Iterable[str], most: int, tokenizer: str | None) -> list[Text]:
-    """Some of many texts, each as likely as any other and the same in every run.
+    """Return some of many texts, each as likely as any other and the same in every run.
 
     One that is not JSON, which no run measures, is drawn in vain.
     """
@@ -92,13 +94,13 @@ def _is_json(text: str) -> bool:
 
 
 def sent_words(texts: Iterable[Text]) -> str:
-    """How much is sent: the texts, and the one of the frame."""
+    """Say how much is sent: the texts, and the one of the frame."""
     sizes = [len(each.text.encode()) for each in texts]
     return f"{plural(len(sizes), 'text')} of {plural(sum(sizes), 'byte')}, and {FRAMED!r} alone,"
 
 
 def count_texts(endpoint: Endpoint, texts: Iterable[Text], tokenizer: str | None) -> Counts:
-    """Asks a service for each text.
+    """Ask a service for each text.
 
     Raises:
         ServiceError: One of the counts did not come.
@@ -162,7 +164,7 @@ class Counts:
         return sum(each.here == each.service for each in self.texts)
 
     def interval(self, payloads: int) -> tuple[float, float] | None:
-        """What the service counts more over all payloads, as a share: the 95 % interval.
+        """Return what the service counts more over all payloads, as a share: the 95 % interval.
 
         It is that of a ratio of two sums in a sample without replacement. None: the texts are too
         few, or all the same.
@@ -173,11 +175,11 @@ class Counts:
         ratio = whole.service / whole.here
         left = sum((each.service - ratio * (each.here or 0)) ** 2 for each in self.texts)
         unseen = max(0.0, 1 - many / payloads)
-        spread = _student(many - 1) * sqrt(unseen * left * many / (many - 1)) / whole.here
+        spread = _QUANTILE * sqrt(unseen * left * many / (many - 1)) / whole.here
         return ratio - 1 - spread, ratio - 1 + spread
 
     def sample_json(self, payloads: int) -> dict[str, Any]:
-        """The sums of a sample as plain data."""
+        """Return the sums of a sample as plain data."""
         return {
             **vars(self),
             "texts": len(self.texts),
@@ -189,24 +191,13 @@ class Counts:
         }
 
     def sample_lines(self, payloads: int) -> list[str]:
-        """The sums of a sample in words."""
+        """Return the sums of a sample in words."""
         many, whole = len(self.texts), self.sum
         of = f"{count(many)} of {plural(payloads, 'payload')} as given, drawn at random"
         sums = f"{plural(whole.service, 'token')} by the service"
-        if whole.here is None:
-            return [f"{of}, {self.about}", sums]
-        sums += f", {count(whole.here)} here: {whole.words}"
+        if whole.here is not None:
+            sums += f", {count(whole.here)} here: {whole.words}; the same for {self.same:,}"
         if interval := self.interval(payloads):
             low, high = map(signed_percent, interval)
             sums += f"; over all payloads {low} to {high} (95 % interval)"
-        least = percent(wilson(self.same, many).low, 1)
-        known = f", so for at least {least} of all (95 % interval)" if many < payloads else ""
-        same = f"the same for {count(self.same)} of {count(many)}{known}"
-        return [f"{of}, {self.about}", sums, same]
-
-
-def _student(freedom: int) -> float:
-    """The 97.5 % quantile of Student's t, by Cornish and Fisher: within 2 % from 4 on."""
-    z = 1.959963984540054
-    third, fifth = z**3 + z, 5 * z**5 + 16 * z**3 + 3 * z
-    return z + third / (4 * freedom) + fifth / (96 * freedom**2)
+        return [f"{of}, {self.about}", sums]

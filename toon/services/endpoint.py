@@ -12,8 +12,6 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final
@@ -78,7 +76,6 @@ class Endpoint:
     key: str = field(repr=False)
     kept: dict[bytes, int] = field(default_factory=lambda: KEPT, repr=False)
     tell: Callable[[str], object] = field(default=str, repr=False)
-    pause: Callable[[float], object] = field(default=time.sleep, repr=False)
     _waited: float = field(default=0.0, repr=False)
 
     def __post_init__(self) -> None:
@@ -143,7 +140,8 @@ class Endpoint:
             if found.status != 429:
                 return found
             if sent + 1 < _MOST_SENT:
-                self._wait(_wait_of(found.retry_after, 2.0**sent))
+                told = re.fullmatch(r"\d{1,6}(\.\d{1,3})?", found.retry_after)
+                self._wait(float(told[0]) if told else 2.0**sent)
         return found
 
     def _wait(self, seconds: float) -> None:
@@ -153,7 +151,7 @@ class Endpoint:
             raise self._error(f"asks to wait {duration(seconds)} (429); {most}")
         while seconds > 0:
             self.tell(f"{self.service.maker} asks to wait: {duration(max(1, seconds))} left")
-            self.pause(min(seconds, _STEP))
+            time.sleep(min(seconds, _STEP))
             seconds -= _STEP
 
     def _client(self) -> httpx2.Client:
@@ -250,17 +248,6 @@ def _limited(chunks: Iterable[bytes], most: int) -> Iterator[bytes]:
         if time.monotonic() > deadline:
             raise TimeoutError
         yield chunk
-
-
-def _wait_of(retry_after: str, otherwise: float) -> float:
-    """The seconds that a service wants to be left alone: a number, or until a date."""
-    if re.fullmatch(r"\d{1,6}(\.\d{1,3})?", retry_after):
-        return float(retry_after)
-    try:
-        until = parsedate_to_datetime(retry_after)
-    except ValueError:
-        return otherwise
-    return max(0.0, (until.astimezone(UTC) - datetime.now(UTC)).total_seconds())
 
 
 def _json(body: bytes) -> Any:

@@ -22,7 +22,7 @@ from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.tokenizers.openai import OpenAITokenizer
 from toon.tokenizers.rewriting import NFC
 
-__all__ = ["EXACT", "TOKENIZERS", "UNCOUNTED", "Tokenizer", "UncountedError", "get", "unusable"]
+__all__ = ["EXACT", "TOKENIZERS", "Tokenizer", "UncountedError", "get", "unusable"]
 
 
 class Tokenizer(Protocol):
@@ -43,7 +43,11 @@ class Tokenizer(Protocol):
 
     @property
     def exact(self) -> bool:
-        """Whether these are a model's own tokens; False for a rule of thumb alone."""
+        """Whether these are a model's own tokens; False for a rule of thumb and for none."""
+
+    @property
+    def counted(self) -> bool:
+        """Whether it counts here; False for what stands for a tokenizer that nobody published."""
 
     @property
     def evidence(self) -> str:
@@ -96,7 +100,7 @@ TOKENIZERS: Final[dict[str, Tokenizer]] = {
 }
 
 #: What stands for the tokenizer of models that cannot be counted here: each count says why.
-UNCOUNTED: Final[dict[str, Tokenizer]] = {
+_UNCOUNTED: Final[dict[str, Tokenizer]] = {
     tokenizer.name: tokenizer
     for tokenizer in (
         Uncounted(
@@ -118,7 +122,7 @@ def get(name: str) -> Tokenizer:
     Raises:
         ValueError: There is none; the message lists all names.
     """
-    found = TOKENIZERS.get(name) or UNCOUNTED.get(name)
+    found = TOKENIZERS.get(name) or _UNCOUNTED.get(name)
     if found is None:
         raise ValueError(f"No tokenizer is named {name!r}. There are: {', '.join(TOKENIZERS)}")
     return found

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 class Counter:
     """The facts of a tokenizer that gives the model's own tokens; a base class."""
 
-    exact = True
+    exact = counted = True
 
     def __init__(self, name: str, label: str, evidence: str = "") -> None:
         self.name, self.label, self.evidence = name, label, evidence
@@ -59,6 +59,8 @@ class UncountedError(RuntimeError):
 
 class Uncounted(Counter):
     """What stands for a tokenizer that nobody has published: every count raises UncountedError."""
+
+    exact = counted = False
 
     def __init__(self, name: str, why: str) -> None:
         super().__init__(name, why, f"{why}.")

@@ -26,7 +26,6 @@ from toon.playground.panes import Pane
 from toon.services import SERVICES, Service
 from toon.services.comparing import Counts, count_texts, sent_words, texts_of
 from toon.services.endpoint import Endpoint, ServiceError
-from toon.tokenizers import TOKENIZERS
 
 TITLE: Final = "What the service itself counts"
 
@@ -112,7 +111,7 @@ def _counting(named: str, choice: Choice) -> str | None:
 
 def _recommended(data: Pane, choice: Choice, explaining: Explaining) -> str | None:
     """What to send by the model of the page; None where nothing counts for it here."""
-    if choice.tokenizer not in TOKENIZERS:
+    if not choice.counted:
         return None
     return payload.answer(data, choice.tokenizer, explaining)["format"]
 

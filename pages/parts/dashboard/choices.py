@@ -25,7 +25,7 @@ from toon.costs.prices import MOST_CALLS, at_prices_of
 from toon.formats import label
 from toon.playground.state import DEFAULTS
 from toon.reports.facts import AS_LOGGED, MODELS_SHOWN
-from toon.tokenizers import EXACT, TOKENIZERS, UNCOUNTED
+from toon.tokenizers import EXACT, TOKENIZERS
 from toon.wording import capitalised, listed, percent
 
 #: What the made-up shop of the sample sends in a month: its own rate would cost a few cents.
@@ -180,7 +180,7 @@ def _not_measured(rows: Rows) -> str:
     chosen = controls.chosen_model()
     if chosen.tokenizer in rows.tokenizers:
         return ""
-    if chosen.tokenizer in UNCOUNTED:
+    if not chosen.counted:
         return chosen.evidence()
     name = chosen.model.label if chosen.model else f"the tokenizer {chosen.tokenizer}"
     return (

@@ -26,6 +26,7 @@ from toon.costs.choice import COMPACT
 from toon.formats import label, versus
 from toon.reports.facts import Report
 from toon.reports.figures import (
+    flips,
     groups_left_out,
     largest_groups,
     policy_words,
@@ -111,6 +112,8 @@ def draw_policy(opened: Opened, report: Report) -> None:
     st.caption(
         f"Most tokens saved first. {_CLICK}{_shared_words(short)}", help=policy_words(report)
     )
+    if differing := flips(report):
+        st.caption(escape_markdown(differing))
     if not (frame := charts.switches(report)).empty:
         _draw_clickable(
             charts.group_bars(frame, apart=False),

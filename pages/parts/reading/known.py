@@ -14,13 +14,13 @@ from toon.formats import label
 from toon.reading import known
 from toon.reading.tasks import BASELINE
 from toon.reading.verdicts import METHODS, known_verdict, primer_words, study_words
-from toon.wording import UNKNOWN, percent
+from toon.wording import percent
 
 _ALL: Final = "all"
 
 
 def draw_known() -> None:
-    """What was seen for each model; every share, difference, token and second behind a click."""
+    """What was seen for each model; every share and difference behind a click."""
     st.markdown(
         f"Over all questions and data, beside {label(BASELINE)}:\n"
         + "\n".join(f"- {known_verdict('toon', model)}" for model in known.MODELS)
@@ -34,67 +34,42 @@ def draw_known() -> None:
         "Beyond single questions, as others measured it:\n"
         + "\n".join(f"- {study_words(study)}" for study in known.STUDIES)
     )
-    draw_fold("Every format, by question and data", "reading_known_fold", _draw_shares)
+    draw_fold("Every format, by question", "reading_known_fold", _draw_shares)
 
 
 def _draw_shares() -> None:
-    """Right answers, differences, tokens and seconds, of the questions that are chosen."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        kind = _choose("Questions about", known.KINDS, "reading_kind")
-        shape = _choose("Data", known.SHAPES, "reading_shape")
-        baseline = st.segmented_control(
-            "Differences from",
-            known.BASELINES,
-            default=known.BASELINES[0],
-            required=True,
-            format_func=label,
-            key="reading_baseline",
-            persist_state="session",
-        )
-    kinds = known.KINDS if kind == _ALL else {kind}
-    shapes = known.SHAPES if shape == _ALL else {shape}
-    draw_table(
-        list(_lines(baseline, kinds, shapes)),
-        "reading_known",
-        height="content",
-        right=["Right", *COMPARED[1:], "Tokens a right answer", "Seconds"],
-        alt="Right answers of each model in each format, and their difference.",
-    )
-    st.caption(
-        "Tokens and seconds are those of all calls, as the services counted them; seconds are "
-        "medians. CSV carries the flat data alone."
-    )
-
-
-def _choose(title: str, names: dict[str, str], key: str) -> str:
-    chosen: str = st.selectbox(
-        title,
-        [_ALL, *names],
-        format_func=lambda name: names.get(name, _ALL),
-        key=key,
+    """Right answers and differences, of the questions that are chosen."""
+    kind = st.selectbox(
+        "Questions about",
+        [_ALL, *known.KINDS],
+        format_func=lambda name: known.KINDS.get(name, _ALL),
+        key="reading_kind",
         persist_state="session",
         width=300,
     )
-    return chosen
+    kinds = known.KINDS if kind == _ALL else {kind}
+    draw_table(
+        list(_lines(kinds)),
+        "reading_known",
+        height="content",
+        right=["Right", *COMPARED[1:]],
+        alt="Right answers of each model in each format, and their difference.",
+    )
+    st.caption(f"Points are beside {label(BASELINE)}. CSV carries the flat data alone.")
 
 
-def _lines(
-    baseline: str, kinds: Container[str], shapes: Container[str]
-) -> Iterator[dict[str, object]]:
+def _lines(kinds: Container[str]) -> Iterator[dict[str, object]]:
     """One row for each model and format that was asked about such questions."""
     for model, name in known.MODELS.items():
         for format in known.FORMATS:
-            found = known.share(format, model, kinds=kinds, shapes=shapes)
+            found = known.share(format, model, kinds)
             if found is None:
                 continue
-            pair = known.paired(format, model, baseline, kinds=kinds, shapes=shapes)
-            calls = known.calls(format, model)
+            pair = known.paired(format, model, kinds)
             yield {
                 "Model": name,
                 "Format": label(format),
                 "Asked": found.asked,
                 "Right": percent(found.accuracy, 1),
-                **compared(found, pair if format != baseline else None),
-                "Tokens a right answer": f"{calls.tokens_per_right:,.0f}" if calls else UNKNOWN,
-                "Seconds": f"{calls.seconds:.2f}" if calls else UNKNOWN,
+                **compared(found, pair if format != BASELINE else None),
             }

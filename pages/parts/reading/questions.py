@@ -45,12 +45,11 @@ def draw_questions() -> None:
                 "Answer": row["answer"],
                 "Asks for": KINDS[row["kind"]].label,
                 "Type": row["type"],
-                "Place": row["place"],
             }
             for row in found.rows
         ],
         "reading_questions",
-        alt="Questions with their answers, kinds, types and places.",
+        alt="Questions with their answers, kinds and types.",
     )
 
 
