@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypedDict
 
 from toon import tokenizers
-from toon.compact.envelope import compact
+from toon.compact import compact
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final, TypedDict
 
+from toon.compact import compact
 from toon.compact.domains import DOMAINS
-from toon.compact.envelope import DEFAULT_LIMIT, compact
+from toon.compact.envelope import DEFAULT_LIMIT
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
 from toon.records.store import SAMPLE_NOW, records

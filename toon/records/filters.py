@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Any, Final
 
-from toon.compact.domains import Domain
+from toon.compact.context import JsonObject
+from toon.compact.domains import Domain, lasts_all_day
 from toon.compact.errors import QueryError, invalid
 from toon.compact.inline import as_text, number_of
-from toon.compact.lines import JsonObject, all_day
 from toon.compact.relative import in_zone, instant, is_date, read_date, read_time
 
 _DAYS: Final = {"yesterday": -1, "today": 0, "tomorrow": 1}
@@ -114,7 +114,7 @@ def _day(value: str, context: Filtering) -> date:
 
 def _is_on(record: JsonObject, day: date, context: Filtering) -> bool:
     """Whether a record has that date; an event has every date from its start to its end."""
-    zone = None if all_day(record) or is_date(record.get(context.kind.date)) else context.zone
+    zone = None if lasts_all_day(record) or is_date(record.get(context.kind.date)) else context.zone
     start = read_time(record.get(context.kind.date))
     if start is None:
         return False
