@@ -54,7 +54,6 @@ class Field(NamedTuple):
     alias: str
     key: str
     kind: str
-    meaning: str
 
 
 class Envelope(NamedTuple):
@@ -68,48 +67,48 @@ class Envelope(NamedTuple):
 TICKET: Final = Envelope(
     "T",
     (
-        Field("id", "id", "text", "the ticket's name, such as myapp-001"),
-        Field("t", "title", "text", "one line"),
-        Field("s", "status", "status", "where it is in its lifecycle, a code"),
-        Field("p", "priority", "priority", "a code"),
-        Field("typ", "type", "type", "a code"),
-        Field("em", "exec_mode", "exec_mode", "a code; parallel is left out"),
-        Field("ord", "exec_order", "int", "its place in a sequence of siblings"),
-        Field("lbl", "labels", "texts", "free texts, never abbreviated"),
-        Field("par", "parent_id", "text", "the ticket it is a part of"),
-        Field("ch", "children", "texts", "the ids of its parts"),
-        Field("d", "description", "text", "left out in lists and boards"),
-        Field("as", "assignee", "text", "left out in lists and boards"),
-        Field("cmt", "comments", "comments", "C{…} records, left out in lists and boards"),
-        Field("lnk", "links", "links", "L{…} records, left out in lists and boards"),
-        Field("ca", "created_at", "date", "cut to the date in UTC"),
-        Field("ua", "updated_at", "etag", "kept exactly: it is sent back as the etag"),
+        Field("id", "id", "text"),
+        Field("t", "title", "text"),
+        Field("s", "status", "status"),
+        Field("p", "priority", "priority"),
+        Field("typ", "type", "type"),
+        Field("em", "exec_mode", "exec_mode"),
+        Field("ord", "exec_order", "int"),
+        Field("lbl", "labels", "texts"),
+        Field("par", "parent_id", "text"),
+        Field("ch", "children", "texts"),
+        Field("d", "description", "text"),
+        Field("as", "assignee", "text"),
+        Field("cmt", "comments", "comments"),
+        Field("lnk", "links", "links"),
+        Field("ca", "created_at", "date"),
+        Field("ua", "updated_at", "etag"),
     ),
     ("id", "title"),
 )
 COMMENT: Final = Envelope(
     "C",
     (
-        Field("a", "author", "text", "who wrote it"),
-        Field("t", "body", "text", "the text"),
-        Field("ts", "created_at", "minute", "in UTC, to the minute"),
+        Field("a", "author", "text"),
+        Field("t", "body", "text"),
+        Field("ts", "created_at", "minute"),
     ),
     ("author", "body", "created_at"),
 )
 LINK: Final = Envelope(
     "L",
     (
-        Field("f", "from_id", "text", "the ticket the link starts from"),
-        Field("t", "to_id", "text", "the ticket it leads to"),
-        Field("k", "link_type", "link_type", "a code"),
+        Field("f", "from_id", "text"),
+        Field("t", "to_id", "text"),
+        Field("k", "link_type", "link_type"),
     ),
     ("from_id", "to_id", "link_type"),
 )
 ERROR: Final = Envelope(
     "ERR",
     (
-        Field("code", "code", "text", "one of the error codes"),
-        Field("msg", "message", "text", "a sentence for the agent"),
+        Field("code", "code", "text"),
+        Field("msg", "message", "text"),
     ),
     ("code",),
 )
