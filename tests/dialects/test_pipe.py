@@ -10,10 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.dialects.reading import reader_of
 from tests.strategies import values
-from toon.dialects.pipe import decode, encode, read
+from toon.dialects import pipe
+from toon.dialects.pipe import encode, read
 from toon.errors import DialectError, EncodeError
 from toon.values.equality import differences
+
+decode = reader_of(pipe)
 
 EXAMPLES: list[tuple[Any, str]] = [
     (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from toon.dialects.pipe import decode
+from toon.dialects.pipe import read
 from toon.errors import DialectError
 
 BLANKS = "remove them, or read the text leniently"
@@ -141,7 +141,7 @@ ERRORS = [
 @pytest.mark.parametrize(("text", "message", "hint"), ERRORS)
 def test_errors_say_what_where_and_what_to_do(text: str, message: str, hint: str | None) -> None:
     with pytest.raises(DialectError) as error:
-        decode(text)
+        read(text)
 
     assert str(error.value) == message
     assert error.value.hint == hint

@@ -6,9 +6,13 @@ from typing import Any
 
 import pytest
 
+from tests.dialects.reading import reader_of
 from tests.dialects.tickets import FIRST, FIRST_TEXT, THIRD, THIRD_DETAIL, THIRD_HEAD, THIRD_TAIL
-from toon.dialects.ticket import decode, read
+from toon.dialects import ticket
+from toon.dialects.ticket import read
 from toon.errors import DialectError
+
+decode = reader_of(ticket)
 
 
 def notices(text: str, strict: bool = False) -> list[tuple[str, int | None, int | None]]:

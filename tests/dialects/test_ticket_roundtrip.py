@@ -8,14 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.dialects.reading import reader_of
 from tests.dialects.test_dialects import refusal
 from tests.dialects.tickets import normal_payload, payloads
 from tests.strategies import values
 from toon.dialects import ticket
-from toon.dialects.ticket import decode, encode, envelope_of, read
+from toon.dialects.ticket import encode, envelope_of, read
 from toon.errors import DialectError, EncodeError
 from toon.text import Parsed
 from toon.values.equality import differences
+
+decode = reader_of(ticket)
 
 
 @given(payloads)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from tests.strategies import values
-from toon.dialects.vibemcp import Unfit, decode, encode
+from toon.dialects.vibemcp import Unfit, encode, read
 from toon.formats.base import NotApplicable
 from toon.formats.vibemcp import VIBEMCP
 from toon.values.equality import differences
@@ -241,7 +241,7 @@ def test_a_value_without_losses_comes_back(value: Any) -> None:
 
 
 def test_as_deployed_a_label_is_a_key() -> None:
-    assert decode("items[2]\na\nb") == {"items": ["a", "b"]}
+    assert read("items[2]\na\nb").value == {"items": ["a", "b"]}
     assert VIBEMCP.loads("items[2]\na\nb") == ["a", "b"]
     assert VIBEMCP.loads("item:\n  a: 1") == {"a": 1}
     assert VIBEMCP.loads("messages[1]{a}\n1") == {"messages": [{"a": 1}]}

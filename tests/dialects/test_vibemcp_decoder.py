@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
+from tests.dialects.reading import reader_of
 from tests.dialects.test_vibemcp import MESSAGE, MESSAGE_TEXT, MESSAGES, MESSAGES_TEXT
-from toon.dialects.vibemcp import LOSSLESS, LOSSY, Profile, decode, read
+from toon.dialects import vibemcp
+from toon.dialects.vibemcp import LOSSLESS, LOSSY, Profile, read
 from toon.errors import DialectError
 from toon.text import Notice
+
+decode = reader_of(vibemcp)
 
 CUT = MESSAGES_TEXT.replace("[2]", "[10]")  # as the document prints it
 

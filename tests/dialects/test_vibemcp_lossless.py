@@ -10,13 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.dialects.reading import reader_of
 from tests.dialects.test_vibemcp import MESSAGES, MESSAGES_TEXT, ROW
 from tests.strategies import values
-from toon.dialects.vibemcp import LOSSLESS, decode, encode
+from toon.dialects import vibemcp
+from toon.dialects.vibemcp import LOSSLESS, encode
 from toon.dialects.vibemcp.lossless import column_order
 from toon.errors import EncodeError
 from toon.formats.vibemcp import VIBEMCP_LOSSLESS
 from toon.values.equality import differences
+
+decode = reader_of(vibemcp)
 
 TEXTS: list[tuple[Any, str]] = [
     ({"messages": MESSAGES}, MESSAGES_TEXT),

@@ -47,9 +47,6 @@ class JsonFormat(JsonWriter, Format):
     def of(cls, writer: JsonWriter, name: str, label: str) -> JsonFormat:
         return cls(writer.separators, writer.indent, writer.fast, name=name, label=label)
 
-    def loads(self, text: str) -> Any:
-        return parse_json(text).value
-
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         return parse_json(text)
 

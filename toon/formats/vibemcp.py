@@ -41,7 +41,7 @@ class VibeMcpFormat(Format):
 
     def loads(self, text: str) -> Any:
         """The value of ``text``; a label that means no name is dropped."""
-        return _without_label(vibemcp.decode(text))
+        return _without_label(vibemcp.read(text).value)
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         """Reads the deployed form; a text that it refuses is tried as the lossless form."""
@@ -90,9 +90,6 @@ class LosslessVibeMcpFormat(Format):
 
     def dumps(self, value: Any) -> str:
         return vibemcp.encode(value, profile=vibemcp.LOSSLESS)
-
-    def loads(self, text: str) -> Any:
-        return vibemcp.decode(text, profile=vibemcp.LOSSLESS)
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         return vibemcp.read(text, profile=vibemcp.LOSSLESS, strict=strict)

@@ -12,6 +12,7 @@ from toon.compact.domains import Domain, lasts_all_day
 from toon.compact.errors import QueryError, invalid
 from toon.compact.inline import as_text, number_of
 from toon.compact.relative import in_zone, instant, is_date, read_date, read_time
+from toon.formats.base import plain_text
 
 _DAYS: Final = {"yesterday": -1, "today": 0, "tomorrow": 1}
 
@@ -144,7 +145,7 @@ def _holds(value: Any, text: str) -> bool:
         items = value.values() if isinstance(value, dict) else value
         return any(_holds(item, text) for item in items)
     if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value] == text
+        return plain_text(value) == text
     return (value if isinstance(value, str) else as_text(value)).casefold() == text
 
 

@@ -5,8 +5,8 @@ have envelopes of their own; other JSON has a generic form. ``README.md`` lists 
 codes.
 """
 
-from toon.dialects.ticket.decoder import decode, read
+from toon.dialects.ticket.decoder import read
 from toon.dialects.ticket.encoder import encode, envelope_of, is_ticket, losses
 from toon.dialects.ticket.kinds import layout
 
-__all__ = ["decode", "encode", "envelope_of", "is_ticket", "layout", "losses", "read"]
+__all__ = ["encode", "envelope_of", "is_ticket", "layout", "losses", "read"]

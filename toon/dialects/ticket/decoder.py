@@ -50,11 +50,6 @@ _LIST_END: Final = rf"[ \t\r\n]*+(?:\}}|,[ \t\r\n]*+{IDENT.pattern}[ \t\r\n]*+:)
 _IN_TEXTS: Final = re.compile(rf'(?:[^,{{}}\]"\\\n]++|\](?!{_LIST_END}))*+')
 
 
-def decode(text: str, *, strict: bool = True) -> Any:
-    """Reads TOON/1: the value of :func:`read`, without its notices."""
-    return read(text, strict=strict).value
-
-
 def read(text: str, *, strict: bool = True) -> Parsed:
     """Reads one payload of TOON/1 and reports what is odd about the text.
 

@@ -10,8 +10,8 @@ import re
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
-from toon.codec.text import LITERALS, NUMERIC_LIKE
-from toon.dialects.writing import quote, scalar_text
+from toon.codec.text import LITERALS, NUMERIC_LIKE, scalar_text
+from toon.dialects.writing import quote
 
 #: domain -> code -> word; the name of a domain is the key of its field
 ENUMS: Final[dict[str, dict[str, str]]] = {

@@ -35,11 +35,6 @@ _HEAD: Final = re.compile(rf'(?:{QUOTED}|[^\s\[\]{{}}:"]*+)(?:\[[0-9]*+)?(?:(?<=
 _DIGITS: Final = 18  # of a count; more are not worked out, as no text has as many rows
 
 
-def decode(text: str, *, strict: bool = True, profile: Profile = LOSSY) -> Any:
-    """Reads VibeMCP's output: the value of :func:`read`, without its notices."""
-    return read(text, strict=strict, profile=profile).value
-
-
 def read(text: str, *, strict: bool = True, profile: Profile = LOSSY) -> Parsed:
     """Reads VibeMCP's output and reports what is odd about the text.
 
