@@ -134,10 +134,9 @@ def test_what_it_writes_and_reads_exactly(value: Any, text: str) -> None:
 
 
 @given(values)
-def test_every_value_comes_back_with_its_keys_in_order(value: Any) -> None:
+def test_a_text_is_read_leniently_as_it_is_strictly(value: Any) -> None:
     text = encode(value)
 
-    assert same(value, decode(text))
     assert read(text, strict=False) == read(text)
     assert not any(line.endswith((" ", "\t")) for line in text.split("\n"))
 

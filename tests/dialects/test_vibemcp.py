@@ -10,26 +10,12 @@ from hypothesis import given
 
 from tests.strategies import values
 from toon.dialects.vibemcp import Unfit, encode, read
+from toon.evidence.claims import CLAIMS
 from toon.formats.base import NotApplicable
 from toon.formats.vibemcp import VIBEMCP
 from toon.values.equality import differences
 
-MESSAGES = [
-    {
-        "id": "abc123",
-        "subject": "Meeting Tomorrow",
-        "from": "john@example.com",
-        "date": "2025-12-18",
-        "snippet": "Let's meet at 3pm",
-    },
-    {
-        "id": "def456",
-        "subject": "Q4 Report",
-        "from": "jane@example.com",
-        "date": "2025-12-17",
-        "snippet": "Please review the attached",
-    },
-]
+MESSAGES = CLAIMS[2].value["messages"]
 MESSAGES_TEXT = (
     "messages[2]{id,subject,from,date,snippet}\n"
     "abc123\tMeeting Tomorrow\tjohn@example.com\t2025-12-18\tLet's meet at 3pm\n"
