@@ -113,10 +113,10 @@ ERROR: Final = Envelope(
     ("code",),
 )
 
-#: envelope -> the place of each field, by its full name and by its alias, which counts first
-PLACES: Final = {
-    envelope.name: {slot.key: place for place, slot in enumerate(envelope.fields)}
-    | {slot.alias: place for place, slot in enumerate(envelope.fields)}
+#: envelope -> its fields, by their full names and by their aliases, which count first
+SLOTS: Final = {
+    envelope.name: {slot.key: slot for slot in envelope.fields}
+    | {slot.alias: slot for slot in envelope.fields}
     for envelope in (TICKET, COMMENT, LINK, ERROR)
 }
 
