@@ -13,7 +13,8 @@ from functools import partial
 from typing import Any, Final, get_args
 
 import toon.traffic as corpus
-from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, decode_lines
+from toon.codec.reading import decode, decode_lines
+from toon.codec.text import LEGACY_VERSION, SPEC_VERSION
 from toon.compact.templates import parse as parse_template
 from toon.context.trace import ExecutionTrace
 from toon.errors import TextError

@@ -58,7 +58,8 @@ READINGS: list[tuple[str, Profile, Any]] = [
     ("42\n", LOSSY, 42),
     ("a[1]{x}\n1e99999999999999999999", LOSSY, {"a": [{"x": "1e99999999999999999999"}]}),
     ("items[1]\n1", LOSSLESS, [1]),
-    ("items[1]\n1", LOSSY, {"items": [1]}),
+    ("items[2]\na\nb", LOSSY, ["a", "b"]),
+    ("item:\n  a: 1", LOSSY, {"a": 1}),
 ]  # fmt: skip
 
 

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode, open_lines
 from toon.codec.numbers import SAFE_INTEGER, Exactly, caution, exact_number
 from toon.codec.parts import Opened, Part
+from toon.codec.reading import decode, open_lines
 from toon.codec.rewriting import is_legacy, with_delimiter
-from toon.codec.text import DELIMITER_NAMES, NUMBER, scalar_text
+from toon.codec.text import DELIMITER_NAMES, LEGACY_VERSION, NUMBER, SPEC_VERSION, scalar_text
+from toon.codec.writing import encode
 from toon.errors import ToonDecodeError
 from toon.formats.base import Format
 from toon.formats.stock import number_changes, odd_numbers
