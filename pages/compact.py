@@ -21,8 +21,7 @@ st.caption(
     "Negative means fewer tokens.",
 )
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    choice = controls.choose_model()
-    tokenizer = choice.tokenizer
+    tokenizer = controls.choose_model().tokenizer
     now, zone = choose_clock()
 
 with counting():
@@ -34,6 +33,5 @@ draw_open_alone(
         "Lines": lambda: draw_lines(tokenizer, now, zone),
         "Poll": lambda: bundled.draw_poll(tokenizer),
         "Your own template": lambda: draw_template(tokenizer, now, zone),
-        "Ten records of each domain": lambda: bundled.draw_domains(choice),
     },
 )

@@ -6,7 +6,6 @@ import streamlit as st
 
 from pages.parts import controls, payload
 from pages.parts.dialects import panels
-from pages.parts.dialects.ticket import draw_ticket_reference
 from pages.parts.faults import counting
 from pages.parts.tabs import draw_open_alone
 
@@ -32,6 +31,5 @@ draw_open_alone(
         "What they are": panels.draw_what_they_are,
         "Claims and measurements": lambda: panels.draw_claims(choice),
         "Drop fields first": lambda: panels.draw_slimmed(data, tokenizer),
-        "Ticket reference": draw_ticket_reference,
     },
 )

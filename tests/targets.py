@@ -5,21 +5,18 @@ A target takes a text and gives a value, or raises a ``ValueError``; both are ou
 
 from __future__ import annotations
 
-import importlib
 import io
-import pkgutil
 from collections import deque
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Final, get_args
 
-import toon.dialects
 import toon.traffic as corpus
-from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, decode_lines
+from toon.codec.reading import decode, decode_lines
+from toon.codec.text import LEGACY_VERSION, SPEC_VERSION
 from toon.compact.templates import parse as parse_template
 from toon.context.trace import ExecutionTrace
-from toon.dialects.vibemcp import LOSSLESS
 from toon.errors import TextError
 from toon.formats import FORMATS, READ
 from toon.formats.pasted import PASTED
@@ -40,11 +37,6 @@ from toon.values.json_text import parse_json
 
 Target = Callable[[str], object]
 
-DIALECTS: Final = {
-    name: importlib.import_module(f"toon.dialects.{name}")
-    for _, name, is_package in pkgutil.iter_modules(toon.dialects.__path__)
-    if is_package
-}
 _TEMPLATE: Final = parse_template(
     'line: {a|upper|join:"; "} <{?b}{b|map:"x","y"|preview:60|before:"@"}> {items[].name|date or a}'
 )
@@ -56,14 +48,7 @@ def decoders() -> Iterator[tuple[str, Target]]:
     for name, format in FORMATS.items():
         yield f"format {name}", format.read
         yield f"format {name}, leniently", partial(format.read, strict=False)
-    for name, dialect in DIALECTS.items():
-        yield f"dialect {name}", dialect.read
-        yield f"dialect {name}, leniently", partial(dialect.read, strict=False)
     for strict in (True, False):
-        yield (
-            f"dialect vibemcp, {LOSSLESS}, {strict}",
-            partial(DIALECTS["vibemcp"].read, profile=LOSSLESS, strict=strict),
-        )
         for spec in (SPEC_VERSION, LEGACY_VERSION):
             yield f"codec {spec}, {strict}", partial(decode, spec=spec, strict=strict)
         yield f"codec by lines, {strict}", partial(_by_lines, strict=strict)
@@ -107,8 +92,6 @@ def others() -> Iterator[tuple[str, Target]]:
     """What else the editors and pages do with a text."""
     for name, format in READ.items():
         yield f"layout of {name}", format.layout
-    for name, dialect in DIALECTS.items():
-        yield f"layout of dialect {name}", dialect.layout
     yield "recognised", dialect_of
     yield "indented", indented
     yield "minified", minified

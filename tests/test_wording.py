@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from decimal import Decimal
 
 import pytest
 
+from tests.conftest import ROOT
 from toon import wording
 from toon.formats import FORMATS, label, versus
 
@@ -104,6 +106,21 @@ def test_formats_are_called_so() -> None:
     }
     assert versus("json-compact") == "vs minified JSON"
     assert label("as-typed", "toon") == "your TOON"
+
+
+def test_a_name_of_json_and_of_a_delimiter_stands_in_one_file() -> None:
+    names = {*wording.JSON_NAMES.values(), *(f"vs {head}" for head in wording.JSON_HEADS.values())}
+    spelled = set()
+    for path in [*(ROOT / "toon").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        prose = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and id(node) not in prose:
+                text = str(node.value)
+                if text == "comma" or any(name in text for name in names):
+                    spelled.add(str(path.relative_to(ROOT)))
+
+    assert spelled == {"toon/codec/text.py", "toon/wording.py"}
 
 
 def test_badges_say_so() -> None:

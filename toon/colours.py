@@ -52,9 +52,6 @@ FILLS: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
     "fewer": dict.fromkeys(KINDS, (SAVES, FEWER_WITH_A_MAP, FEWER_LOSSY)),
 }
 
-#: Lines and boxes of diagrams on each theme: ink and the fill of what is chosen.
-DIAGRAM: Final = {"light": ("#0c1118", "#cfe0f7"), "dark": ("#e6ebf2", "#2f5d9e")}
-
 
 def sign_name(change: float | None) -> SignName:
     """The colour of a change: of fewer tokens, of more, or of none and of what has no meaning."""

@@ -21,6 +21,14 @@ UNKNOWN: Final = "–"
 #: The name of a text that somebody typed, or has edited.
 YOUR_TEXT: Final = "your text"
 
+#: What the layouts of JSON are called by their keys, and in the heads of columns.
+JSON_NAMES: Final = {
+    "json-pretty": "indented JSON",
+    "json-python": "Python-default JSON",
+    "json-compact": "minified JSON",
+}
+JSON_HEADS: Final = {"json-pretty": "pretty", "json-python": "python", "json-compact": "minified"}
+
 #: What kinds of text are called, and what explains a format beside them, by their keys.
 KINDS: Final = {
     "names": "names",

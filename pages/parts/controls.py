@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.parts.markdown import escape_markdown
 from toon import wording
-from toon.codec.text import NAMED_DELIMITERS
+from toon.codec.text import DEFAULT_DELIMITER, NAMED_DELIMITERS
 from toon.costs import models
 from toon.costs.explanation import MOST_TOGETHER, NEEDS_NONE, Explaining
 from toon.costs.models import MODELS, Choice
@@ -70,7 +70,7 @@ def choose_delimiter() -> str:
     return st.segmented_control(
         "Delimiter",
         list(NAMED_DELIMITERS),
-        default="comma",
+        default=DEFAULT_DELIMITER,
         required=True,
         key="delimiter",
         persist_state="session",

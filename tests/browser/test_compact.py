@@ -106,7 +106,3 @@ def test_a_whole_visit(compact: Compact) -> None:
     page.get_by_role("option", name="diary").click()
     expect(compact.template).to_have_value(re.compile("^# A day"))
     expect(own).to_contain_text("10 diary entries")
-
-    # Claims are there.
-    claims = open_tab(page, "Ten records of each domain")
-    expect(claims.get_by_role("heading", name=re.compile("^The claimed saving"))).to_be_visible()

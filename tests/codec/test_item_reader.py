@@ -29,20 +29,9 @@ def assert_read_alike(text: str, strict: bool, parse_float: Any, spec: str = "4.
 
 
 TOKENS = [
-    *CELLS,
-    '"a"',
-    '"a\\\\b\\n"',
-    '"\\/"',
-    '"\\u0041"',
-    '"a',
-    'a"',
-    '"a", "b"',
-    '"a"b',
-    '"',
-    " 1",
-    "[x",
-    "# c",
-]
+    *CELLS, '"a"', '"a\\\\b\\n"', '"\\/"', '"\\u0041"', '"a', 'a"', '"a", "b"', '"a"b', '"', " 1",
+    "[x", "# c",
+]  # fmt: skip
 KEYS = ["a", "b", "c d", "- e", "f%", "é", "g:", '"h"', "i[1]", "j[1]{k}", ""]
 
 
@@ -142,21 +131,17 @@ def arrays_and_tables(draw: st.DrawFn) -> str:
 @pytest.mark.rest
 @pytest.mark.parametrize("parse_float", [None, Decimal])
 @settings(max_examples=100)
-@given(text=arrays_and_tables(), strict=st.booleans(), spec=st.sampled_from(["4.4", "3.3"]))
+@given(
+    text=arrays_and_tables(),
+    strict=st.booleans(),
+    spec=st.sampled_from(["4.4", "3.3"]),
+    damage=st.booleans(),
+    data=st.data(),
+)
 def test_items_with_arrays_and_tables_are_read_like_single_ones(
-    parse_float: Any, text: str, strict: bool, spec: str
+    parse_float: Any, text: str, strict: bool, spec: str, damage: bool, data: st.DataObject
 ) -> None:
-    assert_read_alike(text, strict, parse_float, spec)
-
-
-@pytest.mark.rest
-@pytest.mark.parametrize("parse_float", [None, Decimal])
-@given(text=arrays_and_tables(), strict=st.booleans(), data=st.data())
-def test_damaged_items_with_arrays_and_tables_are_read_like_single_ones(
-    parse_float: Any, text: str, strict: bool, data: st.DataObject
-) -> None:
-    text = data.draw(damaged(text))
-    assert_read_alike(text, strict, parse_float)
+    assert_read_alike(data.draw(damaged(text)) if damage else text, strict, parse_float, spec)
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import records, scalars, uniform_rows, values
-from toon.codec.api import encode
 from toon.codec.rewriting import is_legacy, with_delimiter
+from toon.codec.writing import encode
 from toon.costs.document import Document
 from toon.formats import FORMATS
 from toon.formats.toon import TOON_3, TOON_BY_DELIMITER

@@ -42,16 +42,8 @@ def test_three_events() -> None:
     )
 
 
-def test_an_empty_list() -> None:
-    envelope = compact([], "events", now=NOW, filters=[("date", "today")])
-
-    assert written(envelope) == (
-        '{"format":"compact","summary":"0 events (today)","lines":[],"ids":[],'
-        '"meta":{"total":0,"limit":20,"offset":0,"has_more":false}}'
-    )
-
-
 SUMMARIES: list[tuple[str, int, dict[str, Any], str]] = [
+    ("events", 0, {"filters": [("date", "today")]}, "0 events (today)"),
     ("events", 1, {}, "1 event"),
     ("notes", 2, {"filters": [("tag", "work")]}, "2 notes (tag:work)"),
     ("notes", 20, {"total": 87, "filters": [("tag", "work"), ("tag", "q1")]},

@@ -174,6 +174,15 @@ def test_records_are_not_read_as_templates() -> None:
         ("count", [], "0"),
         ("count", {"a": 1}, "1"),
         ("count", "abc", ""),
+        ('trim:"/"', "Docs//", "Docs"),
+        ("extension", ["IMG.JPEG", ".env", "v1.2 final", "README"], "jpeg"),
+        ('is:"true","yes"', True, "true"),
+        ('is:"true","yes"', [False, "yes", 1], "false, true, false"),
+        ("address", [{"email": "a@b.c"}, {"value": "d@e.f", "is_primary": True}], "d@e.f"),
+        ("address", [{}, "a@b.c"], "a@b.c"),
+        ("address", "a@b.c", "a@b.c"),
+        ('with:"gone"', "Mia", "Mia"),
+        ('days:"gone"', "2026-02-18", ""),
         ('first:2|upper|join:"+"', ["a", "b", "c"], "A+B"),
     ],
 )
@@ -203,6 +212,25 @@ def test_dates_and_times_follow_the_zone() -> None:
     assert line(pattern, record, tz="Europe/Madrid") == "2026-02-19 00:30 2026-02-18 23:30"
     with pytest.raises(QueryError):
         line(pattern, record, tz="Nowhere")
+
+
+def test_formatters_may_read_another_field_of_the_record() -> None:
+    record = {"first": "Mia", "last": "Ek", "from": "2026-02-18T22:00Z", "to": "2026-02-19T06:00Z"}
+    template = parse('line: {first|with:"last"} {to|days:"from"}<{to|days:"to"}>')
+
+    assert template.write([record, None], template.context([], NOW, None)) == ["Mia Ek +1d", ""]
+    assert template.patterns([]) == ["[].first", "[].last", "[].to", "[].from", "[].id"]
+
+
+def test_what_does_not_vary_is_left_out() -> None:
+    pattern = "line: <{day|varying} >{x}"
+
+    assert envelope_of(pattern, [{"day": 1, "x": "a"}, {"day": 2, "x": "b"}])["lines"] == [
+        "1 a", "2 b",
+    ]  # fmt: skip
+    assert envelope_of(pattern, [{"day": 1, "x": "a"}, {"day": 1, "x": "b"}, {"x": "c"}])[
+        "lines"
+    ] == ["a", "b", "c"]
 
 
 # -- the envelope ----------------------------------------------------------------------------

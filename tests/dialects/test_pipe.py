@@ -10,10 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.dialects.reading import reader_of
 from tests.strategies import values
-from toon.dialects.pipe import decode, encode, read
+from toon.dialects import pipe
+from toon.dialects.pipe import encode, read
 from toon.errors import DialectError, EncodeError
 from toon.values.equality import differences
+
+decode = reader_of(pipe)
 
 EXAMPLES: list[tuple[Any, str]] = [
     (
@@ -130,10 +134,9 @@ def test_what_it_writes_and_reads_exactly(value: Any, text: str) -> None:
 
 
 @given(values)
-def test_every_value_comes_back_with_its_keys_in_order(value: Any) -> None:
+def test_a_text_is_read_leniently_as_it_is_strictly(value: Any) -> None:
     text = encode(value)
 
-    assert same(value, decode(text))
     assert read(text, strict=False) == read(text)
     assert not any(line.endswith((" ", "\t")) for line in text.split("\n"))
 
@@ -178,37 +181,18 @@ def test_a_byte_order_mark_is_named() -> None:
 
 
 LENIENT: list[tuple[str, Any, list[tuple[str, int | None, int | None]]]] = [
-    (
-        "slots\n| start | n |\n| 09:00 | 60 |\n| 10:00 | 90 |\ncount: 5",
-        {"slots": [{"start": "09:00", "n": 60}, {"start": "10:00", "n": 90}], "count": 5},
-        [("rows without an indent: read as part of 'slots'", 2, 1)],
-    ),
-    (
-        "event\nsummary: Team Standup\nstart: 09:00\nnext\nsummary: x",
-        {"event": {"summary": "Team Standup", "start": "09:00"}, "next": {"summary": "x"}},
-        [
-            ("fields without an indent, up to the next bare key: read as part of 'event'", 2, 1),
-            ("fields without an indent, up to the next bare key: read as part of 'next'", 5, 1),
-        ],
-    ),
-    (
-        "event\na:  1",
-        {"event": {"a": 1}},
-        [
-            ("fields without an indent, up to the next bare key: read as part of 'event'", 2, 1),
-            ("blanks around a value: ignored", 2, 4),
-        ],
-    ),
-    (
-        "event:\n  a: 1",
-        {"event": {"a": 1}},
-        [("colon after a container's key: ignored", 1, 6)],
-    ),
-    (
-        "| a |b|\n|  1 | x |",
-        [{"a": 1, "b": "x"}],
-        [("blanks around a value: ignored", 2, 3)],
-    ),
+    ("slots\n| start | n |\n| 09:00 | 60 |\n| 10:00 | 90 |\ncount: 5",
+     {"slots": [{"start": "09:00", "n": 60}, {"start": "10:00", "n": 90}], "count": 5},
+     [("rows without an indent: read as part of 'slots'", 2, 1)]),
+    ("event\nsummary: Team Standup\nstart: 09:00\nnext\nsummary: x",
+     {"event": {"summary": "Team Standup", "start": "09:00"}, "next": {"summary": "x"}},
+     [("fields without an indent, up to the next bare key: read as part of 'event'", 2, 1),
+      ("fields without an indent, up to the next bare key: read as part of 'next'", 5, 1)]),
+    ("event\na:  1", {"event": {"a": 1}},
+     [("fields without an indent, up to the next bare key: read as part of 'event'", 2, 1),
+      ("blanks around a value: ignored", 2, 4)]),
+    ("event:\n  a: 1", {"event": {"a": 1}}, [("colon after a container's key: ignored", 1, 6)]),
+    ("| a |b|\n|  1 | x |", [{"a": 1, "b": "x"}], [("blanks around a value: ignored", 2, 3)]),
     ("a: 1  ", {"a": 1}, [("blanks at the end of the line: ignored", 1, 5)]),
     ("hello world", "hello world", []),
     ("- - x", ["- x"], []),

@@ -1,4 +1,4 @@
-"""Reading TOON/1: what is tolerated, what strict mode refuses, notices, and errors."""
+"""Reading TOON/1: what is tolerated, notices, and errors."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from typing import Any
 
 import pytest
 
+from tests.dialects.reading import reader_of
 from tests.dialects.tickets import FIRST, FIRST_TEXT, THIRD, THIRD_DETAIL, THIRD_HEAD, THIRD_TAIL
-from toon.dialects.ticket import decode, read
+from toon.dialects import ticket
+from toon.dialects.ticket import read
 from toon.errors import DialectError
 
+decode = reader_of(ticket)
 
-def notices(text: str, strict: bool = False) -> list[tuple[str, int | None, int | None]]:
-    return [(n.message, n.line, n.column) for n in read(text, strict=strict).notices]
+
+def notices(text: str) -> list[tuple[str, int | None, int | None]]:
+    return [(n.message, n.line, n.column) for n in read(text).notices]
 
 
 # -- meaning ---------------------------------------------------------------------------------
@@ -23,7 +27,7 @@ def test_every_field_is_read() -> None:
     expected = {key: item for key, item in THIRD.items() if key != "project_id"}
     comment = THIRD["comments"][0] | {"created_at": "2024-01-15T10:10:00Z"}
 
-    assert decode(text, strict=True) == expected | {
+    assert decode(text) == expected | {
         "created_at": "2024-01-15",
         "comments": [comment],
     }
@@ -48,9 +52,8 @@ def test_every_field_is_read() -> None:
         ("TOON/1 T", "T"),
     ],
 )  # fmt: skip
-def test_what_both_modes_read(text: str, value: Any) -> None:
-    assert decode(text, strict=True) == value
-    assert decode(text, strict=False) == value
+def test_what_it_reads(text: str, value: Any) -> None:
+    assert decode(text) == value
 
 
 A: dict[str, Any] = {"id": "a", "title": "x"}
@@ -59,43 +62,39 @@ SPREAD = (
     "ca:2024-01-15,ua:2024-01-15T09:00:00Z},\n"
     "    T{id:myapp-004,t:Add login rate limit,s:bk,p:m,typ:ft}\n  ]"
 )
-TOLERANCES: list[tuple[str, Any, int]] = [
+TOLERANCES: list[tuple[str, Any]] = [
     ("TOON/1 T{id:a-1,t:[WIP],s:bk,lbl:[a]b,[x],\"p:q\"],par:a-9}",
      {"id": "a-1", "title": "[WIP]", "status": "backlog", "labels": ["a]b", "[x]", "p:q"],
-      "parent_id": "a-9"}, 19),
-    ("TOON/1  T{id:a,t:x}", A, 8),
-    ("\nTOON/1 T{id:a,t:x}", A, 1),
-    ("TOON/1 T{id:a,t:x}\n", A, 19),
-    ("TOON/1 T { id : a , t : x }", A, 9),
-    ("TOON/1 T{t:x,id:a}", A, 14),
-    ("TOON/1 T{id:a,t:x: y z}", {"id": "a", "title": "x: y z"}, 18),
-    ('TOON/1 T{id:a,t:"x"}', A, 17),
-    ('TOON/1 T{id:a,t:"a\tb"}', {"id": "a", "title": "a\tb"}, 19),
-    ("TOON/1 T{id:a,t:x,lbl:[]}", A | {"labels": []}, 24),
-    ("TOON/1 T{id:a,t:x,lbl:[]]}", A | {"labels": ["]"]}, 24),
-    ("TOON/1 T{id:a,t:x,cmt:[]}", A | {"comments": []}, 23),
+      "parent_id": "a-9"}),
+    ("TOON/1  T{id:a,t:x}", A),
+    ("\nTOON/1 T{id:a,t:x}", A),
+    ("TOON/1 T{id:a,t:x}\n", A),
+    ("TOON/1 T { id : a , t : x }", A),
+    ("TOON/1 T{t:x,id:a}", A),
+    ("TOON/1 T{id:a,t:x: y z}", {"id": "a", "title": "x: y z"}),
+    ('TOON/1 T{id:a,t:"x"}', A),
+    ('TOON/1 T{id:a,t:"a\tb"}', {"id": "a", "title": "a\tb"}),
+    ("TOON/1 T{id:a,t:x,lbl:[]}", A | {"labels": []}),
+    ("TOON/1 T{id:a,t:x,lbl:[]]}", A | {"labels": ["]"]}),
+    ("TOON/1 T{id:a,t:x,cmt:[]}", A | {"comments": []}),
     ("TOON/1 T{id:a,t:x,lbl:[ a b , c ] , par:d}",
-     A | {"labels": ["a b", "c"], "parent_id": "d"}, 24),
+     A | {"labels": ["a b", "c"], "parent_id": "d"}),
     ("TOON/1 BOARD{dn:[T{id:a,t:x}],bk:[T{id:a,t:x}]}",
-     {"board": {"done": [A], "backlog": [A]}}, 31),
-    ("TOON/1 BOARD{bk:[]}", {"board": {"backlog": []}}, 17),
-    ("TOON/1 {a:b c,d:[x [y,\n1]}", {"a": "b c", "d": ["x [y", 1]}, 12),
-    ("TOON/1{ok:true}", {"ok": True}, 7),
+     {"board": {"done": [A], "backlog": [A]}}),
+    ("TOON/1 BOARD{bk:[]}", {"board": {"backlog": []}}),
+    ("TOON/1 {a:b c,d:[x [y,\n1]}", {"a": "b c", "d": ["x [y", 1]}),
+    ("TOON/1{ok:true}", {"ok": True}),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "value", "column"), TOLERANCES)
-def test_tolerances_are_silent_and_strict_refuses_them(text: str, value: Any, column: int) -> None:
-    with pytest.raises(DialectError) as caught:
-        decode(text, strict=True)
-
-    assert caught.value.column == column
-    assert decode(text, strict=False) == value
+@pytest.mark.parametrize(("text", "value"), TOLERANCES)
+def test_tolerances_are_silent(text: str, value: Any) -> None:
+    assert decode(text) == value
     assert notices(text) == []
 
 
 def test_a_list_spread_over_lines_with_titles_without_quotes_is_read() -> None:
-    parsed = read(SPREAD, strict=False)
+    parsed = read(SPREAD)
 
     assert [ticket["title"] for ticket in parsed.value] == [
         "Fix session expiry",
@@ -127,21 +126,16 @@ def test_a_list_spread_over_lines_with_titles_without_quotes_is_read() -> None:
          ("unknown status 'later': kept unchanged", 1, 14)),
     ],
 )  # fmt: skip
-def test_oddities_give_a_notice_and_strict_refuses_them(
-    text: str, value: Any, notice: tuple[str, int, int]
-) -> None:
-    assert decode(text, strict=False) == value
+def test_oddities_give_a_notice(text: str, value: Any, notice: tuple[str, int, int]) -> None:
+    assert decode(text) == value
     assert notices(text) == [notice]
-    with pytest.raises(DialectError) as caught:
-        decode(text, strict=True)
-    assert (caught.value.line, caught.value.column) == notice[1:]
 
 
 def test_a_ticket_in_the_wrong_bucket_keeps_its_status() -> None:
     text = "TOON/1 BOARD{td:[T{id:a,t:x,s:dn}]}"
 
-    assert decode(text, strict=True) == {"board": {"todo": [A | {"status": "done"}]}}
-    assert notices(text, strict=True) == [
+    assert decode(text) == {"board": {"todo": [A | {"status": "done"}]}}
+    assert notices(text) == [
         ("ticket 'a' in bucket todo has status done: its own status counts", 1, 17)
     ]
 
@@ -203,15 +197,13 @@ START = "every TOON/1 text starts with TOON/1 and a space"
 )  # fmt: skip
 def test_damaged_text_is_refused(text: str, message: str, hint: str | None) -> None:
     with pytest.raises(DialectError) as caught:
-        decode(text, strict=False)
+        decode(text)
 
     assert (str(caught.value), caught.value.hint) == (message, hint)
-    with pytest.raises(DialectError):
-        decode(text, strict=True)
 
 
 def test_an_error_shows_its_line() -> None:
     with pytest.raises(DialectError) as caught:
-        decode("TOON/1 [\r\n  T{id:a,t:x},\r\n  T{id:b}\r\n]", strict=False)
+        decode("TOON/1 [\r\n  T{id:a,t:x},\r\n  T{id:b}\r\n]")
 
     assert (caught.value.line, caught.value.column, caught.value.source) == (3, 3, "  T{id:b}")

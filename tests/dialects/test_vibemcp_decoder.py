@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
+from tests.dialects.reading import reader_of
 from tests.dialects.test_vibemcp import MESSAGE, MESSAGE_TEXT, MESSAGES, MESSAGES_TEXT
-from toon.dialects.vibemcp import LOSSLESS, LOSSY, Profile, decode, read
+from toon.dialects import vibemcp
+from toon.dialects.vibemcp import LOSSLESS, LOSSY, Profile, read
 from toon.errors import DialectError
 from toon.text import Notice
+
+decode = reader_of(vibemcp)
 
 CUT = MESSAGES_TEXT.replace("[2]", "[10]")  # as the document prints it
 
@@ -54,7 +58,8 @@ READINGS: list[tuple[str, Profile, Any]] = [
     ("42\n", LOSSY, 42),
     ("a[1]{x}\n1e99999999999999999999", LOSSY, {"a": [{"x": "1e99999999999999999999"}]}),
     ("items[1]\n1", LOSSLESS, [1]),
-    ("items[1]\n1", LOSSY, {"items": [1]}),
+    ("items[2]\na\nb", LOSSY, ["a", "b"]),
+    ("item:\n  a: 1", LOSSY, {"a": 1}),
 ]  # fmt: skip
 
 

@@ -9,17 +9,9 @@ from hypothesis import strategies as st
 
 from tests.strategies import strings
 from toon.dialects.ticket.grammar import DETAIL_KEYS, ENUMS, in_utc
+from toon.evidence.claims import CLAIMS
 
-FIRST: dict[str, Any] = {
-    "id": "myapp-001",
-    "title": "Fix auth bug",
-    "status": "in_progress",
-    "priority": "high",
-    "type": "bug",
-    "labels": ["auth", "security"],
-    "created_at": "2024-01-15T08:00:00Z",
-    "updated_at": "2024-01-15T10:00:00Z",
-}
+FIRST: dict[str, Any] = CLAIMS[0].value
 FIRST_TEXT = (
     'TOON/1 T{id:myapp-001,t:"Fix auth bug",s:ip,p:h,typ:bug,lbl:[auth,security],'
     "ca:2024-01-15,ua:2024-01-15T10:00:00Z}"

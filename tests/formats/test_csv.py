@@ -127,7 +127,7 @@ LAYOUTS = [
     ('a\n"1', "n.pv"),
     ("é\nü", "n.v"),
     ('"a""b"', "pnnnnp"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "expected"), LAYOUTS)

@@ -15,7 +15,6 @@ from tests.strategies import damaged, values
 from toon.errors import TextError
 from toon.formats import BASELINES, FORMATS, RECOMMENDED
 from toon.formats.base import NotApplicable, OneWay
-from toon.layout.spans import KINDS
 from toon.values.equality import differences
 
 VALUE = {"id": 1, "tags": ["a", "é"], "none": None, "deep": {}, "list": []}
@@ -104,13 +103,13 @@ def test_every_dialect_says_what_it_is_in_a_line() -> None:
     assert all(words.endswith(".") and len(words) < 100 for words in said.values())
 
 
-def test_the_baselines_are_formats() -> None:
-    assert set(BASELINES) <= set(FORMATS)
-
-
 @given(st.sampled_from(LOSSLESS), exact_values)
 def test_lossless_means_that_every_value_comes_back(format: Any, value: Any) -> None:
-    assert differences(value, format.loads(format.dumps(value))).same
+    """With its keys in order, but for TRON: objects of the same keys are of one class."""
+    found = differences(value, format.loads(format.dumps(value)))
+
+    assert found.same
+    assert not found.reordered or format.name == "tron"
 
 
 @pytest.mark.parametrize("format", LOSSLESS, ids=lambda format: format.name)
@@ -162,24 +161,12 @@ def test_any_text_is_tiled(format: Any, text: str) -> None:
 
 
 @given(formats, exact_values, st.data())
-def test_any_damaged_text_is_laid_out(format: Any, value: Any, data: st.DataObject) -> None:
-    text = data.draw(damaged(written(format, value) or ""))
-
-    assert len(format.layout(text)) == len(text.encode())
-
-
-@given(formats, st.text(alphabet="<>&/\"' \n,:-?[]{}#a1\\", max_size=12))
-def test_a_text_that_is_not_of_the_format_is_a_value_error(format: Any, text: str) -> None:
-    with contextlib.suppress(ValueError):
-        format.loads(text)
-
-
-@given(formats, exact_values, st.data())
-def test_damaged_text_is_refused_with_its_place(
+def test_damaged_text_is_tiled_and_refused_with_its_place(
     format: Any, value: Any, data: st.DataObject
 ) -> None:
     text = data.draw(damaged(written(format, value) or "a"))
 
+    assert "".join(text[span.start : span.end] for span in format.spans(text)) == text
     error = refusal(format, text)
 
     if error is not None and text.strip():
@@ -198,17 +185,6 @@ def refusal(format: Any, text: str) -> TextError | None:
     return None
 
 
-@given(formats, exact_values)
-def test_spans_tile_the_text(format: Any, value: Any) -> None:
-    text = written(format, value) or ""
-    spans = format.spans(text)
-
-    assert "".join(text[span.start : span.end] for span in spans) == text
-    assert [span.start for span in spans[1:]] == [span.end for span in spans[:-1]]
-    assert {span.kind for span in spans} <= set(KINDS)
-    assert len(format.layout(text)) == len(text.encode())
-
-
 @given(values | st.floats(allow_nan=False, allow_infinity=False) | st.integers() | st.text())
 def test_python_json_is_what_json_dumps_writes(value: Any) -> None:
     """Lone surrogates too, though no JSON text that is read has any."""
@@ -223,17 +199,6 @@ def test_json_with_every_digit_differs_from_the_fast_writer_in_nothing_else(valu
 
         for odd in (2**70, Decimal("0.1234567890123456789")):
             assert FORMATS[name].dumps([value, odd]) == f"{head}{odd}{tail}"
-
-
-def test_numbers_beyond_64_bits_keep_their_digits() -> None:
-    value = {"a": 2**70, "b": [Decimal("1e400"), Decimal("0.1234567890123456789")]}
-
-    assert FORMATS["json-compact"].dumps(value) == (
-        '{"a":1180591620717411303424,"b":[1e+400,0.1234567890123456789]}'
-    )
-    assert FORMATS["toon"].dumps(value) == (
-        "a: 1180591620717411303424\nb[2]: 1e+400,0.1234567890123456789"
-    )
 
 
 @pytest.mark.parametrize(

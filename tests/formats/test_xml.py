@@ -127,7 +127,7 @@ LAYOUTS = [
     ("<a", "pn"),
     (" ", "."),
     ("x", "v"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "expected"), LAYOUTS)

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from tests.conftest import ROOT
 from tests.http.client import assert_headers, error_of
-from toon.codec.api import decode
+from toon.codec.reading import decode
 from toon.compact import DOMAINS
 from toon.costs.models import MODELS
 from toon.formats import FORMATS

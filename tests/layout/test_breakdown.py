@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.conftest import SHARED, needs_shared
-from tests.strategies import values
 from toon.layout.breakdown import Breakdown, breakdown
 from toon.layout.json import json_layout
 from toon.tokenizers import get
@@ -79,17 +78,6 @@ def test_any_tokens_over_any_layout_are_divided_exactly(lengths: list[int], data
     assert_fair(found, lengths, layout)
 
 
-@pytest.mark.rest
-@given(values, st.sampled_from([None, 2]))
-def test_json_under_a_real_tokenizer_is_divided_exactly(value: Any, indent: int | None) -> None:
-    text = json.dumps(value, indent=indent, ensure_ascii=False)
-    tokenizer, layout = get("o200k_base"), json_layout(text)
-
-    found = breakdown(text, layout, tokenizer)
-
-    assert_fair(found, tokenizer.lengths(text).tolist(), layout.tolist())
-
-
 @pytest.mark.parametrize(
     ("layout", "lengths", "shares", "mixed"),
     [
@@ -109,15 +97,6 @@ def test_shares_by_example(
     found = breakdown("x" * len(layout), np.array(layout, np.uint8), CutAt(*lengths))
 
     assert found == Breakdown(len(lengths), mixed, *shares)
-
-
-def test_figures_are_plain_numbers_by_kind() -> None:
-    found = breakdown("xxxx", np.array([N, P, W, V], np.uint8), CutAt(1, 3))
-
-    assert found.shares == (found.names, found.punctuation, found.whitespace, found.values)
-    assert found.names == 1
-    assert all(type(share) is float for share in found.shares)
-    assert type(found.tokens) is type(found.mixed_tokens) is int
 
 
 def test_many_tokens_of_one_length_do_not_overflow() -> None:

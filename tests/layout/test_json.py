@@ -67,20 +67,6 @@ def test_json_has_the_layout_of_the_simple_lexer(
     assert json_layout(text).tolist() == plain_layout(text)
 
 
-@given(st.dictionaries(tricky_text, tricky_text, min_size=1))
-def test_names_are_the_keys_and_values_the_rest(value: dict[str, str]) -> None:
-    """The insides of strings, cut out by the layout, are the keys and the values."""
-    encoded = np.frombuffer(json.dumps(value, ensure_ascii=False).encode(), np.uint8)
-    layout = json_layout(encoded.tobytes().decode())
-
-    names = encoded[layout == NAMES].tobytes().decode()
-    values = encoded[layout == VALUES].tobytes().decode()
-
-    inside = [json.dumps(part, ensure_ascii=False)[1:-1] for part in [*value, *value.values()]]
-    assert names == "".join(inside[: len(value)])
-    assert values == "".join(inside[len(value) :])
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -110,13 +96,6 @@ def test_names_are_the_keys_and_values_the_rest(value: dict[str, str]) -> None:
 )
 def test_each_byte_has_its_kind(text: str, expected: str) -> None:
     assert "".join(LETTERS[kind] for kind in json_layout(text).tolist()) == expected
-
-
-def test_a_name_and_its_colon_may_lie_far_apart() -> None:
-    """Thousands of blanks between them, many times, take linear time."""
-    text = ('"a"' + " " * 1_000 + ":1,") * 1_000
-
-    assert np.count_nonzero(json_layout(text) == NAMES) == 1_000
 
 
 def test_the_layout_belongs_to_the_caller() -> None:

@@ -6,16 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import toon
 from tests.conftest import shared_files
-from tests.strategies import damaged, delimiters, indents, values
+from tests.strategies import delimiters, indents, values
 from toon.codec.text import key_text
-from toon.layout.spans import KINDS, spans_of
+from toon.layout.spans import spans_of
 from toon.layout.toon import toon_layout
 from toon.values.walks import keys_of
 
@@ -120,21 +119,6 @@ def test_3_3_may_show_its_indentation_with_a_number_sign() -> None:
     kinds = "".join("np.v"[kind] for kind in toon_layout(text, comments=False))
 
     assert kinds == "np.....nnpppp.........p.nppppnpnpp" + 17 * "." + "vpv"
-
-
-@given(values, delimiters, indents, st.data())
-def test_any_damaged_document_is_tiled(
-    value: Any, delimiter: str, indent: int, data: st.DataObject
-) -> None:
-    text = toon.encode(value, delimiter=delimiter, indent_size=indent)
-    text = data.draw(damaged(text))
-
-    layout = toon_layout(text)
-    assert layout.dtype == np.uint8
-    assert len(layout) == len(text.encode())
-    spans = spans_of(text, layout)
-    assert "".join(text[span.start : span.end] for span in spans) == text
-    assert {span.kind for span in spans} <= set(KINDS)
 
 
 @given(values, delimiters, indents, st.sampled_from(["4.4", "3.3"]))

@@ -82,20 +82,6 @@ def test_kind_runs_are_the_spans_in_utf16_units(text: str) -> None:
     assert sum(run >> 2 for run in runs) == units(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "runs"),
-    [
-        ("", []),
-        ("hello world", [5, 6]),
-        ("😀", [2]),
-        ("a👩‍🚀b", [1, 2, 1, 2, 1]),
-        ("\uff01a", [1, 1]),
-    ],
-)
-def test_token_runs_by_example(text: str, runs: list[int]) -> None:
-    assert utf16_runs_of_tokens(text, get("o200k_base")) == runs
-
-
 def test_tokens_within_a_character_make_one_run() -> None:
     """Several tokens for one letter of the Deseret alphabet, which is two UTF-16 units."""
     tokenizer = get("o200k_base")
@@ -113,34 +99,12 @@ def test_a_run_says_how_many_tokens_it_is_made_of() -> None:
     assert (runs.tolist(), counts.tolist()) == ([3, 2], [1, 1])
 
 
-def test_kind_runs_by_example() -> None:
-    text = '{"é": "😀"}'
-    runs = utf16_runs_of_kinds(text, json_layout(text))
-
-    assert [(run >> 2, KINDS[run & 3]) for run in runs] == [
-        (2, "punctuation"),
-        (1, "names"),
-        (2, "punctuation"),
-        (1, "whitespace"),
-        (1, "punctuation"),
-        (2, "values"),
-        (2, "punctuation"),
-    ]
-
-
 def test_the_first_byte_of_a_character_decides() -> None:
     """A layout may change within a character; the character has the kind of its first byte."""
     layout = np.array([NAMES, VALUES, VALUES], np.uint8)
 
     assert spans_of("éx", layout) == [Span(0, 1, "names"), Span(1, 2, "values")]
     assert utf16_runs_of_kinds("éx", layout) == [1 << 2 | NAMES, 1 << 2 | VALUES]
-
-
-def test_the_empty_text_has_no_spans_and_no_runs() -> None:
-    empty = np.empty(0, np.uint8)
-
-    assert spans_of("", empty) == []
-    assert utf16_runs_of_kinds("", empty) == []
 
 
 def test_runs_are_plain_numbers_ready_for_json() -> None:

@@ -12,7 +12,6 @@ from tests.pages.conftest import open_tab
 from tests.pages.static import details
 from tests.words import COMPACT, PRETTY, VS_COMPACT, VS_PRETTY, first
 from toon.compact import DOMAINS, compact
-from toon.evidence.domains import CLAIMS, domain_rows
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
 from toon.limits import PAGE_CHARACTERS
@@ -26,7 +25,6 @@ PAGE = "compact.py"
 #: Closed boxes that the tests look into.
 FOLDS = ("lines_forms", "template_forms")
 TEMPLATE = "Your own template"
-DOMAINS_TAB = "Ten records of each domain"
 EVENTS = [
     {"id": "550e8400-e29b", "title": "Lunch", "start_at": "2026-02-18T14:00:00Z", "room": None},
     {"id": "660e8400-e29b", "title": "Choir", "start_at": "2026-02-18T19:30:00Z", "host": "Ana"},
@@ -261,18 +259,3 @@ def test_the_story_of_an_agent_is_shown_step_by_step(app: AppTest) -> None:
     assert shown[VS_PRETTY].tolist()[3] == total - sum(row["json_pretty"] for row in rows)
     assert all(row["text"] in codes(app) for row in rows)
     assert f"All three steps: {total:,} tokens, −" in headlines(app)[0]
-
-
-@pytest.mark.rest
-def test_claims_stand_beside_what_is_measured(app: AppTest) -> None:
-    rows = domain_rows("o200k_base")
-    open_tab(app, DOMAINS_TAB, "compact")
-    shown = table(app, "claimed").set_index("Domain")
-
-    assert shown["claimed"].to_dict() == CLAIMS
-    for row in rows:
-        assert shown.loc[row["domain"], "compact lines"] == row["tokens"]["lines"]
-        assert shown.loc[row["domain"], VS_COMPACT] == row["vs"]["json-compact"]
-        assert shown.loc[row["domain"], "vs same-fields JSON"] == row["vs"]["same-fields"]
-    reached = sum(row["vs"]["json-compact"] <= row["claim"] for row in rows)
-    assert any(f"in {reached} against {COMPACT}, in" in text for text in headlines(app))

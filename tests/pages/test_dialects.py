@@ -161,23 +161,10 @@ def test_fields_are_dropped_before_anything_is_written(app: AppTest) -> None:
     assert len(json.loads(app.session_state.source["text"])["forecast"][0]) == 4
 
 
-@pytest.mark.rest
-def test_a_state_shows_the_tools_that_drive_it_on(app: AppTest) -> None:
-    open_sample(app, "weather", "dialects")
-    open_tab(app, "Ticket reference", "dialects")
-
-    app.button_group(key="ticket_state").set_value("done").run()
-
-    assert any(
-        caption.value == "done → archived: `ticket_archive`, when put away."
-        for caption in app.caption
-    )
-
-
 def of_all_tabs(app: AppTest) -> list[str]:
     """The captions of every tab in turn."""
     found = []
-    for name in ("Side by side", CLAIMED, DROPPED, "Ticket reference"):
+    for name in ("Side by side", CLAIMED, DROPPED):
         open_tab(app, name, "dialects")
         found += [caption.value for caption in app.caption]
     return found

@@ -20,7 +20,8 @@ import pytest
 from tests.browser.conftest import Server, served
 from tests.conftest import ROOT
 from tests.http.client import assert_headers, error_of
-from toon.codec.api import decode, encode
+from toon.codec.reading import decode
+from toon.codec.writing import encode
 from toon.costs.choice import CANDIDATES
 from toon.costs.snippets import snippets
 from toon.http.sources import format_of

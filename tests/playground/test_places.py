@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import damaged, delimiters, indents, values
 from toon.codec.numbers import exact_number
-from toon.codec.text import NAMED_DELIMITERS, key_value, primitive
+from toon.codec.text import DELIMITER_NAMES, key_value, primitive
 from toon.formats import FORMATS
 from toon.playground.panes import Options
 from toon.playground.places import places
@@ -21,7 +21,6 @@ from toon.values.json_text import parse_json
 from toon.values.paths import pattern_text
 
 DEFAULT = Options()
-NAMES = {delimiter: name for name, delimiter in NAMED_DELIMITERS.items()}
 
 
 def units(text: str, start: int, end: int) -> str:
@@ -164,7 +163,7 @@ def test_a_dialect_has_no_partners(name: str) -> None:
 def test_every_key_and_every_leaf_has_a_partner_that_decodes_to_the_same(
     value: Any, delimiter: str, indent: int, spaces: int | None
 ) -> None:
-    options = Options(NAMES[delimiter], indent)
+    options = Options(DELIMITER_NAMES[delimiter], indent)
     text = json.dumps(value, indent=spaces)
     read = parse_json(text).value
     found = pairs(text, options.toon.dumps(read), options)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toon.codec.api import decode
+from toon.codec.reading import decode
 from toon.compact import DOMAINS, compact
 from toon.records.query import respond
 from toon.records.store import store

@@ -24,66 +24,31 @@ REFUSED = [
     ("nope", 1, 1, "expected a value, found 'n'", 'text stands in double quotes: "nope"'),
     ('{"a":1,}', 1, 7, "comma after the last item", "remove it"),
     ("[1,\n 2,\n]", 2, 3, "comma after the last item", "remove it"),
-    (
-        "{'a':1}",
-        1,
-        2,
-        'expected a "name", found "\'"',
-        'strings and names stand in double quotes: "…"',
-    ),
+    ("{'a':1}", 1, 2, 'expected a "name", found "\'"',
+     'strings and names stand in double quotes: "…"'),
     ("{a:1}", 1, 2, "expected a \"name\", found 'a'", 'a name stands in double quotes: "a"'),
     ("[True]", 1, 2, "expected a value, found 'T'", "write true"),
     ("[undefined]", 1, 2, "expected a value, found 'u'", "write null"),
     ("[1, NaN]", 1, 5, "NaN is not JSON", "JSON has no such number: write null or a string"),
-    (
-        '["NaN", -Infinity]',
-        1,
-        9,
-        "-Infinity is not JSON",
-        "JSON has no such number: write null or a string",
-    ),
-    (
-        '{"a": [1, {"b": ',
-        1,
-        17,
-        "expected a value, found the end of the text",
-        "the text may be cut off: }]} would close what is open",
-    ),
+    ('["NaN", -Infinity]', 1, 9, "-Infinity is not JSON",
+     "JSON has no such number: write null or a string"),
+    ('{"a": [1, {"b": ', 1, 17, "expected a value, found the end of the text",
+     "the text may be cut off: }]} would close what is open"),
     ('["abc', 1, 2, "string is not closed", "the text may be cut off"),
-    (
-        '["a\nb"]',
-        1,
-        4,
-        "line break or control character inside a string",
-        "write \\n for a line break and \\t for a tab",
-    ),
-    (
-        '{"a":1}\n{"a":2}',
-        2,
-        1,
-        "text after the end of the JSON value: '{'",
-        "several values, one a line (JSON Lines)? Put them in [ ] with commas between",
-    ),
-    (
-        "[1] // one",
-        1,
-        5,
-        "text after the end of the JSON value: '/'",
-        "JSON has no comments: remove it",
-    ),
+    ('["a\nb"]', 1, 4, "line break or control character inside a string",
+     "write \\n for a line break and \\t for a tab"),
+    ('{"a":1}\n{"a":2}', 2, 1, "text after the end of the JSON value: '{'",
+     "several values, one a line (JSON Lines)? Put them in [ ] with commas between"),
+    ("[1] // one", 1, 5, "text after the end of the JSON value: '/'",
+     "JSON has no comments: remove it"),
     ('{"a":1 "b":2}', 1, 8, "expected , or a closing bracket, found '\"'", None),
     ('{"a" 1}', 1, 6, "expected : after the name, found '1'", None),
     ("[01]", 1, 3, "expected , or a closing bracket, found '1'", "a number does not start with 0"),
-    (
-        '["\\ud800"]',
-        1,
-        3,
-        "lone surrogate \\ud800: UTF-8 cannot carry it",
-        "a character beyond U+FFFF needs both halves of its pair",
-    ),
+    ('["\\ud800"]', 1, 3, "lone surrogate \\ud800: UTF-8 cannot carry it",
+     "a character beyond U+FFFF needs both halves of its pair"),
     ("[1e99999999999999999999]", 1, 2, "number 1e99999999999999999999 is out of range", None),
     ("[1e-99999999999999999999]", 1, 2, "number 1e-99999999999999999999 is out of range", None),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "line", "column", "message", "hint"), REFUSED)
@@ -117,36 +82,20 @@ def test_a_hundred_thousand_levels_are_refused_with_the_position() -> None:
 
 NOTICES = [
     ('{"a":1,"a":2}', {"a": 2}, 8, 'key "a" appears again in one object: the last value counts'),
-    (
-        '{"a":1,"\\u0061":2}',
-        {"a": 2},
-        8,
-        'key "\\u0061" appears again in one object: the last value counts',
-    ),
-    (
-        "[9007199254740993]",
-        [9007199254740993],
-        2,
-        "integer 9007199254740993 is beyond 2^53: kept exactly here, but readers with 64-bit "
-        "floats (JavaScript) may change it",
-    ),
-    (
-        "[1e400]",
-        [Decimal("1e400")],
-        2,
-        "number 1e400 does not fit a 64-bit float: kept exactly here, but most readers will "
-        "turn it into infinity",
-    ),
-    (
-        "[0.1234567890123456789]",
-        [Decimal("0.1234567890123456789")],
-        2,
-        "number 0.1234567890123456789 does not fit a 64-bit float: kept exactly here, but most "
-        "readers will turn it into 0.12345678901234568",
-    ),
+    ('{"a":1,"\\u0061":2}', {"a": 2}, 8,
+     'key "\\u0061" appears again in one object: the last value counts'),
+    ("[9007199254740993]", [9007199254740993], 2,
+     "integer 9007199254740993 is beyond 2^53: kept exactly here, but readers with 64-bit "
+     "floats (JavaScript) may change it"),
+    ("[1e400]", [Decimal("1e400")], 2,
+     "number 1e400 does not fit a 64-bit float: kept exactly here, but most readers will "
+     "turn it into infinity"),
+    ("[0.1234567890123456789]", [Decimal("0.1234567890123456789")], 2,
+     "number 0.1234567890123456789 does not fit a 64-bit float: kept exactly here, but most "
+     "readers will turn it into 0.12345678901234568"),
     ("[-0]", [0], 2, "-0 is written as 0"),
     ("[-0.0]", [0.0], 2, "-0.0 is written as 0"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "value", "column", "message"), NOTICES)

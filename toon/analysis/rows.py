@@ -144,7 +144,7 @@ def _check_about(about: Any) -> About:
         if not isinstance(about[part], dict):
             raise TypeError(f"{part} is not a table")
     if not about["tokenizers"] or not set(ALWAYS) <= set(about["formats"]):
-        raise KeyError("a tokenizer, compact and indented JSON")
+        raise KeyError("a tokenizer, json-compact and json-pretty")
     gone = [name for name, facts in about["tokenizers"].items() if not _counts(name, facts)]
     if gone:
         raise RunError(

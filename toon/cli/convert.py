@@ -18,7 +18,7 @@ from toon.cli.options import (
     apply_filters,
 )
 from toon.cli.output import read_blocks, say_notices, show_progress, write_result
-from toon.codec.text import LEGACY_VERSION, NAMED_DELIMITERS, SPEC_VERSION
+from toon.codec.text import DEFAULT_DELIMITER, LEGACY_VERSION, NAMED_DELIMITERS, SPEC_VERSION
 from toon.errors import ToonDecodeError
 from toon.installed import has
 from toon.text import Notices
@@ -42,7 +42,7 @@ def add_encode(commands: Commands) -> None:
     parser.add_argument(
         "--delimiter",
         choices=NAMED_DELIMITERS,
-        default="comma",
+        default=DEFAULT_DELIMITER,
         help="between values (default: comma)",
     )
     add_toon_options(parser)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from toon.cli.options import Commands, RawHelp, add_names
 from toon.cli.output import align, end_progress, open_binary, read_file, say, say_failure
 from toon.text import clean
-from toon.wording import UNKNOWN, count, percent, plural, quoted
+from toon.wording import JSON_NAMES, UNKNOWN, count, percent, plural, quoted
 
 if TYPE_CHECKING:
     from toon.reading.logs import Reading, Record
@@ -46,13 +46,15 @@ example:
   %(prog)s asked/logs/*.eval
 """
 
+_MINIFIED: Final = JSON_NAMES["json-compact"]
+
 
 def add_questions(commands: Commands) -> None:
     parser = commands.add_parser(
         "questions",
         help="questions about a payload, for a framework that asks models",
         description="Makes questions with one clear answer out of JSON payloads, and writes them "
-        "in minified JSON and in each format named, as a folder for Inspect or promptfoo.",
+        f"in {_MINIFIED} and in each format named, as a folder for Inspect or promptfoo.",
         epilog=_QUESTIONS,
         formatter_class=RawHelp,
     )
@@ -77,7 +79,7 @@ def add_reading(commands: Commands) -> None:
         "reading",
         help="what models answered to the questions, format beside format",
         description="Reads the logs of questions that toon questions wrote, pairs the answers by "
-        "question, and says whether a difference from minified JSON was seen, and which one could "
+        f"question, and says whether a difference from {_MINIFIED} was seen, and which one could "
         "have been.",
         epilog=_READING,
         formatter_class=RawHelp,

@@ -25,7 +25,7 @@ from toon.cli.service import (
     service_endpoint,
 )
 from toon.values.json_text import parse_json
-from toon.wording import BADGES, UNKNOWN, count, signed_count, signed_percent
+from toon.wording import BADGES, JSON_HEADS, UNKNOWN, count, signed_count, signed_percent
 
 if TYPE_CHECKING:
     from toon.costs.compare import MeasuredRow, Row
@@ -34,9 +34,8 @@ if TYPE_CHECKING:
     from toon.costs.verdict import Verdict
     from toon.services.comparing import Counts, Text
 
-_HEAD = [
-    "format", "tokens", "note", "vs minified", "vs pretty", "vs python", "bytes", "round trip",
-]  # fmt: skip
+_AGAINST = [f"vs {JSON_HEADS[name]}" for name in ("json-compact", "json-pretty", "json-python")]
+_HEAD = ["format", "tokens", "note", *_AGAINST, "bytes", "round trip"]
 
 
 class FileStats(NamedTuple):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from toon.cli.output import align
 from toon.wording import (
     BADGES,
+    JSON_HEADS,
     ROUND_TRIPS,
     UNKNOWN,
     count,
@@ -25,9 +26,8 @@ if TYPE_CHECKING:
     from toon.measuring.totals import Total
     from toon.traffic.account import ReadAs
 
-_HEAD: Final = [
-    "format", "payloads", "tokens", "note", "vs minified", "vs pretty", "round trip",
-]  # fmt: skip
+_AGAINST: Final = [f"vs {JSON_HEADS[name]}" for name in ("json-compact", "json-pretty")]
+_HEAD: Final = ["format", "payloads", "tokens", "note", *_AGAINST, "round trip"]
 
 
 def skipped_words(summary: Summary) -> str:

@@ -13,16 +13,11 @@ from __future__ import annotations
 from typing import Any, Final, NoReturn
 
 from toon.codec.columns import FEW_ROWS, Rows, build_rows, read_block
-from toon.codec.header import (
-    DELIMITER_NAMES,
-    Header,
-    first_bracket,
-    first_colon,
-    is_header,
-)
+from toon.codec.header import Header, first_bracket, first_colon, is_header
 from toon.codec.item_reader import PLAIN_KEY, Items, read_items
 from toon.codec.problems import explain_count, likeness
 from toon.codec.text import (
+    DELIMITER_NAMES,
     MAX_DEPTH,
     TYPED_HEADS,
     TokenError,

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from toon.codec.text import MAX_DEPTH, NAMED_DELIMITERS, TokenError, key_value
+from toon.codec.text import DELIMITER_NAMES, MAX_DEPTH, TokenError, key_value
 from toon.text import QUOTED_OR_OPEN
 
 # The most common form: a bare key, a length of up to nine digits, and fields without quotes.
@@ -18,7 +18,6 @@ _BRACKET: Final = re.compile(r"\[(0|[1-9][0-9]*)(:?)([\t|]?)\]")
 _TO_COLON: Final = re.compile(rf'(?:[^":]|{QUOTED_OR_OPEN})*+', re.DOTALL)
 _TO_BRACKET: Final = re.compile(rf'(?:[^"\[]|{QUOTED_OR_OPEN})*+', re.DOTALL)
 _NAME: Final = re.compile(rf'(?:[^",\t|{{}}]|{QUOTED_OR_OPEN})*+', re.DOTALL)
-DELIMITER_NAMES: Final[dict[str, str]] = {d: name for name, d in NAMED_DELIMITERS.items()}
 
 
 class Field(NamedTuple):

@@ -26,15 +26,18 @@ if TYPE_CHECKING:
 SPEC_VERSION: Final = "4.4"
 LEGACY_VERSION: Final = "3.3"
 
-#: The delimiters by name, as options spell them (§11).
+#: The delimiters by name, as options spell them and labels say them (§11).
 NAMED_DELIMITERS: Final[dict[str, Delimiter]] = {"comma": ",", "tab": "\t", "pipe": "|"}
 
 DELIMITERS: Final[tuple[str, ...]] = tuple(NAMED_DELIMITERS.values())
+DELIMITER_NAMES: Final[dict[str, str]] = {sign: name for name, sign in NAMED_DELIMITERS.items()}
+DEFAULT_DELIMITER: Final = next(iter(NAMED_DELIMITERS))
 
 #: Encoder and decoder refuse deeper nesting (§15 allows a documented limit).
 MAX_DEPTH: Final = 256
 
 LITERALS: Final[dict[str, bool | None]] = {"true": True, "false": False, "null": None}
+LITERAL_TEXTS: Final[dict[bool | None, str]] = {value: text for text, value in LITERALS.items()}
 
 _LITERAL_HEADS: Final = frozenset("tfn")
 
@@ -230,6 +233,19 @@ def _positional(figures: str, exponent: int) -> str:
     if magnitude < 0:
         return "0." + "0" * (-magnitude - 1) + figures
     return f"{figures[:exponent]}.{figures[exponent:]}"
+
+
+def scalar_text(value: Any) -> str:
+    """A number, boolean or null as text.
+
+    Numbers look as JavaScript prints them, but keep all of their digits. NaN and infinities become
+    ``null``, as in JSON.stringify.
+    """
+    if value is None or isinstance(value, bool):
+        return LITERAL_TEXTS[value]
+    if isinstance(value, int):
+        return int_text(value)
+    return decimal_text(value) if isinstance(value, Decimal) else float_text(value)
 
 
 def parse_int(token: str) -> int | Decimal:

@@ -2,53 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import Any, Final
 
+from toon.compact.context import JsonObject
 from toon.compact.inline import as_text, preview
-from toon.compact.lines import (
-    DIARY_PREVIEW,
-    NOTE_PREVIEW,
-    SNIPPET_PREVIEW,
-    Context,
-    JsonObject,
-    write_contact,
-    write_diary,
-    write_email,
-    write_event,
-    write_file,
-    write_note,
-    write_search_result,
-)
+from toon.compact.relative import is_date
+from toon.compact.templates import Template, parse
+from toon.compact.templates.formatters import Args
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Domain:
-    """A kind of record.
+    """A kind of record. ``lines/NAME.txt`` is the template of its lines.
 
     Attributes:
         name: its key in ``DOMAINS``.
         one, many: its noun in a summary, singular and plural.
-        line: writes the line of a record, without its id.
-        shows: the root fields that a line is made of, besides ``id``.
         marks: groups of fields; a record of the domain has at least one field of each group.
         date: the field that ``date=`` filters by, and that records are ordered by.
-        ages: the fields that a line shows as ages.
         fallbacks: pairs of a field and the one that it stands in for when that is empty.
-        previews: pairs of a field and the number of its characters that a line shows.
     """
 
     name: str
     one: str
     many: str
-    line: Callable[[JsonObject, Context], str]
-    shows: tuple[str, ...]
     marks: tuple[tuple[str, ...], ...]
-    date: str
-    ages: tuple[str, ...] = ()
+    date: str = "updated_at"
     fallbacks: tuple[tuple[str, str], ...] = ()
-    previews: tuple[tuple[str, int], ...] = ()
+
+    @cached_property
+    def text(self) -> str:
+        """The text of the template."""
+        return (Path(__file__).with_name("lines") / f"{self.name}.txt").read_text(encoding="utf-8")
+
+    @cached_property
+    def template(self) -> Template:
+        return parse(self.text)
+
+    @cached_property
+    def shows(self) -> tuple[str, ...]:
+        """The root fields that a line is made of, besides ``id``."""
+        roots = (str(value.path[0]) for value in self.template.values)
+        return tuple(name for name in dict.fromkeys(roots) if name != "id")
+
+    @cached_property
+    def ages(self) -> list[str]:
+        """The fields that a line shows as ages."""
+        return [name for name, _ in self._written_by("ago")]
+
+    @cached_property
+    def previews(self) -> list[tuple[str, int]]:
+        """Pairs of a field and the number of its characters that a line shows."""
+        return [(name, int(args[0])) for name, args in self._written_by("preview")]
+
+    def _written_by(self, name: str) -> list[tuple[str, Args]]:
+        """The fields that a formatter writes, each with its arguments."""
+        return [
+            (str(value.path[0]), args)
+            for value in self.template.values
+            for formatter, args in value.calls
+            if formatter.name == name
+        ]
 
     def noun(self, count: int) -> str:
         return self.one if count == 1 else self.many
@@ -80,52 +97,31 @@ class Domain:
 #: name -> domain.
 DOMAINS: Final = {domain.name: domain for domain in (
     Domain(
-        "events", "event", "events", write_event,
-        ("title", "start_at", "end_at", "all_day", "location", "recurrence"),
-        (("start_at",), ("title", "end_at", "all_day")),
-        "start_at",
+        "events", "event", "events",
+        (("start_at",), ("title", "end_at", "all_day")), "start_at",
     ),
     Domain(
-        "notes", "note", "notes", write_note,
-        ("title", "content", "pinned", "is_pinned", "tags", "archived", "is_archived",
-         "updated_at", "created_at"),
+        "notes", "note", "notes",
         (("content",), ("tags", "pinned", "is_pinned", "archived", "is_archived")),
-        "updated_at", ("updated_at", "created_at"),
-        (("content", "title"), ("created_at", "updated_at")), (("content", NOTE_PREVIEW),),
+        fallbacks=(("content", "title"), ("created_at", "updated_at")),
     ),
     Domain(
-        "emails", "email", "emails", write_email,
-        ("from_name", "from_address", "subject", "folder", "is_read", "is_starred",
-         "has_attachments", "received_at"),
-        (("subject",), ("from_name", "from_address")),
-        "received_at", ("received_at",), (("from_address", "from_name"),),
+        "emails", "email", "emails",
+        (("subject",), ("from_name", "from_address")), "received_at",
+        (("from_address", "from_name"),),
     ),
     Domain(
-        "contacts", "contact", "contacts", write_contact,
-        ("display_name", "name", "first_name", "last_name", "company", "organization", "emails",
-         "email"),
+        "contacts", "contact", "contacts",
         (("display_name", "name", "first_name", "last_name"), ("emails", "email"),
          ("display_name", "emails", "company", "organization")),
-        "updated_at",
         fallbacks=(("first_name", "display_name"), ("last_name", "display_name")),
     ),
     Domain(
-        "files", "file", "files", write_file,
-        ("filename", "name", "size_bytes", "size", "mime_type", "is_directory", "is_folder",
-         "type"),
+        "files", "file", "files",
         (("filename", "name"), ("size_bytes", "size", "mime_type"), ("filename", "mime_type")),
-        "updated_at",
     ),
-    Domain(
-        "diary", "diary entry", "diary entries", write_diary,
-        ("entry_date", "mood", "content", "tags"), (("entry_date",),), "entry_date",
-        previews=(("content", DIARY_PREVIEW),),
-    ),
-    Domain(
-        "search", "result", "results", write_search_result,
-        ("domain", "title", "snippet"), (("domain",), ("title",), ("snippet",)), "updated_at",
-        previews=(("snippet", SNIPPET_PREVIEW),),
-    ),
+    Domain("diary", "diary entry", "diary entries", (("entry_date",),), "entry_date"),
+    Domain("search", "result", "results", (("domain",), ("title",), ("snippet",))),
 )}  # fmt: skip
 
 #: The order in which the domains of a record are tried: the more specific marks first.
@@ -143,3 +139,8 @@ def domain_of(records: Any) -> str | None:
     known = [name for name in found if name]
     clear = len(set(known)) == 1 and 2 * len(known) >= len(records)
     return known[0] if clear else None
+
+
+def lasts_all_day(record: JsonObject) -> bool:
+    """Whether a record is an event without a time of day."""
+    return record.get("all_day") is True or is_date(record.get("start_at"))

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from datetime import datetime, tzinfo
 from typing import Any, Final
 
-from toon.compact.domains import Domain
+from toon.compact.context import Context, JsonObject
+from toon.compact.domains import Domain, lasts_all_day
 from toon.compact.envelope import Place
-from toon.compact.inline import as_text, one_line, preview
-from toon.compact.lines import (
-    Context,
-    JsonObject,
-    all_day,
-    extension_of,
-    main_address,
-    size_of,
-)
+from toon.compact.inline import as_text, one_line, preview, size
 from toon.compact.relative import read_time
+from toon.compact.templates.formatters import address_of, extension_of
 
 #: Dropped fields are named one by one up to this many; more are counted, with examples.
 _NAMED: Final = 4
 
 
-def losses(records: list[JsonObject], kind: Domain, context: Context) -> list[str]:
+def losses(
+    records: list[JsonObject], kind: Domain, now: datetime, zone: tzinfo | None = None
+) -> list[str]:
     """The fields that no line shows, then what is shown in part, as in ``date of 3 events``.
 
     A field that is null in all records is not a loss.
@@ -35,6 +32,7 @@ def losses(records: list[JsonObject], kind: Domain, context: Context) -> list[st
         parts = [f"{len(dropped)} of {len(filled)} fields with a value: {examples}, …"]
     else:
         parts = [_of(name, filled[name], kind) for name in dropped]
+    context = kind.template.context(records, now, zone)
     partial = Counter(what for r in records for what in _partial_losses(r, kind, context))
     return parts + [_of(what, count, kind) for what, count in partial.items()]
 
@@ -62,11 +60,11 @@ def _partial_losses(record: JsonObject, kind: Domain, context: Context) -> Itera
 
 def _event(record: JsonObject, context: Context) -> Iterator[str]:
     start = read_time(record.get("start_at"))
-    if start is not None and not context.dated:
+    if start is not None and len(context.met) < 2:
         yield "date"
-    if start is not None and not all_day(record) and start.tzinfo is not None:
+    if start is not None and not lasts_all_day(record) and start.tzinfo is not None:
         yield "time offset"
-    if all_day(record) and record.get("end_at") is not None:
+    if lasts_all_day(record) and record.get("end_at") is not None:
         yield "end"
     if record.get("recurrence") not in (None, True, "", {}, []):
         yield "recurrence rule"
@@ -75,17 +73,20 @@ def _event(record: JsonObject, context: Context) -> Iterator[str]:
 def _contact(record: JsonObject, context: Context) -> Iterator[str]:
     entries = record.get("emails")
     if isinstance(entries, list):
-        if len(entries) > bool(main_address(record)):
+        if len(entries) > bool(address_of(entries)):
             yield "other emails"
         elif any(isinstance(entry, dict) and len(entry) > 1 for entry in entries):
             yield "kind of email"
 
 
 def _file(record: JsonObject, context: Context) -> Iterator[str]:
-    size = size_of(record)
-    if size and not size[:-1].isdigit():
+    sizes = (record.get(name) for name in ("size_bytes", "size"))
+    shown = size(next((value for value in sizes if value is not None), None))
+    if shown and not shown[:-1].isdigit():
         yield "exact size"
-    if extension_of(record) and as_text(record.get("mime_type")):
+    if extension_of(as_text(record.get("filename")) or record.get("name")) and as_text(
+        record.get("mime_type")
+    ):
         yield "mime_type"
 
 

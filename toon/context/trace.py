@@ -22,9 +22,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn
 
-from toon.codec.api import decode
 from toon.codec.normalise import normalise
 from toon.codec.numbers import exact_number
+from toon.codec.reading import decode
 from toon.errors import TextError, clip
 from toon.files import write_file
 from toon.formats.json import JSON_PRETTY

@@ -15,8 +15,7 @@ from urllib.parse import urlencode
 
 import orjson
 
-from toon.codec.api import LEGACY_VERSION
-from toon.codec.text import DELIMITERS
+from toon.codec.text import DELIMITERS, LEGACY_VERSION
 from toon.costs.document import Document
 from toon.formats import FORMATS, Format
 from toon.formats.json import JSON_COMPACT

@@ -1,7 +1,6 @@
 """What the readers of all dialects share: tokens, and errors and notices at their places.
 
-A place is an offset in the text. How a string is quoted is a rule of the dialects' own: a change
-of TOON changes none of them.
+A place is an offset in the text. Strings are quoted and numbers written as in TOON.
 """
 
 from __future__ import annotations
@@ -15,13 +14,9 @@ from toon.codec.numbers import exact_number
 from toon.codec.problems import phrase
 from toon.codec.text import TokenError, primitive, split_outside_quotes
 from toon.errors import DialectError
-from toon.text import QUOTED, Notices, Parsed, Source, surrogate_in
+from toon.text import Notices, Parsed, Source, surrogate_in
 
 CUT_OFF: Final = "the text may be cut off"
-
-_QUOTED: Final = re.compile(QUOTED, re.DOTALL)
-_ESCAPE: Final = re.compile(r'\\(?:(["\\nrt])|u([0-9A-Fa-f]{4}))|\\')
-_ESCAPED: Final = {'"': '"', "\\": "\\", "n": "\n", "r": "\r", "t": "\t"}
 
 
 def value_of(text: str) -> Any:
@@ -30,38 +25,9 @@ def value_of(text: str) -> Any:
     Raises:
         TokenError: It spells none.
     """
-    if text[:1] == '"':
-        return unquote(text)
     if not text:
         raise TokenError("no-value", 0)
     return primitive(text, exact_number)
-
-
-def unquote(text: str) -> str:
-    """The string that a token in quotes spells; the token starts with a quote.
-
-    Raises:
-        TokenError: The quotes are not closed at the end, or an escape is unknown.
-    """
-    if "\\" not in text and text.find('"', 1) == len(text) - 1 > 0:
-        return text[1:-1]
-    match = _QUOTED.match(text)
-    if match is None:
-        raise TokenError("unterminated-string", 0)
-    if match.end() < len(text):
-        raise TokenError("after-quote", match.end())
-    return _ESCAPE.sub(_unescape, text[1:-1])
-
-
-def _unescape(match: re.Match[str]) -> str:
-    short, code = match[1], match[2]
-    if short:
-        return _ESCAPED[short]
-    if code and not 0xD800 <= int(code, 16) <= 0xDFFF:
-        return chr(int(code, 16))
-    found = match[0] if code else match.string[match.start() : match.start() + 2]
-    problem = "surrogate-escape" if code else "bad-escape"
-    raise TokenError(problem, match.start() + 1, found=found)
 
 
 class Token(NamedTuple):

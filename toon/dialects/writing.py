@@ -7,17 +7,15 @@ import math
 import re
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from toon.codec.normalise import step
-from toon.codec.text import ESCAPES, decimal_text, float_text, int_text
+from toon.codec.text import ESCAPES, scalar_text
 from toon.errors import EncodeError
 from toon.wording import plural
 
 #: Kind of loss -> what is lost, for one and for several, and what becomes of it.
 LossPhrases: TypeAlias = Mapping[str, tuple[str, str, str]]
-
-LITERALS: Final = {None: "null", True: "true", False: "false"}
 
 
 def quote(text: str, special: re.Pattern[str]) -> str:
@@ -28,19 +26,6 @@ def quote(text: str, special: re.Pattern[str]) -> str:
 def escaped(text: str, special: re.Pattern[str]) -> str:
     """``text`` with an escape for each character that ``special`` matches."""
     return special.sub(lambda match: ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text)
-
-
-def scalar_text(value: Any) -> str:
-    """A number, boolean or null as text.
-
-    Numbers look as JavaScript prints them, but keep all of their digits. NaN and infinities become
-    ``null``, as in JSON.stringify.
-    """
-    if value is None or isinstance(value, bool):
-        return LITERALS[value]
-    if isinstance(value, int):
-        return int_text(value)
-    return decimal_text(value) if isinstance(value, Decimal) else float_text(value)
 
 
 def compact_json(value: Any) -> str:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, Final, TypedDict
 
 from toon import tokenizers
-from toon.compact.envelope import compact
+from toon.compact import compact
 from toon.formats import FORMATS
-from toon.formats.json import JSON_COMPACT
+from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.limits import DEFAULT_TOKENIZER
 from toon.records.store import SAMPLE_NOW, records
 from toon.values.fractions import fraction
@@ -37,7 +37,7 @@ class Claim:
     why: str
 
 
-_JSON: Final = ("json-compact", "json-pretty")
+_JSON: Final = (JSON_COMPACT.name, JSON_PRETTY.name)
 
 _TICKET: Final = {
     "id": "myapp-001",
@@ -137,7 +137,7 @@ CLAIMS: Final[Sequence[Claim]] = (
         _MESSAGES,
         FORMATS["vibemcp"].dumps,
         "both texts measured here hold the list's label, messages; the document counts against "
-        "indented JSON, and counts fewer tokens in the result than tokenizers do",
+        f"{JSON_PRETTY.label}, and counts fewer tokens in the result than tokenizers do",
     ),
     Claim(
         "ContextFormat (AgentEnsemble)",

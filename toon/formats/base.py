@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from toon.codec.text import int_text
+from toon.codec.text import LITERAL_TEXTS, int_text
 from toon.layout.spans import Layout, Span, spans_of
 from toon.text import Parsed
 
@@ -71,9 +71,9 @@ class Format(ABC):
         """The text of ``value``, made from its ``texts`` by name of other formats where faster."""
         return self.dumps(value)
 
-    @abstractmethod
     def loads(self, text: str) -> Any:
         """The value of ``text``; ValueError for another format, OneWay if no text can be read."""
+        return self.read(text).value
 
     @abstractmethod
     def layout(self, text: str) -> Layout:
@@ -83,7 +83,7 @@ class Format(ABC):
         """The value of ``text`` with its notices; errors as in :meth:`loads`.
 
         ``strict`` False accepts what the format's readers can repair, and each repair is a notice.
-        This one is for formats whose reader repairs nothing and has no notices.
+        A format has this or :meth:`loads`, which is for a reader without repairs and notices.
         """
         return Parsed(self.loads(text))
 
@@ -121,7 +121,7 @@ def plain_text(value: Any) -> str:
         NotApplicable: NaN or an infinity.
     """
     if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
+        return LITERAL_TEXTS[value]
     if isinstance(value, int):
         return int_text(value)
     is_decimal = isinstance(value, Decimal)

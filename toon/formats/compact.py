@@ -10,9 +10,9 @@ import re
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
+from toon.compact import QueryError, compact
+from toon.compact.context import JsonObject
 from toon.compact.domains import DOMAINS, Domain, domain_of
-from toon.compact.envelope import compact
-from toon.compact.lines import JsonObject, page_context
 from toon.compact.losses import losses, losses_beside
 from toon.compact.relative import instant, read_time
 from toon.formats.base import Format, NotApplicable, OneWay
@@ -57,15 +57,12 @@ class CompactFormat(Format):
         """
         page = page_of(value)
         total, limit, offset = _place(value, page)
-        envelope = compact(
-            page.records,
-            page.kind.name,
-            now=_latest(page),
-            total=total,
-            limit=limit,
-            offset=offset or 0,
-        )
-        return JSON_COMPACT.dumps(envelope)
+        kind, start, now = page.kind.name, offset or 0, _latest(page)
+        try:
+            lines = compact(page.records, kind, now=now, total=total, limit=limit, offset=start)
+        except QueryError as error:
+            raise NotApplicable(error.message) from None
+        return JSON_COMPACT.dumps(lines)
 
     def loads(self, text: str) -> Any:
         raise OneWay("one way: lines are written for a reader")
@@ -78,8 +75,8 @@ class CompactFormat(Format):
 
     def losses(self, value: Any) -> list[str]:
         page = page_of(value)
-        context = page_context(page.records, _latest(page), None)
-        return losses(page.records, page.kind, context) + losses_beside(value, page.key)
+        lost = losses(page.records, page.kind, _latest(page))
+        return lost + losses_beside(value, page.key)
 
 
 def page_of(value: Any) -> Page:

@@ -26,6 +26,7 @@ from toon.layout.spans import Layout
 from toon.text import Parsed
 from toon.values.json_text import parse_json
 from toon.values.json_writing import COMPACT, PRETTY, PYTHON, JsonWriter
+from toon.wording import JSON_NAMES
 
 _IS_DENSE: Final = bytes(byte not in b" \t\n\r" for byte in range(256))
 
@@ -44,11 +45,9 @@ class JsonFormat(JsonWriter, Format):
     stock_reader: str = "Python's json"
 
     @classmethod
-    def of(cls, writer: JsonWriter, name: str, label: str) -> JsonFormat:
+    def of(cls, writer: JsonWriter, name: str) -> JsonFormat:
+        label = JSON_NAMES[name]
         return cls(writer.separators, writer.indent, writer.fast, name=name, label=label)
-
-    def loads(self, text: str) -> Any:
-        return parse_json(text).value
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         return parse_json(text)
@@ -72,7 +71,7 @@ def minified(text: str) -> str:
     return np.frombuffer(data, np.uint8)[dense | inside_strings(data)].tobytes().decode()
 
 
-JSON_PRETTY: Final = JsonFormat.of(PRETTY, "json-pretty", "indented JSON")
-JSON_PYTHON: Final = JsonFormat.of(PYTHON, "json-python", "Python-default JSON")
-JSON_COMPACT: Final = JsonFormat.of(COMPACT, "json-compact", "minified JSON")
+JSON_PRETTY: Final = JsonFormat.of(PRETTY, "json-pretty")
+JSON_PYTHON: Final = JsonFormat.of(PYTHON, "json-python")
+JSON_COMPACT: Final = JsonFormat.of(COMPACT, "json-compact")
 FORMATS: Final = (JSON_PRETTY, JSON_PYTHON, JSON_COMPACT)

@@ -65,9 +65,6 @@ class JsonColumnsFormat(Format):
     def dumps(self, value: Any) -> str:
         return JSON_COMPACT.dumps(_by_columns(value))
 
-    def loads(self, text: str) -> Any:
-        return self.read(text).value
-
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         parsed = parse_json(text)
         for problem, number in _problems(parsed.value):

@@ -48,9 +48,6 @@ class PipeFormat(Format):
     def dumps(self, value: Any) -> str:
         return pipe.encode(value)
 
-    def loads(self, text: str) -> Any:
-        return pipe.decode(text)
-
     def layout(self, text: str) -> Layout:
         return pipe.layout(text)
 

@@ -45,12 +45,9 @@ class TicketFormat(Format):
         except EncodeError as error:
             raise NotApplicable(str(error)) from None
 
-    def loads(self, text: str) -> Any:
-        return ticket.decode(text, strict=False)
-
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         """Never strict: the dialect's own documents print bare blanks and line breaks."""
-        return ticket.read(text, strict=False)
+        return ticket.read(text)
 
     def recognises(self, text: str) -> bool:
         return _START.match(text) is not None

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from toon.codec.api import LEGACY_VERSION, SPEC_VERSION, decode, encode, open_lines
 from toon.codec.numbers import SAFE_INTEGER, Exactly, caution, exact_number
 from toon.codec.parts import Opened, Part
+from toon.codec.reading import decode, open_lines
 from toon.codec.rewriting import is_legacy, with_delimiter
-from toon.codec.text import NAMED_DELIMITERS, NUMBER, decimal_text, int_text
+from toon.codec.text import DELIMITER_NAMES, LEGACY_VERSION, NUMBER, SPEC_VERSION, scalar_text
+from toon.codec.writing import encode
 from toon.errors import ToonDecodeError
 from toon.formats.base import Format
 from toon.formats.stock import number_changes, odd_numbers
@@ -41,7 +41,7 @@ _CONSTRUCTS: Final = {
     "groups": "`at{{x{0}y}}` among the columns is an object of x and y.",
     "quotes": "Quoted text is a string.",
 }
-_DELIMITERS: Final = {",": "commas", "\t": "tabs", "|": "pipes"}
+_DELIMITERS: Final = {sign: f"{name}s" for sign, name in DELIMITER_NAMES.items()}
 
 # No bare string holds a bracket, and no string a line break (§7.2): these find every header and
 # every item, and besides them only brackets in quoted strings.
@@ -170,7 +170,7 @@ class ToonFormat(Format):
         comments = len(_COMMENT.findall(text)) if self.spec == LEGACY_VERSION else 0
         if comments:
             return f"{self.stock_reader} takes {plural(comments, 'line')} for comments"
-        numbers = map(_number_text, odd_numbers(value))
+        numbers = map(scalar_text, odd_numbers(value))
         return number_changes(self.stock_reader, numbers, refuses_infinity=True)
 
     def _decode(self, text: str, number: Callable[[str], Any], *, strict: bool) -> Any:
@@ -239,10 +239,6 @@ def _has_field(data: bytes, headers: list[re.Match[bytes]]) -> bool:
     return _FIELD.search(data, place) is not None
 
 
-def _number_text(number: int | Decimal) -> str:
-    return decimal_text(number) if isinstance(number, Decimal) else int_text(number)
-
-
 def _stands_alone(layout: Layout, start: int, stop: int) -> bool:
     """Whether the bytes are one whole value, so that neither neighbour belongs to it."""
     if not (layout[start:stop] == VALUES).all():
@@ -252,16 +248,14 @@ def _stands_alone(layout: Layout, start: int, stop: int) -> bool:
     )
 
 
+_TAB, _PIPE = DELIMITER_NAMES["\t"], DELIMITER_NAMES["|"]
 TOON: Final = ToonFormat("toon", "TOON", ",")
-TOON_TAB: Final = ToonFormat("toon-tab", "TOON, tab", "\t")
-TOON_PIPE: Final = ToonFormat("toon-pipe", "TOON, pipe", "|")
-TOON_3: Final = ToonFormat("toon-3", "TOON 3.3", ",", spec=LEGACY_VERSION)
+TOON_TAB: Final = ToonFormat("toon-tab", f"TOON, {_TAB}", "\t")
+TOON_PIPE: Final = ToonFormat("toon-pipe", f"TOON, {_PIPE}", "|")
+TOON_3: Final = ToonFormat("toon-3", f"TOON {LEGACY_VERSION}", ",", spec=LEGACY_VERSION)
 FORMATS: Final = (TOON, TOON_TAB, TOON_PIPE, TOON_3)
 
 #: The names of the formats by the names of their delimiters.
 TOON_BY_DELIMITER: Final = {
-    name: format.name
-    for name, delimiter in NAMED_DELIMITERS.items()
-    for format in (TOON, TOON_TAB, TOON_PIPE)
-    if format.delimiter == delimiter
+    DELIMITER_NAMES[format.delimiter]: format.name for format in (TOON, TOON_TAB, TOON_PIPE)
 }

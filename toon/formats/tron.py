@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import orjson
 
-from toon.codec.text import decimal_text, int_text
+from toon.codec.text import scalar_text
 from toon.formats import tron_reader
 from toon.formats.base import Format, first_lines
 from toon.formats.json import JSON_COMPACT
@@ -101,10 +101,7 @@ class TronFormat(Format):
             lost = sum(_PROTOTYPE in item for item in objects(value))
             if lost:
                 return f"{self.stock_reader} loses {plural(lost, 'key')} {_PROTOTYPE}"
-        numbers = (
-            int_text(number) if isinstance(number, int) else decimal_text(number)
-            for number in odd_numbers(value)
-        )
+        numbers = map(scalar_text, odd_numbers(value))
         return number_changes(self.stock_reader, numbers, in_javascript=True)
 
 

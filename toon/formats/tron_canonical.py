@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from toon.codec.text import LITERALS
 from toon.layout.quotes import inside_strings
 from toon.layout.spans import require
 from toon.text import QUOTED, surrogate_in
 from toon.values.json_text import Reader
 
-LITERALS: Final = {"true": True, "false": False, "null": None}
 #: Words that are neither the name of a class nor a key without quotes.
 RESERVED: Final = ("class", *LITERALS)
 WORD: Final = r"[A-Za-z_][A-Za-z0-9_]*+"

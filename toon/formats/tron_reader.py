@@ -13,9 +13,9 @@ from itertools import chain
 from typing import Any, Final, NamedTuple, NoReturn
 
 from toon.codec.numbers import NumberRangeError, exact_number
-from toon.codec.text import MAX_DEPTH, NUMBER, parse_int
+from toon.codec.text import LITERALS, MAX_DEPTH, NUMBER, parse_int
 from toon.errors import FormatError
-from toon.formats.tron_canonical import LITERALS, RESERVED, WORD, read_canonical
+from toon.formats.tron_canonical import RESERVED, WORD, read_canonical
 from toon.layout.spans import UnusualText
 from toon.text import QUOTED, Source
 from toon.values.json_text import Constant, refuse_lone_surrogates

@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Any, Final
 
 from toon.dialects import vibemcp
-from toon.dialects.vibemcp.grammar import DETAIL_LABEL, LIST_LABEL
 from toon.errors import DialectError
 from toon.formats.base import Format, NotApplicable
 from toon.layout.spans import Layout
@@ -39,19 +38,14 @@ class VibeMcpFormat(Format):
         except vibemcp.Unfit as error:
             raise NotApplicable(str(error)) from None
 
-    def loads(self, text: str) -> Any:
-        """The value of ``text``; a label that means no name is dropped."""
-        return _without_label(vibemcp.decode(text))
-
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         """Reads the deployed form; a text that it refuses is tried as the lossless form."""
         try:
-            parsed = vibemcp.read(text, strict=strict)
+            return vibemcp.read(text, strict=strict)
         except DialectError:
             with suppress(DialectError):
                 return VIBEMCP_LOSSLESS.read(text, strict=strict)
             raise
-        return parsed._replace(value=_without_label(parsed.value))
 
     def recognises(self, text: str) -> bool:
         """A counted header without a colon, and a row that may be below it."""
@@ -91,23 +85,11 @@ class LosslessVibeMcpFormat(Format):
     def dumps(self, value: Any) -> str:
         return vibemcp.encode(value, profile=vibemcp.LOSSLESS)
 
-    def loads(self, text: str) -> Any:
-        return vibemcp.decode(text, profile=vibemcp.LOSSLESS)
-
     def read(self, text: str, *, strict: bool = True) -> Parsed:
         return vibemcp.read(text, profile=vibemcp.LOSSLESS, strict=strict)
 
     def layout(self, text: str) -> Layout:
         return vibemcp.layout(text, profile=vibemcp.LOSSLESS)
-
-
-def _without_label(value: Any) -> Any:
-    """The data without its label, where the label stands for a missing name."""
-    if isinstance(value, dict):
-        ((label, data),) = value.items()
-        if label == (LIST_LABEL if isinstance(data, list) else DETAIL_LABEL):
-            return data
-    return value
 
 
 VIBEMCP: Final = VibeMcpFormat()

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
-from toon.codec.text import NAMED_DELIMITERS
+from toon.codec.text import DEFAULT_DELIMITER, NAMED_DELIMITERS
 from toon.compact.errors import invalid
 from toon.costs import models
 from toon.costs.compare import compare
@@ -74,7 +74,7 @@ def _delimiter(asked: QueryParams, target: str) -> str | None:
     """The delimiter in the query; None means the default of the format."""
     if asked.text("delimiter") is None:
         return None
-    name = asked.one_of("delimiter", tuple(NAMED_DELIMITERS), "comma")
+    name = asked.one_of("delimiter", tuple(NAMED_DELIMITERS), DEFAULT_DELIMITER)
     if target not in ("toon", "toon-3"):
         raise invalid("delimiter", name, f"delimiter is for to=toon and to=toon-3, not {target}")
     return name

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from toon import formats as format_table
 from toon import tokenizers as tokenizer_table
-from toon.codec.api import SPEC_VERSION
+from toon.codec.text import SPEC_VERSION
 from toon.costs.choice import COMPACT, cheapest
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining

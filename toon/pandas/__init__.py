@@ -10,8 +10,8 @@ require("traffic", "toon.pandas")
 
 import pandas as pd
 
-from toon.codec.api import encode
 from toon.codec.default import default
+from toon.codec.writing import encode
 from toon.notebook.answer import Answer
 from toon.notebook.stats import stats
 

@@ -25,7 +25,7 @@ from typing import (
 )
 
 from toon.bounded import Stopped
-from toon.codec.text import NAMED_DELIMITERS
+from toon.codec.text import DEFAULT_DELIMITER, NAMED_DELIMITERS
 from toon.costs.document import Document, Name
 from toon.costs.proof import Proof, compare_values
 from toon.costs.typed import Typed
@@ -55,7 +55,7 @@ Result = TypeVar("Result")
 class Options(NamedTuple):
     """The settings of the playground's controls; whoever takes them from outside checks them."""
 
-    delimiter: str = "comma"
+    delimiter: str = DEFAULT_DELIMITER
     indent: int = 2
     strict: bool = True
 

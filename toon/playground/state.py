@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, cast
 
-from toon.codec.text import NAMED_DELIMITERS
+from toon.codec.text import DEFAULT_DELIMITER, NAMED_DELIMITERS
 from toon.costs import models
 from toon.costs.explanation import MOST_TOGETHER
 from toon.costs.models import MODELS
@@ -95,7 +95,7 @@ OPTIONS: Final[dict[str, Callable[[Any], bool]]] = {
 #: What the controls say where nobody has chosen otherwise.
 DEFAULTS: Final[dict[str, Any]] = {
     "model": models.default().name,
-    "delimiter": "comma",
+    "delimiter": DEFAULT_DELIMITER,
     "indent": 2,
     "strict": True,
     "explained_together": 1,

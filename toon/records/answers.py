@@ -8,9 +8,8 @@ from typing import Any, Final, TypedDict
 
 from toon.compact.domains import DOMAINS
 from toon.compact.envelope import Envelope
-from toon.compact.lines import page_context
 from toon.compact.losses import losses
-from toon.compact.relative import instant, read_time, zone_of
+from toon.compact.relative import read_time, zone_of
 from toon.formats.compact import page_of
 from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import TOON
@@ -123,5 +122,4 @@ def _measure_chosen(
 def _dropped(asked: _Query) -> list[str]:
     records = asked.list_as().value["data"]
     zone = zone_of(asked.parameters.get("tz"))
-    context = page_context(records, instant(asked.now), zone)
-    return losses(records, DOMAINS[asked.domain], context)
+    return losses(records, DOMAINS[asked.domain], asked.now, zone)

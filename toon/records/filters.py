@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
 from typing import Any, Final
 
-from toon.compact.domains import Domain
+from toon.compact.context import JsonObject
+from toon.compact.domains import Domain, lasts_all_day
 from toon.compact.errors import QueryError, invalid
 from toon.compact.inline import as_text, number_of
-from toon.compact.lines import JsonObject, all_day
 from toon.compact.relative import in_zone, instant, is_date, read_date, read_time
+from toon.formats.base import plain_text
 
 _DAYS: Final = {"yesterday": -1, "today": 0, "tomorrow": 1}
 
@@ -114,7 +115,7 @@ def _day(value: str, context: Filtering) -> date:
 
 def _is_on(record: JsonObject, day: date, context: Filtering) -> bool:
     """Whether a record has that date; an event has every date from its start to its end."""
-    zone = None if all_day(record) or is_date(record.get(context.kind.date)) else context.zone
+    zone = None if lasts_all_day(record) or is_date(record.get(context.kind.date)) else context.zone
     start = read_time(record.get(context.kind.date))
     if start is None:
         return False
@@ -144,7 +145,7 @@ def _holds(value: Any, text: str) -> bool:
         items = value.values() if isinstance(value, dict) else value
         return any(_holds(item, text) for item in items)
     if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value] == text
+        return plain_text(value) == text
     return (value if isinstance(value, str) else as_text(value)).casefold() == text
 
 

@@ -15,7 +15,6 @@ FORM_LABELS: Final = {
     JSON_COMPACT.name: JSON_COMPACT.label,
     TOON.name: TOON.label,
     "same-fields": "same-fields JSON",
-    "same-fields-toon": "same-fields TOON",
     "lines": "compact lines",
 }
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from toon.compact.context import JsonObject
 from toon.compact.errors import invalid
-from toon.compact.lines import JsonObject
 from toon.compact.relative import instant, read_time, utc_text
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 from uuid import UUID, uuid5
 
-from toon.compact.lines import JsonObject
+from toon.compact.context import JsonObject
 from toon.compact.relative import is_date, read_time, utc_text
 from toon.installed import HOME
 

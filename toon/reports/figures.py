@@ -16,6 +16,7 @@ from toon.measuring.totals import Total, apart_reason
 from toon.reports.billed import log_bills
 from toon.reports.caveats import short_window
 from toon.reports.facts import Report, chosen_from, headline, tokenizer_label
+from toon.reports.fixed import MINIFIED
 from toon.values.fractions import fraction
 from toon.wording import BADGES, dollars, listed, plural, signed_percent, together
 
@@ -111,7 +112,7 @@ def named_ways(report: Report) -> list[tuple[str, Way]]:
     choice = report.analysis.choice
     names = {
         "now": f"Today: {label(choice.now)}",
-        "compact": "Minified",
+        "compact": MINIFIED,
         "mix": "Recommended mix",
         "format": f"All {label(choice.format)}",
     }

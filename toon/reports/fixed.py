@@ -10,7 +10,19 @@ from toon.analysis.fixed import Defined, FixedBill, find_fixed_bill
 from toon.costs.prices import call_price
 from toon.measuring.table import About
 from toon.reports.facts import Report
-from toon.wording import UNKNOWN, count, dollars, duration, plural, signed_percent
+from toon.wording import (
+    JSON_HEADS,
+    UNKNOWN,
+    capitalised,
+    count,
+    dollars,
+    duration,
+    plural,
+    signed_percent,
+)
+
+#: The head of the column of definitions without blanks.
+MINIFIED: Final = capitalised(JSON_HEADS["json-compact"])
 
 #: What a server is called that no name tells: the program's own tools.
 OWN: Final = "own tools"
@@ -112,7 +124,7 @@ def server_lines(bill: FixedBill) -> list[dict[str, object]]:
             "Tools": each.tools,
             "Tools called": each.called,
             "Tokens": each.tokens,
-            "Minified": each.minified,
+            MINIFIED: each.minified,
             "Requests": each.requests,
             "Tokens sent": each.sent,
         }
@@ -128,7 +140,7 @@ def tool_lines(bill: FixedBill) -> list[dict[str, object]]:
             "Server": each.server or OWN,
             "Called": called(each),
             "Tokens": each.tokens,
-            "Minified": each.minified,
+            MINIFIED: each.minified,
             "Requests": each.requests,
             "Tokens sent": each.sent,
         }

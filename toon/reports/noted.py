@@ -13,16 +13,16 @@ from toon.reports.billed import (
     log_bills,
 )
 from toon.reports.facts import Report
-from toon.reports.fixed import fixed_bill, fixed_words, server_lines, tool_lines
+from toon.reports.fixed import MINIFIED, fixed_bill, fixed_words, server_lines, tool_lines
 from toon.wording import UNKNOWN, count, signed_percent
 
 #: Columns of whole numbers, of signed fractions, and those whose figures are made of counts.
 COUNTS: Final = (
-    "Tools", "Tools called", "Tokens", "Minified", "Requests", "Tokens sent", "Calls", "Input",
+    "Tools", "Tools called", "Tokens", MINIFIED, "Requests", "Tokens sent", "Calls", "Input",
     "From cache", "To cache", "Output",
 )  # fmt: skip
 PERCENTS: Final = ("vs the log",)
-COUNTED: Final = ("Tokens", "Minified", "Tokens sent")
+COUNTED: Final = ("Tokens", MINIFIED, "Tokens sent")
 
 Line = Mapping[str, object]
 

@@ -1,4 +1,4 @@
-"""The panels on bundled records: "Poll" and "Ten records of each domain"."""
+"""The panel "Poll", on bundled records."""
 
 from __future__ import annotations
 
@@ -9,23 +9,18 @@ import streamlit as st
 
 from pages.parts.caches import cached
 from pages.parts.compact import forms
-from pages.parts.compact.charts import agent_bars, claim_marks
+from pages.parts.compact.charts import agent_bars
 from pages.parts.tables import draw_table
 from toon.compact.domains import DOMAINS
-from toon.costs.models import Choice
-from toon.evidence.domains import DomainRow, domain_rows
 from toon.records.forms import FORM_LABELS
 from toon.records.story import StoryRow, story
 from toon.values.fractions import fraction
 from toon.wording import plural, signed_percent
 
 measure_story = cached(16)(story)
-measure_domains = cached(8)(domain_rows)
 
 _COMPACT, _PRETTY = FORM_LABELS["json-compact"], FORM_LABELS["json-pretty"]
 
-
-# -- poll ------------------------------------------------------------------------------------
 
 _NOTHING: Final = "nothing: it has every record in full"
 _TITLES: Final = ("1 List as lines", "2 Poll for changes", "3 Fetch one in full")
@@ -118,64 +113,3 @@ def _draw_steps(steps: list[StoryRow]) -> None:
         differences=differences,
         alt="Tokens of each step by agent.",
     )
-
-
-# -- ten records of each domain --------------------------------------------------------------
-
-#: The forms that the lines are compared with, and those of them that the chart has room for.
-_AGAINST: Final = {form: f"vs {name}" for form, name in FORM_LABELS.items() if form != "lines"}
-_CHARTED: Final = {form: name for form, name in _AGAINST.items() if "toon" not in form}
-#: The forms whose tokens are shown.
-_FORMS: Final = {form: name for form, name in FORM_LABELS.items() if form != "same-fields-toon"}
-_CLAIMED: Final = "claimed"
-
-
-def draw_domains(choice: Choice) -> None:
-    """Draw what the document claims of ten records, beside what is measured."""
-    rows = measure_domains(choice.tokenizer)
-    pretty, compact, same = (
-        sum(row["vs"][form] <= row["claim"] for row in rows) for form in _CHARTED
-    )
-    st.header(
-        f"The claimed saving is reached in {pretty} of {len(rows)} domains against "
-        f"{_PRETTY}, in {compact} against {_COMPACT}, in {same} against "
-        f"{_COMPACT} of the same fields",
-        anchor=False,
-    )
-    st.caption(
-        f"Ten bundled records of each domain, in tokens of {choice.name}.",
-        help="The document of the format claims its figures against its own API's JSON and names "
-        "neither tokenizer nor layout. The same-fields forms hold only what the lines are made of: "
-        "against them, only what the writing saves is left.",
-    )
-    st.altair_chart(
-        claim_marks(
-            [
-                {"domain": row["domain"], "against": label, "fraction": value}
-                for row in rows
-                for label, value in _compared(row, _CHARTED).items()
-            ],
-            [_CLAIMED, *_CHARTED.values()],
-        ),
-        key="claims_chart",
-        alt="Claimed and measured savings by domain; the numbers are in the table.",
-    )
-    draw_table(
-        [
-            {
-                "Domain": row["domain"],
-                **_compared(row, _AGAINST),
-                **{label: row["tokens"][form] for form, label in _FORMS.items()},
-            }
-            for row in rows
-        ],
-        "claims",
-        counts=list(_FORMS.values()),
-        percents=[_CLAIMED, *_AGAINST.values()],
-        alt="Claimed savings beside measured ones.",
-    )
-
-
-def _compared(row: DomainRow, columns: dict[str, str]) -> dict[str, float]:
-    """The claim, and the lines against each form of ``columns``, by label."""
-    return {_CLAIMED: row["claim"], **{label: row["vs"][form] for form, label in columns.items()}}

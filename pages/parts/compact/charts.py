@@ -8,10 +8,9 @@ from typing import Final
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import by_label, figures, filled, per_cent, row_height
+from pages.parts.charts import by_label, figures, filled, row_height
 from toon.colours import GREY, SERIES
 from toon.records.forms import Kind
-from toon.wording import signed_percent
 
 Rows = Iterable[Mapping[str, object]]
 
@@ -23,7 +22,6 @@ HOLDS: Final[dict[Kind, str]] = {
     "changes": "changes",
 }
 _COLOURS: Final = dict(zip(HOLDS.values(), SERIES, strict=False))
-_SCALE: Final = alt.Scale(range=list(SERIES))
 
 
 def form_bars(rows: Rows) -> alt.LayerChart:
@@ -68,35 +66,6 @@ def _bars(
     texts = alt.Chart(sums).mark_text(align="left", dx=4, color=GREY)
     texts = texts.encode(x=alt.X("tokens:Q"), y=names, text=alt.Text("text:N"))
     chart: alt.LayerChart = (bars + texts).properties(**row_height(pixels, sums["label"]))
-    return chart
-
-
-def claim_marks(rows: Rows, order: list[str]) -> alt.LayerChart:
-    """Signed fractions by domain: ``domain``, ``against``, ``fraction``; marks as in ``order``."""
-    frame = pd.DataFrame(rows)
-    frame["text"] = [signed_percent(fraction) for fraction in frame["fraction"]]
-    marks = (
-        alt.Chart(frame)
-        .mark_point(size=90, filled=True, opacity=1)
-        .encode(
-            x=alt.X(
-                "fraction:Q",
-                title="tokens of the lines against it (− is fewer)",
-                axis=per_cent(signed=True),
-                scale=alt.Scale(padding=14, nice=False),
-            ),
-            y=alt.Y("domain:N", sort=None, title=None, axis=alt.Axis(labelOverlap=False)),
-            color=alt.Color("against:N", sort=order, scale=_SCALE, legend=_legend(4)),
-            shape=alt.Shape("against:N", sort=order),
-            tooltip=[
-                alt.Tooltip("domain:N"),
-                alt.Tooltip("against:N"),
-                alt.Tooltip("text:N", title="tokens"),
-            ],
-        )
-    )
-    zero = alt.Chart(pd.DataFrame({"x": [0]})).mark_rule(color=GREY).encode(x=alt.X("x:Q"))
-    chart: alt.LayerChart = (zero + marks).properties(**row_height(40, frame["domain"]))
     return chart
 
 

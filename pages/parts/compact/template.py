@@ -112,8 +112,7 @@ def draw_template(tokenizer: str, now: str, tz: str) -> None:
 
 def _starters() -> dict[str, str]:
     """The bundled templates by name, those of the domains first."""
-    texts = sample_templates()
-    return {name: texts[name] for name in [*DOMAINS, *sorted(texts.keys() - DOMAINS.keys())]}
+    return {name: domain.text for name, domain in DOMAINS.items()} | sample_templates()
 
 
 def _choose_records(*, readable: bool) -> str:

@@ -9,9 +9,9 @@ from typing import Any, Final, TypeAlias
 
 from toon.codec.numbers import rounded_decimal
 from toon.codec.text import decimal_text, float_text
+from toon.compact.context import Context
 from toon.compact.errors import QueryError
 from toon.compact.inline import as_text, number_of, preview, size
-from toon.compact.lines import Context
 from toon.compact.relative import in_zone, is_date, read_time
 from toon.limits import TEMPLATE_CHARACTERS
 
@@ -33,6 +33,7 @@ class Formatter:
         takes: the arguments it accepts, in words.
         accepts: whether it accepts some arguments.
         whole: whether it takes a list as a whole; otherwise it is applied to each entry.
+        names_field: whether its argument is the key of another field of the record.
     """
 
     usage: str
@@ -41,6 +42,7 @@ class Formatter:
     takes: str
     accepts: Callable[[Args], bool]
     whole: bool = False
+    names_field: bool = False
 
     @property
     def name(self) -> str:
@@ -130,10 +132,65 @@ def _after(value: Any, args: Args, _: Context) -> str:
     return text.rpartition(mark)[2] if mark in text else ""
 
 
+def _is(value: Any, args: Args, _: Context) -> bool:
+    return _one_text(value) in args
+
+
 def _map(value: Any, args: Args, _: Context) -> str:
     text = _one_text(value)
     pairs = zip(args[::2], args[1::2], strict=True)
     return next((str(to) for of, to in pairs if str(of).lower() == text.lower()), text)
+
+
+def extension_of(value: Any) -> str:
+    """Return what stands after the last dot of a file's name, in small letters; "" if nothing does.
+
+    An extension has at most ten letters and digits. A dot at the start does not begin one.
+    """
+    name = _one_text(value)
+    stem, _, extension = name.rpartition(".")
+    is_one = stem and not name.startswith(".") and extension.isalnum() and len(extension) <= 10
+    return extension.lower() if is_one else ""
+
+
+def address_of(value: Any) -> str:
+    """Return the primary one of a person's email addresses, or else the first; "" if none."""
+    entries = value if isinstance(value, list) else [value]
+    primary = [entry for entry in entries if isinstance(entry, dict) and _is_primary(entry)]
+    return next(filter(None, map(_address, (*primary, *entries))), "")
+
+
+def _is_primary(entry: dict[str, Any]) -> bool:
+    return entry.get("primary") is True or entry.get("is_primary") is True
+
+
+def _address(entry: Any) -> str:
+    if not isinstance(entry, dict):
+        return as_text(entry)
+    texts = (as_text(entry.get(name)) for name in ("address", "email", "value"))
+    return next(filter(None, texts), "")
+
+
+def _other(args: Args, context: Context) -> Any:
+    """Return the field of the record that the argument names; None if there is none."""
+    return context.record.get(args[0]) if isinstance(context.record, dict) else None
+
+
+def _with(value: Any, args: Args, context: Context) -> str:
+    return f"{_one_text(value)} {_one_text(_other(args, context))}".strip()
+
+
+def _days(value: Any, args: Args, context: Context) -> str:
+    start, end = read_time(_other(args, context)), read_time(value)
+    if start is None or end is None:
+        return ""
+    days = (in_zone(end, context.zone).date() - in_zone(start, context.zone).date()).days
+    return f"{days:+}d" if days else ""
+
+
+def _varying(value: Any, _: Args, context: Context) -> Any:
+    context.met.add(text_of(value))
+    return value if len(context.met) > 1 else ""
 
 
 # -- arguments -------------------------------------------------------------------------------
@@ -147,8 +204,12 @@ def _texts(count: int) -> Callable[[Args], bool]:
     return lambda args: len(args) == count and all(isinstance(arg, str) for arg in args)
 
 
+def _some_texts(args: Args) -> bool:
+    return bool(args) and all(isinstance(arg, str) for arg in args)
+
+
 def _pairs(args: Args) -> bool:
-    return bool(args) and len(args) % 2 == 0 and all(isinstance(arg, str) for arg in args)
+    return len(args) % 2 == 0 and _some_texts(args)
 
 
 _NOTHING: Final[_Takes] = ("no argument", lambda args: not args)
@@ -195,6 +256,30 @@ FORMATTERS: Final = {formatter.name: formatter for formatter in (
     ),
     Formatter('after:"."', "the text after the last full stop; nothing if there is none", _after,
               *_MARK),
+    Formatter(
+        'trim:"/"', "without these characters at its end",
+        lambda value, args, _: _one_text(value).rstrip(str(args[0])), *_MARK,
+    ),
+    Formatter(
+        "extension", "what follows the last dot of a file's name, in small letters",
+        lambda value, *_: extension_of(value), *_NOTHING,
+    ),
+    Formatter(
+        'is:"true","yes"', "true if it is one of these texts", _is, "texts", _some_texts
+    ),
+    Formatter(
+        'with:"last_name"', "followed by another field of the record", _with, *_MARK,
+        names_field=True,
+    ),
+    Formatter(
+        'days:"start_at"', "how many days it is after another timestamp of the record: +1d; "
+        "nothing on the same day", _days, *_MARK, names_field=True,
+    ),
+    Formatter("varying", "the value, if the records have several", _varying, *_NOTHING, True),
+    Formatter(
+        "address", "the primary one of a list of email addresses, or else the first",
+        lambda value, *_: address_of(value), *_NOTHING, True,
+    ),
     Formatter(
         'map:"good","🙂","bad","😟"', "🙂 for good, 😟 for bad; other texts unchanged", _map,
         "pairs of texts", _pairs,

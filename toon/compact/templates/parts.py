@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeAlias
 
+from toon.compact.context import Context
 from toon.compact.inline import one_line
-from toon.compact.lines import Context
 from toon.compact.templates.formatters import Args, Formatter, check_size, joined, text_of
 from toon.values.paths import Step
 
@@ -32,6 +32,8 @@ def values_at(record: Any, path: Path) -> list[Any]:
 
 def value_at(record: Any, path: Path) -> Any:
     """The value at ``path``, or None; if the path has ``[]``, a list of the values but nulls."""
+    if len(path) == 1 and isinstance(path[0], str):  # most paths
+        return record.get(path[0]) if isinstance(record, dict) else None
     values = values_at(record, path)
     if None in path:
         return [value for value in values if value is not None] or None
@@ -44,6 +46,12 @@ class Value:
 
     path: Path
     calls: tuple[tuple[Formatter, Args], ...]
+
+    @property
+    def paths(self) -> list[Path]:
+        """All paths that it reads: its own, and those that its formatters name."""
+        named = (str(args[0]) for formatter, args in self.calls if formatter.names_field)
+        return [self.path, *((name,) for name in named)]
 
     def of(self, record: Any, context: Context) -> Any:
         value = value_at(record, self.path)
@@ -116,6 +124,7 @@ def write_nodes(nodes: Nodes, record: Any, context: Context, most: int) -> str:
     Raises:
         QueryError: It has more than ``most`` characters, what is left of the limit.
     """
+    context.record = record
     texts = (write_node(node, record, context) or "" for node in nodes)
     return one_line(joined(texts, most=most))
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any, Final
 
+from toon.compact.context import Context
 from toon.compact.envelope import DEFAULT_LIMIT, Envelope, Place
 from toon.compact.inline import id_text
-from toon.compact.lines import Context
 from toon.compact.relative import instant, zone_of
 from toon.compact.templates.formatters import FORMATTERS
 from toon.compact.templates.parts import (
@@ -66,24 +66,45 @@ class Template:
             QueryError: No zone has the name ``tz``, or the lines and the summary together have more
                 than ``TEMPLATE_CHARACTERS``.
         """
-        zone = zone_of(tz)
-        context = Context(instant(now, zone), zone)
         records = self.records(value)
+        context = self.context(records or [], now, zone_of(tz))
         if records is None:
             return None
         head = (value if isinstance(value, dict) else {}) | {"count": len(records)}
         summary = write_nodes(self.summary or _SUMMARY, head, context, TEMPLATE_CHARACTERS)
-        lines, left = list[str](), TEMPLATE_CHARACTERS - len(summary)
-        for record in records:
-            lines.append(write_nodes(self.pattern, record, context, left))
-            left -= len(lines[-1])
         return {
             "format": "compact",
             "summary": summary,
-            "lines": lines,
+            "lines": self.write(records, context, TEMPLATE_CHARACTERS - len(summary)),
             "ids": [id_text(value_at(record, self._id)) for record in records],
             "meta": _place(value, len(records)),
         }
+
+    @property
+    def values(self) -> list[Value]:
+        """The values in the pattern of a line, in their order."""
+        return [value for part in fields_in(self.pattern) for value in part.values]
+
+    def context(self, records: list[Any], now: datetime, zone: tzinfo | None) -> Context:
+        """Return what the lines of these records share; ``now`` as for :meth:`lines`."""
+        context = Context(instant(now, zone), zone)
+        if any(FORMATTERS["varying"] in dict(value.calls) for value in self.values):
+            self.write(records, context)
+        return context
+
+    def write(
+        self, records: list[Any], context: Context, most: int = TEMPLATE_CHARACTERS
+    ) -> list[str]:
+        """Return the line of each record.
+
+        Raises:
+            QueryError: Together they have more than ``most`` characters.
+        """
+        lines = list[str]()
+        for record in records:
+            lines.append(write_nodes(self.pattern, record, context, most))
+            most -= len(lines[-1])
+        return lines
 
     def records(self, value: Any) -> list[Any] | None:
         """The records in a payload, or None if there is no list of them."""
@@ -134,7 +155,8 @@ class Template:
 
 def _choices(nodes: Nodes | None) -> list[list[Path]]:
     """The paths of each field and condition of a pattern: those with ``or`` between them."""
-    return [[value.path for value in part.values] for part in fields_in(nodes or ())]
+    values = (part.values for part in fields_in(nodes or ()))
+    return [[path for value in group for path in value.paths] for group in values]
 
 
 def _pattern(path: Path) -> str:

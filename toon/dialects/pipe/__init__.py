@@ -6,8 +6,8 @@ JSON value one text, and each text one value. One weakness remains: a table does
 rows it has, so a text that was cut off between two rows looks complete.
 """
 
-from toon.dialects.pipe.decoder import decode, read
+from toon.dialects.pipe.decoder import read
 from toon.dialects.pipe.encoder import encode, losses
 from toon.dialects.pipe.kinds import layout
 
-__all__ = ["decode", "encode", "layout", "losses", "read"]
+__all__ = ["encode", "layout", "losses", "read"]

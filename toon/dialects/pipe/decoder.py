@@ -9,8 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn
 
-from toon.codec.numbers import exact_number
-from toon.codec.text import BARE_KEY, MAX_DEPTH, TokenError, primitive
+from toon.codec.text import BARE_KEY, MAX_DEPTH
 from toon.dialects.pipe.grammar import INDENT
 from toon.dialects.scanner import Scanner, Token
 from toon.text import QUOTED, QUOTED_OR_OPEN, Parsed
@@ -25,14 +24,8 @@ _FIELD: Final = re.compile(
 _ITEM: Final = re.compile(rf"([ \t]*+)({QUOTED_OR_OPEN}[ \t]*+|[^,\]]*+)", re.DOTALL)
 _CELL: Final = re.compile(rf"[ \t]*+({QUOTED_OR_OPEN}[ \t]*+|[^|]*+)", re.DOTALL)
 _ODD_HEADS: Final = frozenset("-|[]{}\\")
-_NEVER_FIRST: Final = _ODD_HEADS | {" ", "\t"}
 
 _INDENT_HINT: Final = "indent it one level, or read the text leniently if its indents are lost"
-
-
-def decode(text: str, *, strict: bool = True) -> Any:
-    """Reads pipe tables: the value of :func:`read`, without its notices."""
-    return read(text, strict=strict).value
 
 
 def read(text: str, *, strict: bool = True) -> Parsed:
@@ -240,10 +233,6 @@ class _Reader(Scanner):
         text, place, items = token.text, 1, []
         if text == "[]":
             return []
-        if text.find("]") == len(text) - 1:
-            plain = _plain_values(text[1:-1], ", ")
-            if plain is not None and "" not in plain:
-                return plain
         while True:
             match = _ITEM.match(text, place)
             assert match is not None  # it matches nothing, too
@@ -318,10 +307,6 @@ class _Reader(Scanner):
 
     def row(self, line: Token, names: list[str]) -> dict[str, Any]:
         """The object of a row; an empty cell means that the key is absent."""
-        if len(line.text) > 3 and line.text[1] == " " and line.text[-2:] == " |":
-            plain = _plain_values(line.text[2:-2], " | ")
-            if plain is not None and len(plain) == len(names):
-                return {name: v for name, v in zip(names, plain, strict=True) if v != ""}
         cells = self.cells(line)
         if len(cells) != len(names):
             at = cells[len(names)].at if len(cells) > len(names) else line.at + len(line.text)
@@ -372,24 +357,3 @@ def _field_of(line: Token) -> re.Match[str]:
 def _quotes(text: str) -> str | None:
     """The hint to put quotes around ``text``; None where it would need escapes, too."""
     return None if '"' in text or "\\" in text else f'write "{text}"'
-
-
-def _plain_values(inside: str, between: str) -> list[Any] | None:
-    """The values of a list on one line or of a row, "" for an empty one.
-
-    None for other texts than the encoder writes without quotes: most are its own, and all of their
-    parts are found at once.
-    """
-    texts = inside.split(between)
-    if '"' in inside or inside.count(between.strip()) != len(texts) - 1:
-        return None
-    values = []
-    for text in texts:
-        try:
-            value = primitive(text, exact_number)
-        except TokenError:
-            return None
-        if text and isinstance(value, str) and (text[0] in _NEVER_FIRST or text[-1] in " \t"):
-            return None
-        values.append(value)
-    return values

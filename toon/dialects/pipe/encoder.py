@@ -6,9 +6,9 @@ import re
 from typing import Any, Final
 
 from toon.codec.normalise import SCALARS, NotNormalised, normalise
-from toon.codec.text import MAX_DEPTH, int_text
+from toon.codec.text import LITERAL_TEXTS, MAX_DEPTH, int_text
 from toon.dialects.pipe.grammar import INDENT, SAFE_CELL, SAFE_ITEM, SAFE_LINE, SPECIAL, key_text
-from toon.dialects.writing import LITERALS, check_finite, is_finite, quote
+from toon.dialects.writing import check_finite, is_finite, quote
 from toon.text import surrogate_in
 
 _DEEPEST: Final = " " * (INDENT * MAX_DEPTH)
@@ -123,7 +123,7 @@ def _scalar(value: Any, safe: re.Pattern[str]) -> str:
     if type(value) is str:
         return value if safe.match(value) else quote(value, SPECIAL)
     if value is None or type(value) is bool:
-        return LITERALS[value]
+        return LITERAL_TEXTS[value]
     if type(value) is int:
         return int_text(value)
     if not is_finite(value):

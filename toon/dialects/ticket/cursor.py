@@ -6,30 +6,23 @@ import re
 from typing import Final, NoReturn
 
 from toon.dialects.scanner import CUT_OFF, Scanner
-from toon.dialects.ticket.grammar import BARE, IDENT, is_bare
+from toon.dialects.ticket.grammar import IDENT
 from toon.text import QUOTED
 
 _BLANKS: Final = re.compile(r"[ \t\r\n]*+")
 #: Before a text, a tab is not skipped: the public encoder writes texts that start with a tab.
 TEXT_BLANKS: Final = re.compile(r"[ \r\n]*+")
 _QUOTED: Final = re.compile(QUOTED, re.DOTALL)
-_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 _QUOTE_IT: Final = 'put a text with , { } " or \\ in quotes: "…"'
 
 
 class Cursor(Scanner):
-    """Reads the text from ``at`` on; strict reading accepts only what the encoder writes."""
+    """Reads the text from ``at`` on."""
 
     at = 0
-    strict_hint = "only strict reading refuses this"
 
     # -- errors ----------------------------------------------------------------------------------
-
-    def forbid(self, message: str, at: int) -> None:
-        """Fails if strict; otherwise the oddity needs no notice."""
-        if self.strict:
-            self.fail(message, at, self.strict_hint)
 
     def expected(self, what: str, hint: str | None = None) -> NoReturn:
         if self.at >= len(self.text):
@@ -49,9 +42,7 @@ class Cursor(Scanner):
     def blanks(self, pattern: re.Pattern[str] = _BLANKS) -> int:
         """Reads blanks; returns the place after them."""
         match = pattern.match(self.text, self.at)
-        if match and match[0]:
-            self.forbid("whitespace between two parts", self.at)
-            self.at = match.end()
+        self.at = match.end() if match else self.at
         return self.at
 
     def take(self, mark: str) -> bool:
@@ -82,19 +73,14 @@ class Cursor(Scanner):
             self.expected(f": after {match[0]}", _QUOTE_IT)
         return match[0]
 
-    def value(self, tolerant: re.Pattern[str]) -> str:
-        """Reads a text in a field that holds only texts."""
-        start = self.blanks(TEXT_BLANKS)
-        if self.peek() != '"':
-            return self.bare(tolerant)
-        text = self.quoted()
-        if is_bare(text):
-            self.forbid("a text in quotes that needs none", start)
-        return text
+    def value(self, bare: re.Pattern[str]) -> str:
+        """Reads a text in a field that holds only texts; ``bare`` matches one without quotes."""
+        self.blanks(TEXT_BLANKS)
+        return self.quoted() if self.peek() == '"' else self.bare(bare)
 
-    def bare(self, tolerant: re.Pattern[str]) -> str:
-        """Reads a text without quotes; a tolerant reader trims it."""
-        match = (BARE if self.strict else tolerant).match(self.text, self.at)
+    def bare(self, pattern: re.Pattern[str]) -> str:
+        """Reads a text without quotes, and trims it."""
+        match = pattern.match(self.text, self.at)
         text = match[0].strip(" \r") if match else ""
         if match is None or not text:
             empty = self.peek() in (",", "}", "]")
@@ -106,10 +92,9 @@ class Cursor(Scanner):
         """Reads the text in quotes that starts here."""
         match = _QUOTED.match(self.text, self.at)
         text = match[0] if match else self.text[self.at :]
-        for control in _CONTROL.finditer(text) if match else ():
-            if self.strict or control[0] == "\n":
-                message = "line break or control character inside a string"
-                self.fail(message, self.at + control.start(), "write \\n for a line break")
+        if match and "\n" in text:
+            message = "line break or control character inside a string"
+            self.fail(message, self.at + text.index("\n"), "write \\n for a line break")
         value = str(self.scalar(text, self.at))
         self.at += len(text)
         return value

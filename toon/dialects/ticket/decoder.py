@@ -1,4 +1,4 @@
-"""Reads TOON/1: strictly what the encoder writes, or also what people and models write."""
+"""Reads TOON/1: what the encoder writes, and what people and models write."""
 
 from __future__ import annotations
 
@@ -9,20 +9,17 @@ from typing import Any, Final, TypeVar
 from toon.codec.text import MAX_DEPTH, parse_int
 from toon.dialects.ticket.cursor import TEXT_BLANKS, Cursor
 from toon.dialects.ticket.grammar import (
-    BUCKET_ORDER,
     COMMENT,
     ENUMS,
     ERROR,
     IDENT,
     LINK,
-    PLACES,
+    SLOTS,
     TICKET,
     WHEN,
     Envelope,
     Field,
     enum_code,
-    is_bare,
-    is_typed,
     read_when,
 )
 from toon.text import Parsed
@@ -50,25 +47,18 @@ _LIST_END: Final = rf"[ \t\r\n]*+(?:\}}|,[ \t\r\n]*+{IDENT.pattern}[ \t\r\n]*+:)
 _IN_TEXTS: Final = re.compile(rf'(?:[^,{{}}\]"\\\n]++|\](?!{_LIST_END}))*+')
 
 
-def decode(text: str, *, strict: bool = True) -> Any:
-    """Reads TOON/1: the value of :func:`read`, without its notices."""
-    return read(text, strict=strict).value
-
-
-def read(text: str, *, strict: bool = True) -> Parsed:
+def read(text: str) -> Parsed:
     """Reads one payload of TOON/1 and reports what is odd about the text.
 
-    Args:
-        text: one payload.
-        strict: False accepts more than :func:`~toon.dialects.ticket.encode` writes. Without a
-            notice: blanks, any order of fields and buckets, texts with spaces, colons and brackets
-            but without quotes, needless quotes, and empty lists. With a notice: a missing marker,
-            unknown codes and fields, and full names instead of codes and aliases.
+    It accepts more than :func:`~toon.dialects.ticket.encode` writes, as the dialect's own documents
+    print. Without a notice: blanks, any order of fields and buckets, texts with spaces, colons and
+    brackets but without quotes, needless quotes, and empty lists. With a notice: a missing marker,
+    unknown codes and fields, and full names instead of codes and aliases.
 
     Raises:
         DialectError: The text is not TOON/1; with line, column, source line and often a hint.
     """
-    return _Reader(text, strict).parsed()
+    return _Reader(text, strict=False).parsed()
 
 
 class _Reader(Cursor):
@@ -81,7 +71,7 @@ class _Reader(Cursor):
 
     def marker(self) -> None:
         if self.text.startswith("\ufeff"):
-            self.tolerate("byte-order mark at the start", 0, "ignored")
+            self.note("byte-order mark at the start: ignored", 0)
             self.at = 1
         start = self.blanks()
         match = _MARKER.match(self.text, start)
@@ -90,17 +80,12 @@ class _Reader(Cursor):
                 empty = start == len(self.text)
                 message = "the text is empty" if empty else "no TOON/1 at the start"
                 self.fail(message, start, "every TOON/1 text starts with TOON/1 and a space")
-            self.tolerate("no TOON/1 at the start", start, "read as TOON/1 anyway")
+            self.note("no TOON/1 at the start: read as TOON/1 anyway", start)
             return
         if match[1] != "1":
             self.fail(f"version {quoted(match[1])} of TOON/ is not known, only 1", start)
         self.at = match.end()
-        if not self.strict:
-            self.blanks()
-        elif self.peek() == " ":
-            self.at += 1
-        else:
-            self.expected("a space after TOON/1")
+        self.blanks()
 
     def payload(self) -> Any:
         if _TICKET_LIST.match(self.text, self.at):
@@ -124,7 +109,6 @@ class _Reader(Cursor):
     def board(self) -> dict[str, Any]:
         self.open("BOARD")
         buckets: dict[str, Any] = {}
-        last = -1
         more = not self.take("}")
         while more:
             start = self.blanks()
@@ -132,14 +116,8 @@ class _Reader(Cursor):
             bucket = self.code("status", name, start)
             if bucket in buckets:
                 self.fail(f"bucket {name} appears twice", start)
-            place = BUCKET_ORDER.index(name) if name in BUCKET_ORDER else last
-            if place < last:
-                self.forbid(f"bucket {name} out of order", start)
-            last = place
             start = self.blanks()
             buckets[bucket] = self.records(TICKET)
-            if not buckets[bucket]:
-                self.forbid("an empty bucket: it is left out", start)
             self.check_bucket(bucket, buckets[bucket], start)
             more = self.next_of("}")
         return buckets
@@ -174,37 +152,29 @@ class _Reader(Cursor):
         start = self.blanks()
         self.open(envelope.name)
         record: dict[str, Any] = {}
-        last = -1
         more = not self.take("}")
         while more:
             at = self.blanks()
             alias = self.name()
-            place = self.place(envelope, alias, at)
-            key = alias if place is None else envelope.fields[place].key
+            slot = self.slot(envelope, alias, at)
+            key = alias if slot is None else slot.key
             if key in record:
                 self.fail(f"{alias} appears twice in one {envelope.name}", at)
-            if place is None:
-                record[key] = self.generic()
-            else:
-                if place < last:
-                    self.forbid(f"{alias} out of order", at)
-                last = place
-                record[key] = self.field(envelope.fields[place])
+            record[key] = self.generic() if slot is None else self.field(slot)
             more = self.next_of("}")
         for slot in envelope.fields:
             if slot.key in envelope.required and slot.key not in record:
                 self.fail(f"{envelope.name} without {slot.alias} ({slot.key})", start)
         return record
 
-    def place(self, envelope: Envelope, name: str, at: int) -> int | None:
-        """The place of a field in its envelope, by alias or full name; None if unknown."""
-        place = PLACES[envelope.name].get(name)
-        if place is None:
-            self.tolerate(f"unknown field {name} of {envelope.name}", at, "kept unchanged")
-        elif envelope.fields[place].alias != name:
-            alias = envelope.fields[place].alias
-            self.tolerate(f"{name} in full", at, f"its alias is {alias}")
-        return place
+    def slot(self, envelope: Envelope, name: str, at: int) -> Field | None:
+        """The field of an envelope, by alias or full name; None if unknown."""
+        slot = SLOTS[envelope.name].get(name)
+        if slot is None:
+            self.note(f"unknown field {name} of {envelope.name}: kept unchanged", at)
+        elif slot.alias != name:
+            self.note(f"{name} in full: its alias is {slot.alias}", at)
+        return slot
 
     def field(self, slot: Field) -> Any:
         match slot.kind:
@@ -213,10 +183,7 @@ class _Reader(Cursor):
             case "texts":
                 return self.texts()
             case "comments" | "links":
-                records = self.records(COMMENT if slot.kind == "comments" else LINK)
-                if not records:
-                    self.forbid(f"{slot.alias} is empty: an empty list is left out", self.at - 2)
-                return records
+                return self.records(COMMENT if slot.kind == "comments" else LINK)
             case "int":
                 return self.whole(slot)
             case "date" | "minute" | "etag":
@@ -232,7 +199,6 @@ class _Reader(Cursor):
         text = _IN_TEXTS.match(self.text, start)
         if self.peek() == "]" and text and not text[0]:  # else the bracket starts the first text
             self.at += 1
-            self.forbid("an empty list: it is left out", start)
             return []
         return self.rest(lambda: self.value(_IN_TEXTS))
 
@@ -241,29 +207,24 @@ class _Reader(Cursor):
         text = self.value(_IN_OBJECT)
         if _INTEGER.fullmatch(text):
             return parse_int(text)
-        what = f"{slot.alias} is {quoted(text)}, not a whole number"
-        self.tolerate(what, at, "kept unchanged")
+        self.note(f"{slot.alias} is {quoted(text)}, not a whole number: kept unchanged", at)
         return text
 
     def when(self, slot: Field) -> str:
         at = self.blanks()
-        match = WHEN.match(self.text, at) if self.strict else None
-        if match:  # the one text with colons that is written without quotes
-            self.at = match.end()
-            return read_when(match[0], slot.kind)
         text = self.value(_IN_OBJECT)
         if not WHEN.fullmatch(text):
-            self.tolerate(f"{slot.alias} is {quoted(text)}, not a time", at, "kept unchanged")
+            self.note(f"{slot.alias} is {quoted(text)}, not a time: kept unchanged", at)
         return read_when(text, slot.kind)
 
     def code(self, domain: str, text: str, at: int) -> str:
         """The word of a code."""
         code = enum_code(domain, text)
         if code is None:
-            self.tolerate(f"unknown {domain} {quoted(text)}", at, "kept unchanged")
+            self.note(f"unknown {domain} {quoted(text)}: kept unchanged", at)
             return text
         if text not in ENUMS[domain]:
-            self.tolerate(f"{domain} {quoted(text)}", at, f"its code is {code}")
+            self.note(f"{domain} {quoted(text)}: its code is {code}", at)
         return ENUMS[domain][code]
 
     # -- the generic form ------------------------------------------------------------------------
@@ -303,7 +264,4 @@ class _Reader(Cursor):
         start = self.at
         if self.peek() != '"':
             return self.scalar(self.bare(tolerant), start)
-        text = self.quoted()
-        if is_bare(text) and not is_typed(text):
-            self.forbid("a text in quotes that needs none", start)
-        return text
+        return self.quoted()

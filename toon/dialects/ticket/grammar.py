@@ -10,8 +10,8 @@ import re
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
-from toon.codec.text import LITERALS, NUMERIC_LIKE
-from toon.dialects.writing import quote, scalar_text
+from toon.codec.text import LITERALS, NUMERIC_LIKE, scalar_text
+from toon.dialects.writing import quote
 
 #: domain -> code -> word; the name of a domain is the key of its field
 ENUMS: Final[dict[str, dict[str, str]]] = {
@@ -54,7 +54,6 @@ class Field(NamedTuple):
     alias: str
     key: str
     kind: str
-    meaning: str
 
 
 class Envelope(NamedTuple):
@@ -68,56 +67,56 @@ class Envelope(NamedTuple):
 TICKET: Final = Envelope(
     "T",
     (
-        Field("id", "id", "text", "the ticket's name, such as myapp-001"),
-        Field("t", "title", "text", "one line"),
-        Field("s", "status", "status", "where it is in its lifecycle, a code"),
-        Field("p", "priority", "priority", "a code"),
-        Field("typ", "type", "type", "a code"),
-        Field("em", "exec_mode", "exec_mode", "a code; parallel is left out"),
-        Field("ord", "exec_order", "int", "its place in a sequence of siblings"),
-        Field("lbl", "labels", "texts", "free texts, never abbreviated"),
-        Field("par", "parent_id", "text", "the ticket it is a part of"),
-        Field("ch", "children", "texts", "the ids of its parts"),
-        Field("d", "description", "text", "left out in lists and boards"),
-        Field("as", "assignee", "text", "left out in lists and boards"),
-        Field("cmt", "comments", "comments", "C{…} records, left out in lists and boards"),
-        Field("lnk", "links", "links", "L{…} records, left out in lists and boards"),
-        Field("ca", "created_at", "date", "cut to the date in UTC"),
-        Field("ua", "updated_at", "etag", "kept exactly: it is sent back as the etag"),
+        Field("id", "id", "text"),
+        Field("t", "title", "text"),
+        Field("s", "status", "status"),
+        Field("p", "priority", "priority"),
+        Field("typ", "type", "type"),
+        Field("em", "exec_mode", "exec_mode"),
+        Field("ord", "exec_order", "int"),
+        Field("lbl", "labels", "texts"),
+        Field("par", "parent_id", "text"),
+        Field("ch", "children", "texts"),
+        Field("d", "description", "text"),
+        Field("as", "assignee", "text"),
+        Field("cmt", "comments", "comments"),
+        Field("lnk", "links", "links"),
+        Field("ca", "created_at", "date"),
+        Field("ua", "updated_at", "etag"),
     ),
     ("id", "title"),
 )
 COMMENT: Final = Envelope(
     "C",
     (
-        Field("a", "author", "text", "who wrote it"),
-        Field("t", "body", "text", "the text"),
-        Field("ts", "created_at", "minute", "in UTC, to the minute"),
+        Field("a", "author", "text"),
+        Field("t", "body", "text"),
+        Field("ts", "created_at", "minute"),
     ),
     ("author", "body", "created_at"),
 )
 LINK: Final = Envelope(
     "L",
     (
-        Field("f", "from_id", "text", "the ticket the link starts from"),
-        Field("t", "to_id", "text", "the ticket it leads to"),
-        Field("k", "link_type", "link_type", "a code"),
+        Field("f", "from_id", "text"),
+        Field("t", "to_id", "text"),
+        Field("k", "link_type", "link_type"),
     ),
     ("from_id", "to_id", "link_type"),
 )
 ERROR: Final = Envelope(
     "ERR",
     (
-        Field("code", "code", "text", "one of the error codes"),
-        Field("msg", "message", "text", "a sentence for the agent"),
+        Field("code", "code", "text"),
+        Field("msg", "message", "text"),
     ),
     ("code",),
 )
 
-#: envelope -> the place of each field, by its full name and by its alias, which counts first
-PLACES: Final = {
-    envelope.name: {slot.key: place for place, slot in enumerate(envelope.fields)}
-    | {slot.alias: place for place, slot in enumerate(envelope.fields)}
+#: envelope -> its fields, by their full names and by their aliases, which count first
+SLOTS: Final = {
+    envelope.name: {slot.key: slot for slot in envelope.fields}
+    | {slot.alias: slot for slot in envelope.fields}
     for envelope in (TICKET, COMMENT, LINK, ERROR)
 }
 

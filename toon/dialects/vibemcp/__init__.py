@@ -10,9 +10,9 @@ A scalar is one line of text. This is not TOON: no colon follows a header, and r
 indented. ``lossy`` and ``lossless`` say what a cell holds.
 """
 
-from toon.dialects.vibemcp.decoder import decode, read
+from toon.dialects.vibemcp.decoder import read
 from toon.dialects.vibemcp.encoder import encode, losses
 from toon.dialects.vibemcp.grammar import LOSSLESS, LOSSY, Profile, Unfit
 from toon.dialects.vibemcp.kinds import layout
 
-__all__ = ["LOSSLESS", "LOSSY", "Profile", "Unfit", "decode", "encode", "layout", "losses", "read"]
+__all__ = ["LOSSLESS", "LOSSY", "Profile", "Unfit", "encode", "layout", "losses", "read"]

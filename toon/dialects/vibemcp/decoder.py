@@ -35,16 +35,11 @@ _HEAD: Final = re.compile(rf'(?:{QUOTED}|[^\s\[\]{{}}:"]*+)(?:\[[0-9]*+)?(?:(?<=
 _DIGITS: Final = 18  # of a count; more are not worked out, as no text has as many rows
 
 
-def decode(text: str, *, strict: bool = True, profile: Profile = LOSSY) -> Any:
-    """Reads VibeMCP's output: the value of :func:`read`, without its notices."""
-    return read(text, strict=strict, profile=profile).value
-
-
 def read(text: str, *, strict: bool = True, profile: Profile = LOSSY) -> Parsed:
     """Reads VibeMCP's output and reports what is odd about the text.
 
-    Lists and objects come back as ``{label: data}``. In the lossless profile, the data comes back
-    alone if its label is ``items`` or ``item`` without quotes, which mean that there is no name.
+    Lists and objects come back as ``{label: data}``, or as the data alone if the label is ``items``
+    or ``item`` without quotes, which mean that there is no name.
 
     Args:
         text: the output of one tool.
@@ -77,7 +72,7 @@ class _Reader(Scanner):
         data = self.items(head, parts, body) if form == "list" else self.detail(body)
         label = head.group(parts, "label")
         unnamed = label.text == (LIST_LABEL if form == "list" else DETAIL_LABEL)
-        return data if self.lossless and unnamed else {self.name(label): data}
+        return data if unnamed else {self.name(label): data}
 
     def bad_head(self, head: str, damaged: bool) -> NoReturn:
         at, hint = 0, None

@@ -15,9 +15,9 @@ from itertools import pairwise
 from typing import Any, Final
 
 from toon.codec.normalise import normalise
-from toon.codec.text import LITERALS, NUMERIC_LIKE
+from toon.codec.text import LITERALS, NUMERIC_LIKE, scalar_text
 from toon.dialects.vibemcp.grammar import BARE_NAME, DETAIL_LABEL, LIST_LABEL
-from toon.dialects.writing import compact_json, escaped, quote, scalar_text
+from toon.dialects.writing import compact_json, escaped, quote
 
 # Characters that some readers show as nothing or read as a line break; then all that are escaped.
 _ODD: Final = re.compile("[\x7f\x85\u2028\u2029]")

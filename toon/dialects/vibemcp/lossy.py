@@ -16,6 +16,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from toon.codec.normalise import normalise, step
+from toon.codec.text import scalar_text
 from toon.dialects.vibemcp.grammar import (
     DETAIL_LABEL,
     LIST_LABEL,
@@ -25,7 +26,7 @@ from toon.dialects.vibemcp.grammar import (
     is_label,
     raw_value,
 )
-from toon.dialects.writing import LossPhrases, compact_json, loss_phrases, quote, scalar_text
+from toon.dialects.writing import LossPhrases, compact_json, loss_phrases, quote
 from toon.values.json_text import parse_json
 
 #: Characters of a text that are kept.
