@@ -326,4 +326,3 @@ def _about(exchange: _Exchange, fault: str) -> list[tuple[str, bytes]]:
 
 def _text(text: str) -> bytes:
     return json.dumps(text).encode()
-
