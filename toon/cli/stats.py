@@ -20,6 +20,7 @@ from toon.cli.output import align, end_progress, read_file, say_failure, say_not
 from toon.cli.service import (
     add_service,
     choices_with_service,
+    counted_here,
     counting_here,
     counts_of,
     service_endpoint,
@@ -86,12 +87,14 @@ def run_stats(options: argparse.Namespace) -> int:
         endpoint = service_endpoint(options, choices)
     except RuntimeError as error:
         return say_failure("", error)
+    counter = counting_here(options, choices[0])
+    choices = counted_here(options, choices)
     for number, file in enumerate(options.files, 1):
         show_progress(f"counting {file} ({number} of {len(options.files)})")
         try:
-            found = payloads[file] = _measure(file, options, choices, explaining)
+            found = payloads[file] = _measure(file, options, choices, explaining, counter)
             if endpoint:
-                counts = counts_of(endpoint, found.texts, counting_here(options, choices[0]))
+                counts = counts_of(endpoint, found.texts, counter)
                 payloads[file] = found._replace(counts=counts)
         except (OSError, ValueError, RuntimeError) as error:
             failed = say_failure(file, error)
@@ -105,7 +108,11 @@ def run_stats(options: argparse.Namespace) -> int:
 
 
 def _measure(
-    file: str, options: argparse.Namespace, choices: list[Choice], explaining: Explaining
+    file: str,
+    options: argparse.Namespace,
+    choices: list[Choice],
+    explaining: Explaining,
+    counter: str | None,
 ) -> FileStats:
     """What a file costs. Filters drop fields, so with them no text was typed."""
     from toon.costs.compare import compare
@@ -115,11 +122,7 @@ def _measure(
     from toon.costs.typed import Typed
     from toon.formats import FORMATS, with_baselines
     from toon.services.comparing import texts_of
-    from toon.tokenizers import TOKENIZERS
 
-    counter = counting_here(options, choices[0])
-    if options.service:  # it counts for models whose tokenizer nobody publishes, too
-        choices = [choice for choice in choices if choice.tokenizer in TOKENIZERS]
     formats = with_baselines(FORMATS if options.all else options.format or ())
     text = read_file(file)
     whole = parse_json(text)
