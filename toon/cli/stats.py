@@ -70,7 +70,11 @@ def add_stats(commands: Commands) -> None:
     parser.add_argument("files", nargs="*", default=["-"], metavar="FILE", help="JSON; - is stdin")
     add_counting(parser)
     add_names(parser, "--format", "default: those that may be recommended")
-    parser.add_argument("--all", action="store_true", help="every format, also with its losses")
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="every format, also with its losses; long texts too are proven in each",
+    )
     add_explaining(parser)
     add_service(parser, "sends the payload as typed, minified, as TOON and as recommended")
     parser.add_argument("--json", action="store_true", help="rows as JSON instead of a table")
@@ -121,6 +125,7 @@ def _measure(
     from toon.costs.prices import at_prices_of
     from toon.costs.typed import Typed
     from toon.formats import FORMATS, with_baselines
+    from toon.limits import PAGE_CHARACTERS
     from toon.services.comparing import texts_of
 
     formats = with_baselines(FORMATS if options.all else options.format or ())
@@ -128,7 +133,6 @@ def _measure(
     whole = parse_json(text)
     parsed = apply_filters(options, whole)
     document = Document(parsed.value, Typed(text) if parsed is whole else None)
-    rows = compare(document, formats, tokenizers_of(choices))
     say_notices(file, parsed.notices)
     answers = []
     for choice in choices:
@@ -136,6 +140,8 @@ def _measure(
         found = verdict_for(choice, document, priced, formats)
         title = f"{choice.title}; {priced.assumption}"
         answers.append(Answered(title, found, priced))
+    all_of_it = bool(options.all or options.format) or len(text) <= PAGE_CHARACTERS
+    rows = compare(document, formats, tokenizers_of(choices), all_of_it=all_of_it)
     best = answers[0].verdict["format"] if answers else None
     texts = texts_of(document, counter, best) if options.service else []
     return FileStats(rows, answers, texts)
