@@ -50,6 +50,7 @@ ROUND_TRIPS: Final = {
     "not-promised": "on this payload, not promised",
     "none-promised": "on these payloads, not promised",
     "lossy": "lossy",
+    "not-read": "not needed, --all proves it",
 }
 
 #: What badges say, by their keys.

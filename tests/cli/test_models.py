@@ -41,6 +41,23 @@ def test_a_model_that_nobody_can_count_says_what_to_do(capsys: pytest.CaptureFix
     assert capsys.readouterr() == ("", f"{get('ask-service').evidence}\n")
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["stats"],
+        pytest.param(["measure", "-o", "run.parquet", "--workers=1"], marks=pytest.mark.rest),
+    ],
+)
+def test_models_that_nobody_can_count_are_left_out_beside_others(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command, "payload.json", "--model", "gpt-5"]) == 0
+    alone = capsys.readouterr().out
+    assert main([*command, "payload.json", "--model", "grok-4.5,gpt-5"]) == 0
+    said = f"Grok 4.5 is left out. {UNCOUNTED['ask-service'].evidence}\n"
+    assert capsys.readouterr() == (alone, said)
+
+
 def test_the_rows_of_a_model_are_its_tokenizers_and_the_verdict_names_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

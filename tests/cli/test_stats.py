@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.words import COMPACT
 from toon.cli import main
-from toon.formats import FORMATS, RECOMMENDED
+from toon.formats import BASELINES, FORMATS, RECOMMENDED
 
 
 @pytest.fixture(autouse=True)
@@ -143,3 +143,27 @@ def test_per_cents_of_the_table_have_their_share_of_the_note(
     note = [] if together == "none" else ["+38"]
     assert row.split()[:4] == ["toon-tab", "820", *note, change, "%"][:4]
     assert f"TOON, tab {round(820 + 38 / int(together)) if note else 820:,}" in out
+
+
+def test_of_a_long_text_only_what_the_answer_needs_is_proven(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rest takes as long again; ``--all`` and ``--format`` ask for it."""
+    monkeypatch.setattr("toon.limits.PAGE_CHARACTERS", 10)
+    unread = []
+    for options in ([], ["--all"], ["--format", "toon,yaml"]):
+        assert main(["stats", "payload.json", "--json", *options]) == 0
+        found = json.loads(capsys.readouterr().out)["rows"]
+        rows = [row for row in found if row["tokens"] is not None]
+        unread.append({row["format"] for row in rows if row["round_trips"] is None})
+        assert {row["format"] for row in rows if "breakdown" not in row} == (
+            set() if options else {"as-typed", *RECOMMENDED}
+        )
+
+    assert unread == [
+        set(RECOMMENDED) - {*BASELINES, "toon"},
+        set(),
+        set(),
+    ]  # toon is the one that would pay
+    assert main(["stats", "payload.json"]) == 0
+    assert capsys.readouterr().out.count("not needed, --all proves it\n") == len(unread[0])

@@ -378,6 +378,18 @@ def test_stats_of_chosen_formats(client: TestClient) -> None:
     assert answer.headers["x-notices"].startswith('line 1, column 16: key "a" appears again')
 
 
+def test_stats_of_a_long_text_prove_what_the_answer_needs(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("toon.http.payloads.PAGE_CHARACTERS", 10)
+    asked = [client.post(f"/api/v1/stats{query}", content=ROWS) for query in ("", "?all=true")]
+    short, long = (answer.json() for answer in asked)
+
+    assert short["verdict"] == long["verdict"]
+    assert any(row["round_trips"] is None for row in short["rows"])
+    assert all(row["round_trips"] is not None for row in long["rows"] if row["tokens"])
+
+
 def test_stats_of_what_toon_cannot_carry(client: TestClient) -> None:
     error = refused(client, "stats", "[" * 300 + "]" * 300, 422)
 

@@ -38,7 +38,7 @@ def test_url_templates(url: str, template: str) -> None:
     "segment",
     ["users", "v1", "v2.1", "v1beta1", "order-items", "user_profile", "getUserAccountInformation",
      "oauth2", "s3", "index.html", "swagger.json", "@me", "$batch", "a.b", "models:predict",
-     "content-management-v2", "OData", "Order-Items", "x", ""],
+     "content-management-v2", "OData", "Order-Items", "en-US", "x", ""],
 )  # fmt: skip
 def test_words_of_an_api_are_kept(segment: str) -> None:
     assert fold_segment(segment) == segment
@@ -54,6 +54,8 @@ def test_words_of_an_api_are_kept(segment: str) -> None:
         ("ana@example.com", "{id}"), ("hello%20world", "{id}"), ("日本", "{id}"), ("a,b", "{id}"),
         ("x=y", "{id}"), ("a" * 41, "{id}"), ("42.json", "{id}.json"), ("42:cancel", "{id}:cancel"),
         ("list;sid=9", "list"), ("Maria-Gonzalez", "{id}"), ("{id}", "{id}"), ("{name}", "{id}"),
+        ("O-Brien", "{id}"), ("J-Smith.json", "{id}.json"), ("van-Dyke", "{id}"),
+        ("DeLa_Cruz", "{id}"), ("MARIA-GONZALEZ", "{id}"), ("Maria~Gonzalez2", "{id}"),
     ],
 )  # fmt: skip
 def test_ids_and_free_text_are_folded(segment: str, folded: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.work import count_lines
 from toon.values.filters import PRESETS, apply, count_dropped, parse, preset
 
 NESTED = {"a": {"x": 1, "y": {"z": 1}}, "b": {"c": 2}}
@@ -181,6 +182,14 @@ def test_an_unknown_preset_is_refused_with_the_known_ones() -> None:
 
 
 # -- limits ----------------------------------------------------------------------------------
+
+
+def test_a_key_takes_no_longer_with_more_patterns_that_do_not_name_it() -> None:
+    def work(patterns: int, keys: int) -> int:
+        value = {f"x{number}": {"y": number} for number in range(keys)}
+        return count_lines(apply, value, [f"*.k{number}.*.z" for number in range(patterns)])
+
+    assert work(200, 400) - work(200, 200) < 2 * (work(2, 400) - work(2, 200))
 
 
 def test_many_stars_on_deep_data() -> None:

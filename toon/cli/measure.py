@@ -23,6 +23,7 @@ from toon.cli.service import (
     add_sample,
     add_service,
     choices_with_service,
+    counted_here,
     counts_of_sample,
     service_endpoint,
 )
@@ -183,7 +184,8 @@ def _run(options: argparse.Namespace) -> int:
         return 2
     if not options.model and not options.tokenizer:
         choices = _choices_of_log(files, options) or choices
-    endpoint = service_endpoint(options, choices)
+    endpoint, asked_for = service_endpoint(options, choices), choices[0]
+    choices = counted_here(options, choices) or choices
     account = Account()
     summary = _measured(options, choices, _pace_of(files), account)
     try:  # first the reports: whoever reads the summary may leave
@@ -191,7 +193,7 @@ def _run(options: argparse.Namespace) -> int:
             write_report(summary.output, target, choices[0].model)
     finally:
         asked = endpoint if summary.complete and summary.totals.payloads else None
-        counts = counts_of_sample(asked, options, choices[0]) if asked else None
+        counts = counts_of_sample(asked, options, asked_for) if asked else None
         status = _report_summary(summary, choices, account, counts, as_json=options.json)
     return status or int(asked is not None and counts is None)
 

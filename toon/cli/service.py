@@ -58,6 +58,22 @@ def choices_with_service(options: argparse.Namespace) -> list[Choice]:
     return [Choice(model.tokenizer, model)] if model else choices_of(options)
 
 
+def counted_here(options: argparse.Namespace, choices: list[Choice]) -> list[Choice]:
+    """Return the choices that are counted here; each other one is said, and left out.
+
+    Where none is, all are returned, whose counts say why, unless a service counts for them.
+    """
+    from toon.tokenizers import get
+
+    counted = [choice for choice in choices if choice.counted]
+    if options.service:
+        return counted
+    for choice in choices if counted else ():
+        if choice not in counted:
+            say(f"{choice.name} is left out. {get(choice.tokenizer).evidence}")
+    return counted or choices
+
+
 def counting_here(options: argparse.Namespace, choice: Choice) -> str | None:
     """What is compared with the service: what was chosen, or belongs to the service's model."""
     is_chosen = options.model or options.tokenizer or choice.model

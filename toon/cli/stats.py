@@ -20,6 +20,7 @@ from toon.cli.output import align, end_progress, read_file, say_failure, say_not
 from toon.cli.service import (
     add_service,
     choices_with_service,
+    counted_here,
     counting_here,
     counts_of,
     service_endpoint,
@@ -68,7 +69,11 @@ def add_stats(commands: Commands) -> None:
     parser.add_argument("files", nargs="*", default=["-"], metavar="FILE", help="JSON; - is stdin")
     add_counting(parser)
     add_names(parser, "--format", "default: those that may be recommended")
-    parser.add_argument("--all", action="store_true", help="every format, also with its losses")
+    parser.add_argument(
+        "--all",
+        action="store_true",
+        help="every format, also with its losses; long texts too are proven in each",
+    )
     add_explaining(parser)
     add_service(parser, "sends the payload as typed, minified, as TOON and as recommended")
     parser.add_argument("--json", action="store_true", help="rows as JSON instead of a table")
@@ -85,12 +90,14 @@ def run_stats(options: argparse.Namespace) -> int:
         endpoint = service_endpoint(options, choices)
     except RuntimeError as error:
         return say_failure("", error)
+    counter = counting_here(options, choices[0])
+    choices = counted_here(options, choices)
     for number, file in enumerate(options.files, 1):
         show_progress(f"counting {file} ({number} of {len(options.files)})")
         try:
-            found = payloads[file] = _measure(file, options, choices, explaining)
+            found = payloads[file] = _measure(file, options, choices, explaining, counter)
             if endpoint:
-                counts = counts_of(endpoint, found.texts, counting_here(options, choices[0]))
+                counts = counts_of(endpoint, found.texts, counter)
                 payloads[file] = found._replace(counts=counts)
         except (OSError, ValueError, RuntimeError) as error:
             failed = say_failure(file, error)
@@ -104,7 +111,11 @@ def run_stats(options: argparse.Namespace) -> int:
 
 
 def _measure(
-    file: str, options: argparse.Namespace, choices: list[Choice], explaining: Explaining
+    file: str,
+    options: argparse.Namespace,
+    choices: list[Choice],
+    explaining: Explaining,
+    counter: str | None,
 ) -> FileStats:
     """What a file costs. Filters drop fields, so with them no text was typed."""
     from toon.costs.compare import compare
@@ -113,17 +124,14 @@ def _measure(
     from toon.costs.prices import at_prices_of
     from toon.costs.typed import Typed
     from toon.formats import FORMATS, with_baselines
+    from toon.limits import PAGE_CHARACTERS
     from toon.services.comparing import texts_of
 
-    counter = counting_here(options, choices[0])
-    if options.service:  # it counts for models whose tokenizer nobody publishes, too
-        choices = [choice for choice in choices if choice.counted]
     formats = with_baselines(FORMATS if options.all else options.format or ())
     text = read_file(file)
     whole = parse_json(text)
     parsed = apply_filters(options, whole)
     document = Document(parsed.value, Typed(text) if parsed is whole else None)
-    rows = compare(document, formats, tokenizers_of(choices))
     say_notices(file, parsed.notices)
     answers = []
     for choice in choices:
@@ -131,6 +139,8 @@ def _measure(
         found = verdict_for(choice, document, priced, formats)
         title = f"{choice.title}; {priced.assumption}"
         answers.append(Answered(title, found, priced))
+    all_of_it = bool(options.all or options.format) or len(text) <= PAGE_CHARACTERS
+    rows = compare(document, formats, tokenizers_of(choices), all_of_it=all_of_it)
     best = answers[0].verdict["format"] if answers else None
     texts = texts_of(document, counter, best) if options.service else []
     return FileStats(rows, answers, texts)

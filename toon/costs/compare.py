@@ -24,13 +24,13 @@ from toon.wording import ROUND_TRIPS
 class MeasuredRow(Figures):
     """A format under a tokenizer.
 
-    ``written_in`` is the format itself, or for the text as typed the format that reads it;
-    ``uses`` are the constructs that explaining this text must name. ``lossless`` is what the format
+    ``written_in`` is the format itself, or for the text as typed the format that reads it; ``uses``
+    are the constructs that explaining this text must name. ``lossless`` is what the format
     promises. ``round_trips`` is what reading this very text showed; False where it cannot be read
-    at all. ``lost`` says what differs, or None; ``losses`` are what the format itself names as
-    dropped or changed. ``caution`` says what other readers than ours would change or refuse, or is
-    None. ``vs`` has the signed fraction of tokens against each JSON baseline, negative = fewer; the
-    texts alone, without the note to the model.
+    at all, None where nobody has read it. ``lost`` says what differs, or None; ``losses`` are what
+    the format itself names as dropped or changed. ``caution`` says what other readers than ours
+    would change or refuse, or is None. ``vs`` has the signed fraction of tokens against each JSON
+    baseline, negative = fewer; the texts alone, without the note to the model.
     """
 
     format: str
@@ -38,7 +38,7 @@ class MeasuredRow(Figures):
     written_in: str
     uses: list[str]
     lossless: bool
-    round_trips: bool
+    round_trips: bool | None
     lost: str | None
     losses: list[str]
     caution: str | None
@@ -71,8 +71,13 @@ def compare(
     document: Document,
     formats: Iterable[str] = tuple(FORMATS),
     tokenizers: Sequence[str] = (DEFAULT_TOKENIZER,),
+    *,
+    all_of_it: bool = True,
 ) -> list[Row]:
     """One row per format and tokenizer, those of the text as typed first, then in the order given.
+
+    Without ``all_of_it`` the rows have no tokens by kind, and only the proofs that the answer
+    needed, which is asked first: of a long text the rest takes as long again.
 
     Raises:
         EncodeError: The value is nested deeper than 256 levels.
@@ -82,17 +87,18 @@ def compare(
     names = [format_table.get(name).name for name in formats]
     rows: list[Row] = []
     for name in [*([AS_TYPED] if document.typed else []), *names]:
-        rows += [_row(document, name, tokenizer) for tokenizer in tokenizers]
+        rows += [_row(document, name, tokenizer, all_of_it) for tokenizer in tokenizers]
     return rows
 
 
-def _row(document: Document, name: str, tokenizer: str) -> Row:
+def _row(document: Document, name: str, tokenizer: str, all_of_it: bool) -> Row:
     try:
         text = document.text(name, tokenizer)
     except (NotApplicable, EncodeError) as reason:
         return _not_applicable(FORMATS[name], tokenizer, str(reason))
-    format, proof = document.format(name), document.proof(name, tokenizer)
-    figures = document.figures(name, tokenizer)
+    format = document.format(name)
+    proof = (document.proof if all_of_it else document.known_proof)(name, tokenizer)
+    figures = (document.figures if all_of_it else document.sizes)(name, tokenizer)
     return {
         "format": name,
         "tokenizer": tokenizer,
@@ -100,8 +106,8 @@ def _row(document: Document, name: str, tokenizer: str) -> Row:
         "written_in": format.name,
         "uses": sorted(document.uses(name, tokenizer)),
         "lossless": format.lossless,
-        "round_trips": proof.ok,
-        "lost": proof.difference,
+        "round_trips": proof.ok if proof else None,
+        "lost": proof.difference if proof else None,
         "losses": [] if name == AS_TYPED else document.ask(_losses, name),
         "caution": document.ask(_caution, name, text),
         "vs": {
@@ -158,6 +164,8 @@ def proof_words(row: Row) -> str:
         return row["reason"]
     if row["format"] == AS_TYPED:
         words = "sent today"
+    elif row["round_trips"] is None:
+        words = ROUND_TRIPS["not-read"]
     elif not row["round_trips"]:
         words = f"loses {describe_loss(row)}"
     else:
@@ -182,7 +190,7 @@ def why_not(row: Row) -> str | None:
     """
     if row["tokens"] is None:
         return f"not applicable: {row['reason']}"
-    if not row["round_trips"]:
+    if row["round_trips"] is False:
         return proof_words(row)
     if READ[row["written_in"]].recommendable:
         return None

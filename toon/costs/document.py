@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import Any, Final, TypeAlias, TypedDict, TypeVar, TypeVarTuple
+from typing import Any, Final, NotRequired, TypeAlias, TypedDict, TypeVar, TypeVarTuple
 
 from toon.codec.normalise import is_normalised, normalise
 from toon.costs.explanation import Explaining
 from toon.costs.proof import Proof, Prover
 from toon.costs.typed import Typed
 from toon.errors import EncodeError
-from toon.formats import AS_TYPED, FORMATS, Format
+from toon.formats import AS_TYPED, BASELINES, FORMATS, Format
 from toon.formats.base import NotApplicable
 from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.layout.breakdown import breakdown
@@ -51,14 +51,15 @@ class Kinds(TypedDict):
 class Figures(TypedDict):
     """What one text costs. ``bytes`` are UTF-8, ``chars`` code points.
 
-    ``exact`` is False for the rule of thumb alone.
+    ``exact`` is False for the rule of thumb alone. Tokens by kind are there where they are asked
+    for.
     """
 
     tokens: int
     exact: bool
     bytes: int
     chars: int
-    breakdown: Kinds
+    breakdown: NotRequired[Kinds]
 
 
 class Document:
@@ -171,6 +172,16 @@ class Document:
         self._found[Document._count, (text, tokenizer)] = found["tokens"]
         return found
 
+    def sizes(self, name: Name, tokenizer: str) -> Figures:
+        """What the text of that name costs, without where its tokens go."""
+        text, counter = self.text(name, tokenizer), get_fast(tokenizer)
+        return {
+            "tokens": self.count(text, tokenizer),
+            "exact": counter.exact,
+            "bytes": len(text.encode()),
+            "chars": len(text),
+        }
+
     def uses(self, name: Name, tokenizer: str) -> frozenset[str]:
         """The constructs that explaining that text must name."""
         return self.ask(Document._uses, name, self.text(name, tokenizer))
@@ -197,6 +208,13 @@ class Document:
         if name == AS_TYPED:
             return Proof(True)
         return self.ask(Document._proof, name, self.text(name, tokenizer))
+
+    def known_proof(self, name: Name, tokenizer: str) -> Proof | None:
+        """The proof of that text, if somebody has asked for it or it takes no time."""
+        if name == AS_TYPED or name in BASELINES:
+            return self.proof(name, tokenizer)
+        proof: Proof | None = self._found.get((Document._proof, (name, self.text(name, tokenizer))))
+        return proof
 
     @cached_property
     def _prover(self) -> Prover:

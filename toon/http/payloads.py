@@ -24,6 +24,7 @@ from toon.formats.json import JSON_COMPACT
 from toon.formats.toon import ToonFormat
 from toon.http.replies import Call, Refused, Reply, usable
 from toon.http.sources import SOURCES, format_of, read, text_of
+from toon.limits import PAGE_CHARACTERS
 from toon.records.query import QueryParams
 from toon.text import Notice
 
@@ -145,11 +146,12 @@ def stats(call: Call) -> Reply:
     text = text_of(call.body)
     parsed, _ = read(text, "json", 2)
     document = Document(parsed.value, Typed(text))
+    all_of_it = is_all or bool(names["format"]) or len(text) <= PAGE_CHARACTERS
     try:
-        rows = compare(document, formats, tokenizers)
+        found = verdict_for(chosen[0], document, explaining, formats)
+        rows = compare(document, formats, tokenizers, all_of_it=all_of_it)
     except EncodeError as error:  # nested deeper than TOON allows
         raise _unfit(error, "toon") from None
-    found = verdict_for(chosen[0], document, explaining, formats)
     answer = {"rows": rows, "verdict": found}
     return Reply(JSON_COMPACT.dumps(answer), headers=_notices(parsed.notices))
 

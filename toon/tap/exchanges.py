@@ -12,13 +12,12 @@ from __future__ import annotations
 import json
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterator
 from typing import Any, Final
 
 from toon.limits import RECORD_BYTES
 from toon.tap.calls import Calls, Write, read_json, record_line
 from toon.tap.frames import DATA, END, GAP, OPEN, Frame
-from toon.tap.lines import Line, Lines
+from toon.tap.lines import Events, Line
 from toon.traffic.messages import is_conversation
 from toon.traffic.rpc import is_message
 from toon.traffic.urls import fold_url
@@ -61,6 +60,8 @@ class _Body:
             except zlib.error:
                 self.lack = _DAMAGED
                 return b""
+            if self._inflate.unconsumed_tail:
+                self.lack = _too_long()
         self._keep(data, keep=keep)
         return data
 
@@ -119,13 +120,18 @@ class _Told:
     def __init__(self) -> None:
         self._about: dict[str, Any] = {}
         self._whole: bytes | None = None
+        self.lack = ""
 
-    def take(self, text: bytes) -> None:
-        if not any(mark in text for mark in (b'"usage', b'"model', b'"response')):
+    def take(self, line: Line) -> None:
+        if line.size > RECORD_BYTES:
+            self.lack = f"an event of {line.size:,} bytes: {_too_long()}"
+            return
+        if not any(mark in line.text for mark in (b'"usage', b'"model', b'"response')):
             return
         try:
-            event = read_json(text)
+            event = read_json(line.text)
         except (ValueError, RecursionError):
+            self.lack = f"an event is not JSON: {line.size:,} bytes"
             return
         if not isinstance(event, dict):
             return
@@ -159,8 +165,7 @@ class _Exchange:
         self.time = frame.time
         self.what = ""  # "mcp", "model" or "other", as soon as the request is whole
         self.told = _Told()
-        self.lines = Lines()
-        self.data: list[bytes] = []
+        self.events = Events(RECORD_BYTES)
         self.gap = 0
 
     @property
@@ -229,17 +234,17 @@ class Http:
     def _unpacked(self, exchange: _Exchange, number: int, frame: Frame, data: bytes) -> None:
         """Takes a part of an answer as it was before it was packed."""
         if exchange.has_events:
-            for text in _events(exchange, frame._replace(data=data)):
+            for event in exchange.events.feed(frame._replace(data=data)):
                 if exchange.what == "model":
-                    exchange.told.take(text)
+                    exchange.told.take(event)
                 elif exchange.what == "mcp":
-                    line = Line(text, len(text), frame.time)
-                    self._calls(exchange, number).take(line, 1)
+                    self._calls(exchange, number).take(event, 1)
 
     def _end(self, exchange: _Exchange, number: int, frame: Frame) -> None:
         """Writes down what came of an exchange."""
         if exchange.response:
-            self._unpacked(exchange, number, frame, exchange.response.open())
+            rest = exchange.response.open() + b"\n\n"  # an event may end with its answer
+            self._unpacked(exchange, number, frame, rest)
         fault = str(json.loads(frame.data).get("fault", ""))
         if exchange.gap:
             fault = f"{exchange.gap:,} bytes were not recorded"
@@ -309,7 +314,7 @@ def _is_of_model(value: dict[str, Any], head: dict[str, Any]) -> bool:
 
 def _about(exchange: _Exchange, fault: str) -> list[tuple[str, bytes]]:
     response = exchange.response
-    lacks = [exchange.request.lack, response.lack if response else "", fault]
+    lacks = [exchange.request.lack, response.lack if response else "", exchange.told.lack, fault]
     path = fold_url(str(exchange.request.head.get("path", "")))
     parts = [("path", _text(path))]
     if response:
@@ -321,14 +326,3 @@ def _about(exchange: _Exchange, fault: str) -> list[tuple[str, bytes]]:
 
 def _text(text: str) -> bytes:
     return json.dumps(text).encode()
-
-
-def _events(exchange: _Exchange, frame: Frame) -> Iterator[bytes]:
-    """Yield the data of the events that end in a frame."""
-    for line in exchange.lines.feed(frame):
-        text = line.text.rstrip(b"\r")
-        if text.startswith(b"data:"):
-            exchange.data.append(text[5:].removeprefix(b" "))
-        elif not text and exchange.data:
-            yield b"\n".join(exchange.data)
-            exchange.data.clear()

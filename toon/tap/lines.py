@@ -1,4 +1,4 @@
-"""Lines of a stream that comes in pieces."""
+"""Lines of a stream that comes in pieces, and the events that they make."""
 
 from __future__ import annotations
 
@@ -67,3 +67,37 @@ class Lines:
             yield Line(b"".join(self._parts), self._size, time)
         self._parts, self._size, self._held = [], 0, 0
         self._is_torn = self._has_begun = False
+
+
+class Events:
+    """Puts the data of server-sent events together, whose lines end in CR, LF or both.
+
+    Of an event that is too long the beginning alone is kept, as of a line.
+    """
+
+    def __init__(self, most: int = RECORD_BYTES) -> None:
+        self._most = most
+        self._lines = Lines(most)
+        self._data: list[bytes] = []
+        self._size = 0
+        self._ended_in_cr = False
+
+    def feed(self, frame: Frame) -> Iterator[Line]:
+        """Yield the data of the events that end in a frame."""
+        data = frame.data.removeprefix(b"\n") if self._ended_in_cr else frame.data
+        if frame.data:
+            self._ended_in_cr = frame.data.endswith(b"\r")
+        data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        for line in self._lines.feed(frame._replace(data=data)):
+            if line.text.startswith(b"data:"):
+                self._add(line)
+            elif not line.text and self._data:
+                yield Line(b"\n".join(self._data), self._size, frame.time)
+                self._data, self._size = [], 0
+
+    def _add(self, line: Line) -> None:
+        part = line.text[5:].removeprefix(b" ")
+        self._size += line.size - len(line.text) + len(part) + bool(self._data)
+        self._data.append(part)
+        if self._size > self._most:
+            self._data = [b"\n".join(self._data)[:1_000]]

@@ -108,8 +108,13 @@ class Proxy:
             exchange.fault = f"no answer from the upstream: {type(error).__name__}"
             await _refuse(send, exchange.fault)
             return
-        exchange.answered(response.status_code, response.headers.raw)
         headers, status = _to_pass_on(response.headers.raw), response.status_code
+        exchange.answered(status, response.headers.raw)
+        if status > 599:  # no server here can send it
+            exchange.fault = f"the upstream answered with status {status}, which HTTP does not have"
+            await response.aclose()
+            await _refuse(send, exchange.fault)
+            return
         await send({"type": "http.response.start", "status": status, "headers": headers})
         try:
             async for data in _answer(response, exchange):

@@ -3,7 +3,7 @@
 A template is the host and path of a URL with ids folded: ``api.example.com/users/{id}/orders``.
 The query, the fragment, the user and path parameters are left out. A segment of the path stays if
 it looks like words: short, of ASCII letters with few digits. Everything else, such as a token, a
-mail address, ``john.doe`` or ``John-Doe``, is folded like an id, so that it is not kept in a
+mail address, ``john.doe`` or ``O-Brien``, is folded like an id, so that it is not kept in a
 group's name. A name such as ``john`` or ``john-doe`` looks like any other word, and stays.
 
 Of a host the domain that somebody registered stays, and before it the names that services have.
@@ -41,8 +41,8 @@ _NUMBERED: Final = re.compile(r".*[-_.~][0-9]+\Z|[0-9].*[-:.,][0-9]|[0-9]+\Z")
 _HEX: Final = re.compile(r"(?=.*[0-9])[0-9a-fA-F-]{8,}\Z|[0-9a-fA-F-]{16,}\Z")
 _CAPITAL_INSIDE: Final = re.compile(r"[a-z0-9][A-Z]")
 _PERSON: Final = re.compile(r"([a-z]+)\.([a-z]{2,}(?:-[a-z]+)*)\Z|[@~](?!me\Z).", re.IGNORECASE)
-#: Names that begin with capitals: ``John-Doe``.
-_NAMES: Final = re.compile(r"[A-Z][a-z]+(?:[-_][A-Z][a-z]+)+\Z")
+#: Joined words of which one is capitalised: ``John-Doe``, ``O-Brien``, but not ``en-US``.
+_NAMES: Final = re.compile(r"(?=.*[^\W_][-_~]+[^\W_])(?:.*[-_~])?[A-Z](?![A-Z](?:[-_~]|\Z))")
 _HOST: Final = re.compile(r"(?:[\w.:-]|\{id\}){0,253}")
 
 #: What services call themselves in hosts, and their methods in paths such as ``users.list``.
@@ -143,7 +143,7 @@ def _is_id(text: str) -> bool:
 def _is_person(text: str) -> bool:
     """Whether a text is written as ``john.doe``, ``John-Doe`` or ``@john``, as methods may be."""
     if _NAMES.match(text):
-        return _ORDINARY.isdisjoint(re.split("[-_]", text.lower()))
+        return _ORDINARY.isdisjoint(re.split("[-_~]+", text.lower()))
     found = _PERSON.match(text)
     if found is None or not found[1]:
         return found is not None

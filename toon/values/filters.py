@@ -13,8 +13,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from types import EllipsisType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from toon.text import QUOTED
 from toon.values.paths import STAR, PathError, parse_typed
@@ -79,7 +80,6 @@ _DEEP: Final = ...  # any number of levels
 
 _Step: TypeAlias = str | EllipsisType | None  # a key, _DEEP or _ANY
 _State: TypeAlias = tuple[int, int]  # the number of a pattern, and of its next step
-_Move: TypeAlias = tuple[int | None, "frozenset[_State]"]
 
 
 def _steps(pattern: str) -> list[_Step]:
@@ -101,6 +101,48 @@ def _steps(pattern: str) -> list[_Step]:
     return steps
 
 
+class _Moves(dict[str, "_Move"]):
+    """The moves from some states, by key; each is made when its key is met first.
+
+    Only the steps that name a key are looked at for it, so that work does not grow with patterns
+    that it has nothing to do with.
+    """
+
+    def __init__(self, matcher: _Matcher, states: frozenset[_State]) -> None:
+        super().__init__()
+        self._matcher = matcher
+        self._at: dict[_Step, list[_State]] = {}
+        for number, place in states:
+            self._at.setdefault(matcher.patterns[number][place], []).append((number, place))
+
+    def __missing__(self, key: str) -> _Move:
+        named = self._at.get(key)
+        move = self._move(named) if named else self._other
+        self[key] = move
+        return move
+
+    @cached_property
+    def _other(self) -> _Move:
+        """The move by every key that no step names."""
+        return self._move([])
+
+    def _move(self, named: list[_State]) -> _Move:
+        following, drops = list(self._at.get(_DEEP, ())), []
+        for number, place in [*named, *self._at.get(_ANY, ())]:
+            if place + 1 < len(self._matcher.patterns[number]):
+                following.append((number, place + 1))
+            else:
+                drops.append(number)
+        return _Move(min(drops, default=None), self._matcher.moves(following))
+
+
+class _Move(NamedTuple):
+    """The number of the first pattern that drops a key, and what may be dropped below the key."""
+
+    drops: int | None
+    below: _Moves | None
+
+
 class _Matcher:
     """Matches all patterns at once: a state machine over keys that remembers its moves.
 
@@ -108,68 +150,47 @@ class _Matcher:
     """
 
     def __init__(self, patterns: Sequence[str]) -> None:
-        self.steps = [_steps(pattern) for pattern in patterns]
-        self.start = self._rest({(number, 0) for number, steps in enumerate(self.steps) if steps})
-        self._moves: dict[frozenset[_State], dict[str, _Move]] = {}
+        self.patterns = [_steps(pattern) for pattern in patterns]
+        self._known: dict[frozenset[_State], _Moves] = {}
+        self.start = self.moves([(n, 0) for n, steps in enumerate(self.patterns) if steps])
 
-    def moves(self, states: frozenset[_State]) -> dict[str, _Move]:
-        """The moves already known from ``states``, by key; look here before :meth:`move`."""
-        return self._moves.setdefault(states, {})
+    def moves(self, states: Iterable[_State]) -> _Moves | None:
+        """The moves from ``states`` and those after a step that may match no level; None of none.
 
-    def move(self, states: frozenset[_State], key: str) -> _Move:
-        """The number of the first pattern that drops ``key``, or None; and the states below it."""
-        following: set[_State] = set()
-        drops: int | None = None
-        for number, place in states:
-            steps = self.steps[number]
-            step = steps[place]
-            if step is _DEEP:
-                following.add((number, place))
-            elif step is _ANY or step == key:
-                if place + 1 < len(steps):
-                    following.add((number, place + 1))
-                elif drops is None or number < drops:
-                    drops = number
-        return drops, self._rest(following)
-
-    def _rest(self, states: set[_State]) -> frozenset[_State]:
-        """``states``, and those after a step that may match no level."""
-        after = {(n, place + 1) for n, place in states if self.steps[n][place] is _DEEP}
-        return frozenset(states | after)
+        They are the same object for the same states, since states take long to compare.
+        """
+        closed = frozenset(states)
+        closed |= {(n, place + 1) for n, place in closed if self.patterns[n][place] is _DEEP}
+        if closed and closed not in self._known:
+            self._known[closed] = _Moves(self, closed)
+        return self._known.get(closed)
 
 
 def _filtered(value: Any, patterns: tuple[str, ...]) -> tuple[Any, Counter[str]]:
     """The filtered value, and how many fields each pattern dropped."""
-    matcher = _Matcher(patterns)
     counts: Counter[str] = Counter()
-    result: list[Any] = []
-    # Containers still to be copied: source, copy, states. A list, since values may be deep.
-    todo: list[tuple[Any, Any, frozenset[_State]]] = [([value], result, matcher.start)]
+    # Containers still to be copied: source, copy, moves. A list, since values may be deep.
+    todo: list[tuple[Any, Any, _Moves]] = []
+    result = _copy(value, _Matcher(patterns).start, todo)
     while todo:
-        source, target, states = todo.pop()
+        source, target, moves = todo.pop()
         if type(source) is list:
             for item in source:
-                target.append(_copy(item, states, todo))
+                target.append(_copy(item, moves, todo))
             continue
-        moves = matcher.moves(states)
         for key, item in source.items():
-            move = moves.get(key)
-            if move is None:
-                move = moves[key] = matcher.move(states, key)
-            drops, below = move
+            drops, below = moves[key]
             if drops is None:
                 target[key] = _copy(item, below, todo)
             else:
                 counts[patterns[drops]] += 1
-    return result[0], counts
+    return result, counts
 
 
-def _copy(
-    item: Any, states: frozenset[_State], todo: list[tuple[Any, Any, frozenset[_State]]]
-) -> Any:
+def _copy(item: Any, moves: _Moves | None, todo: list[tuple[Any, Any, _Moves]]) -> Any:
     """``item`` itself if nothing can be dropped from it; else a new container, put on ``todo``."""
-    if not states or not isinstance(item, dict | list):
+    if moves is None or not isinstance(item, dict | list):
         return item
     target: Any = {} if isinstance(item, dict) else []
-    todo.append((item, target, states))
+    todo.append((item, target, moves))
     return target
