@@ -17,6 +17,8 @@ from typing import Any, Final
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
+#: What the rest runs of a file: tests that are marked, and laws.
+_RUN_BY_REST: Final = re.compile(r"\bmark\.rest\b|@given\b")
 #: The line that marks a whole file.
 _MARKED: Final = re.compile(r"^pytestmark = (\[\n    )?.*\bmark\.rest\b", re.MULTILINE)
 _GUIDE: Final = Path(__file__).parent.parent / ".github" / "CONTRIBUTING.md"
@@ -43,11 +45,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Keep the README's line from importing files that are marked as a whole."""
-    is_test = collection_path.suffix == ".py" and collection_path.is_file()
-    if config.option.rest or not is_test or collection_path in _named(config):
+    """Keep each size from importing files of which it would run nothing."""
+    is_test = collection_path.match("test_*.py") and collection_path.is_file()
+    if not is_test or collection_path in _named(config):
         return None
-    return True if _MARKED.search(collection_path.read_text(encoding="utf-8")) else None
+    text = collection_path.read_text(encoding="utf-8")
+    is_other = not _RUN_BY_REST.search(text) if config.option.rest else _MARKED.search(text)
+    return True if is_other else None
 
 
 def _named(config: pytest.Config) -> set[Path]:
