@@ -41,8 +41,8 @@ def kept(page: Page) -> Locator:
     return page.get_by_role("dialog", name="Payloads of this browser")
 
 
-def test_a_text_survives_a_reload_at_once_and_stands_in_a_second_tab(
-    page: Page, app_server: str
+def test_a_text_and_its_delimiter_survive_reloads_and_stand_in_a_second_tab_and_a_link(
+    page: Page, app_server: str, browser: Browser
 ) -> None:
     page.goto(app_server)
     paste_over(editor(page), TEXT)
@@ -64,12 +64,9 @@ def test_a_text_survives_a_reload_at_once_and_stands_in_a_second_tab(
     second.goto(f"{app_server}/dialects")
     the_payload(second, YOUR_TEXT, len(TEXT) + 3)
     expect(second).to_have_url(re.compile(r"/dialects#s=[\w-]+$"))
+    second.close()
 
-
-def test_a_chosen_delimiter_is_there_after_a_reload_and_in_a_link(
-    page: Page, app_server: str, browser: Browser
-) -> None:
-    page.goto(app_server)
+    # A chosen delimiter is there after a reload and in a link.
     paste_over(editor(page), '{"mine": [1, 2]}')
     pipe = re.compile("^pipe ")
     page.get_by_role("button", name=pipe).click()
