@@ -92,10 +92,14 @@ def test_a_count_says_who_counts_and_how_well_that_is_known() -> None:
 
 @pytest.mark.rest
 def test_what_could_not_be_measured_is_named() -> None:
-    found = call("measure", paths=["/nothing/here.jsonl"])
+    long = f"/{'x' * 5_000}.jsonl"
+    found = call("measure", paths=["/nothing/here.jsonl", long])
 
-    assert (found["payloads"], found["not_measured"], found["ladder"]) == (0, 1, [])
-    assert found["errors"] == ["/nothing/here.jsonl, record 1: there is no such file or folder"]
+    assert (found["payloads"], found["not_measured"], found["ladder"]) == (0, 2, [])
+    assert found["errors"] == [
+        f"{path}, record 1: there is no such file or folder"
+        for path in ("/nothing/here.jsonl", long)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.traffic.reading import entry, har, kind, lines, read_all, short
-from toon.traffic.locate import find_value, parse_path
+from tests.work import count_lines
+from toon.errors import TextError
+from toon.traffic.locate import find_value, locate, parse_path, read_record
 from toon.traffic.payload import Payload
 
 
@@ -30,6 +32,21 @@ def test_paths_are_parsed(path: str | None, expected: tuple[str, ...] | None) ->
 def test_an_empty_step_is_refused(path: str) -> None:
     with pytest.raises(ValueError, match="has an empty step"):
         parse_path(path)
+
+
+def test_the_ways_in_which_many_stars_lead_nowhere_are_not_all_tried() -> None:
+    record = read_record('{"a":' * 30 + "1" + "}" * 30)
+
+    def work(stars: int) -> int:
+        path = parse_path("*." * stars + "nowhere") or ()
+
+        def find() -> None:
+            with pytest.raises(TextError, match="nothing at the path"):
+                list(locate(record, path))
+
+        return count_lines(find)
+
+    assert work(8) < 4 * work(4)
 
 
 def test_a_group_has_one_name() -> None:

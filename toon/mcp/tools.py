@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
+from os.path import getsize, isfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -110,8 +111,8 @@ def measure(
     if urls := [path for path in paths if "://" in path]:
         raise ValueError(f"{mask(urls[0])}: files of this machine alone are measured, no URLs")
     choice = _choice(model)
-    files, account = [Path(path) for path in paths], Account()
-    large = any(not file.is_file() or file.stat().st_size > _LARGE for file in files)
+    account = Account()
+    large = any(not isfile(path) or getsize(path) > _LARGE for path in paths)
     try:
         with TemporaryDirectory(prefix="toon-mcp-") as folder:
             records = read_paths(

@@ -240,7 +240,7 @@ def locate(node: Node, path: Sequence[Step]) -> Iterator[Node]:
     Raises:
         TextError: Something else is at the path, or nothing, or damaged JSON.
     """
-    found = list(_follow(node, path))
+    found = list(_follow(node, path, set()))
     if any(step is None or isinstance(step, Star) for step in path):
         found = [each for each in found if each.value not in (None, "")] or found
     if not found:
@@ -258,19 +258,24 @@ def _is_plain(value: Any) -> bool:
     return isinstance(value, str) and value.lstrip(_BLANKS)[:1] not in ("", "{", "[", '"')
 
 
-def _follow(node: Node, path: Sequence[Step], is_one_of_many: bool = False) -> Iterator[Node]:
+def _follow(
+    node: Node, path: Sequence[Step], dead: set[tuple[object, int]], is_one_of_many: bool = False
+) -> Iterator[Node]:
     """The values at a path. One that is found is not searched for others inside it.
 
-    A text that is not even the start of JSON leads nowhere where it is one of many.
+    A text that is not even the start of JSON leads nowhere where it is one of many. ``dead`` are
+    places from which so many last steps led nowhere: several ``*`` lead there in many ways.
     """
     if not path:
         yield node
+        return
+    if (node.place, len(path)) in dead:
         return
     step, rest = path[0], path[1:]
     try:
         node = node.opened()
         if not isinstance(step, Star) and step is not None:
-            yield from _follow(node.at(step), rest, is_one_of_many)
+            yield from _follow(node.at(step), rest, dead, is_one_of_many)
             return
     except LookupError:
         return
@@ -281,13 +286,17 @@ def _follow(node: Node, path: Sequence[Step], is_one_of_many: bool = False) -> I
             return
         raise
     if isinstance(step, Star) and isinstance(node.value, dict) and "*" in node.value:
-        yield from _follow(node.at("*"), rest)
+        yield from _follow(node.at("*"), rest, dead)
         return
+    is_dead = True
     for inner in node.members():
-        found = list(_follow(inner, rest, is_one_of_many=True))
-        yield from found
+        found = list(_follow(inner, rest, dead, is_one_of_many=True))
         if not found and isinstance(step, Star):
-            yield from _follow(inner, path)
+            found = list(_follow(inner, path, dead))
+        is_dead = is_dead and not found
+        yield from found
+    if is_dead and any(isinstance(each, Star) for each in rest):
+        dead.add((node.place, len(path)))
 
 
 def name_group(value: Any) -> str:
