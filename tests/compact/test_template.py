@@ -380,15 +380,6 @@ def test_any_record_gives_one_line_and_never_an_exception(pattern: str, record: 
     assert len(written.splitlines()) <= 1
 
 
-@pytest.mark.rest
-@given(_patterns, st.lists(_records))
-def test_one_line_and_one_id_for_every_record(pattern: str, records: list[Any]) -> None:
-    envelope = envelope_of(f"line: {pattern}", records)
-
-    assert len(envelope["lines"]) == len(envelope["ids"]) == len(records)
-    assert all(isinstance(text, str) for text in envelope["lines"] + envelope["ids"])
-
-
 @given(keys, scalars)
 def test_any_key_can_be_written(key: str, value: Any) -> None:
     quoted = json.dumps(key, ensure_ascii=False)

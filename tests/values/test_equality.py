@@ -6,9 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import given
 
-from tests.strategies import values
 from toon.values.equality import differences
 
 CASES = [
@@ -38,9 +36,3 @@ def test_differences_are_named(original: Any, returned: Any, named: str) -> None
 
     assert str(found) == named
     assert found.same == (named == "nothing" or named.startswith("key order"))
-
-
-@pytest.mark.rest
-@given(values)
-def test_a_value_equals_itself(value: Any) -> None:
-    assert str(differences(value, value)) == "nothing"

@@ -12,6 +12,7 @@ from toon.compact.inline import as_text, preview
 from toon.compact.relative import is_date
 from toon.compact.templates import Template, parse
 from toon.compact.templates.formatters import Args
+from toon.compact.templates.parts import values_in
 
 
 @dataclass(frozen=True)
@@ -20,15 +21,12 @@ class Domain:
 
     Attributes:
         name: its key in ``DOMAINS``.
-        one, many: its noun in a summary, singular and plural.
         marks: groups of fields; a record of the domain has at least one field of each group.
         date: the field that ``date=`` filters by, and that records are ordered by.
         fallbacks: pairs of a field and the one that it stands in for when that is empty.
     """
 
     name: str
-    one: str
-    many: str
     marks: tuple[tuple[str, ...], ...]
     date: str = "updated_at"
     fallbacks: tuple[tuple[str, str], ...] = ()
@@ -45,7 +43,7 @@ class Domain:
     @cached_property
     def shows(self) -> tuple[str, ...]:
         """The root fields that a line is made of, besides ``id``."""
-        roots = (str(value.path[0]) for value in self.template.values)
+        roots = (str(value.path[0]) for value in values_in(self.template.pattern))
         return tuple(name for name in dict.fromkeys(roots) if name != "id")
 
     @cached_property
@@ -62,13 +60,19 @@ class Domain:
         """The fields that a formatter writes, each with its arguments."""
         return [
             (str(value.path[0]), args)
-            for value in self.template.values
+            for value in values_in(self.template.pattern)
             for formatter, args in value.calls
             if formatter.name == name
         ]
 
     def noun(self, count: int) -> str:
-        return self.one if count == 1 else self.many
+        """The noun for so many records, as the summary of the template has it."""
+        return str(self._nouns[count != 1])
+
+    @cached_property
+    def _nouns(self) -> Args:
+        calls = (call for value in values_in(self.template.summary or ()) for call in value.calls)
+        return next(args for formatter, args in calls if formatter.name == "plural")
 
     def recognises(self, record: JsonObject) -> bool:
         """Whether ``record`` looks like one of this domain."""
@@ -96,32 +100,29 @@ class Domain:
 
 #: name -> domain.
 DOMAINS: Final = {domain.name: domain for domain in (
+    Domain("events", (("start_at",), ("title", "end_at", "all_day")), "start_at"),
     Domain(
-        "events", "event", "events",
-        (("start_at",), ("title", "end_at", "all_day")), "start_at",
-    ),
-    Domain(
-        "notes", "note", "notes",
+        "notes",
         (("content",), ("tags", "pinned", "is_pinned", "archived", "is_archived")),
         fallbacks=(("content", "title"), ("created_at", "updated_at")),
     ),
     Domain(
-        "emails", "email", "emails",
+        "emails",
         (("subject",), ("from_name", "from_address")), "received_at",
         (("from_address", "from_name"),),
     ),
     Domain(
-        "contacts", "contact", "contacts",
+        "contacts",
         (("display_name", "name", "first_name", "last_name"), ("emails", "email"),
          ("display_name", "emails", "company", "organization")),
         fallbacks=(("first_name", "display_name"), ("last_name", "display_name")),
     ),
     Domain(
-        "files", "file", "files",
+        "files",
         (("filename", "name"), ("size_bytes", "size", "mime_type"), ("filename", "mime_type")),
     ),
-    Domain("diary", "diary entry", "diary entries", (("entry_date",),), "entry_date"),
-    Domain("search", "result", "results", (("domain",), ("title",), ("snippet",))),
+    Domain("diary", (("entry_date",),), "entry_date"),
+    Domain("search", (("domain",), ("title",), ("snippet",))),
 )}  # fmt: skip
 
 #: The order in which the domains of a record are tried: the more specific marks first.

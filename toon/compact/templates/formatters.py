@@ -275,7 +275,10 @@ FORMATTERS: Final = {formatter.name: formatter for formatter in (
         'days:"start_at"', "how many days it is after another timestamp of the record: +1d; "
         "nothing on the same day", _days, *_MARK, names_field=True,
     ),
-    Formatter("varying", "the value, if the records have several", _varying, *_NOTHING, True),
+    Formatter(
+        "varying", "the value, if the page has several in all fields written so together", _varying,
+        *_NOTHING, True,
+    ),
     Formatter(
         "address", "the primary one of a list of email addresses, or else the first",
         lambda value, *_: address_of(value), *_NOTHING, True,

@@ -138,6 +138,11 @@ def fields_in(nodes: Nodes) -> Iterator[Field | Condition]:
             yield node
 
 
+def values_in(nodes: Nodes) -> Iterator[Value]:
+    """All values of those, in their order."""
+    return (value for part in fields_in(nodes) for value in part.values)
+
+
 def _is_true(value: Any) -> bool:
     if isinstance(value, str):
         return one_line(value) != ""

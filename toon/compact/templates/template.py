@@ -20,6 +20,7 @@ from toon.compact.templates.parts import (
     fields_in,
     value_at,
     values_at,
+    values_in,
     write_nodes,
 )
 from toon.limits import TEMPLATE_CHARACTERS
@@ -80,15 +81,10 @@ class Template:
             "meta": _place(value, len(records)),
         }
 
-    @property
-    def values(self) -> list[Value]:
-        """The values in the pattern of a line, in their order."""
-        return [value for part in fields_in(self.pattern) for value in part.values]
-
     def context(self, records: list[Any], now: datetime, zone: tzinfo | None) -> Context:
         """Return what the lines of these records share; ``now`` as for :meth:`lines`."""
         context = Context(instant(now, zone), zone)
-        if any(FORMATTERS["varying"] in dict(value.calls) for value in self.values):
+        if any(FORMATTERS["varying"] in dict(value.calls) for value in values_in(self.pattern)):
             self.write(records, context)
         return context
 
