@@ -34,7 +34,7 @@ def test_five_pictures_that_differ_end_on_the_month_and_the_year(
         ("Of a hundred tokens, so many are your data", "26 of 100"),
         ("Minify it: any JSON library does that", "−38 %"),
         ("Send TOON", "858 tokens"),
-        ("$159 a month", "$1,905 a year"),
+        ("$508 a month", "$6,096 a year"),
     ]
     page.keyboard.press("ArrowLeft")
     expect(dialog.locator(".step")).to_have_text("4 of 5")

@@ -128,10 +128,10 @@ def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
     calls.fill("200000")
     calls.press("Enter")
 
-    expect(answer.locator(".worth")).to_have_text("saves $318 a month in input")
-    expect(answer.locator(".rung .month")).to_have_text(["$532", "$330", "$214"])
+    expect(answer.locator(".worth")).to_have_text("saves $1,016 a month in input")
+    expect(answer.locator(".rung .month")).to_have_text(["$1,702", "$1,054", "$686"])
     expect(calls).to_have_value("200,000")
-    assumptions = answer.locator(".assumes").get_by_role("textbox").or_(answer.get_by_text("$1.25"))
+    assumptions = answer.locator(".assumes").get_by_role("textbox").or_(answer.get_by_text("$4.00"))
     roles = [one.evaluate("node => node.tagName") for one in assumptions.all()]
     assert roles == ["INPUT", "INPUT", "SPAN"]  # the price is the model's, and no control
 

@@ -54,7 +54,7 @@ def test_models_that_nobody_can_count_are_left_out_beside_others(
     assert main([*command, "payload.json", "--model", "gpt-5"]) == 0
     alone = capsys.readouterr().out
     assert main([*command, "payload.json", "--model", "grok-4.5,gpt-5"]) == 0
-    said = f"Grok 4.5 is left out. {UNCOUNTED['ask-service'].evidence}\n"
+    said = f"Grok 4.5 is left out. {get('ask-service').evidence}\n"
     assert capsys.readouterr() == (alone, said)
 
 

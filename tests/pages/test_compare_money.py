@@ -35,8 +35,8 @@ def test_money_names_its_calls_and_both_baselines(app: AppTest) -> None:
     assert bills.index[0] == "JSON by columns"  # best first
     tokens = [float(cell) for cell in bills["Tokens a call"]]
     assert tokens == sorted(tokens)
-    assert bills.loc["TOON", "Saved vs your JSON"] == "+$13.00"
-    assert bills.loc["TOON", f"Saved {VS_COMPACT}"] == "−$3.25"
+    assert bills.loc["TOON", "Saved vs your JSON"] == "+$41.60"
+    assert bills.loc["TOON", f"Saved {VS_COMPACT}"] == "−$10.40"
 
 
 USERS = [{"id": i, "name": f"user{i}", "active": i % 2 == 0} for i in range(6)]

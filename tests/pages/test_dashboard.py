@@ -98,13 +98,13 @@ def notes(app: AppTest) -> list[str]:
 
 
 def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> None:
-    assert headline(app) == "Switch 6 of 10 groups: saves $92.99 a month (−18.5 %)"
+    assert headline(app) == "Switch 6 of 10 groups: saves $297.56 a month (−18.5 %)"
     assert metric(app, "Payloads") == ("2,594", "0 bad records")
-    assert metric(app, "Today") == ("$502.47 a month", "sent today")
-    assert metric(app, "Minified") == ("$478.17 a month", "−4.8 %")
-    assert metric(app, "Recommended mix") == ("$409.48 a month", "−18.5 %")
-    assert metric(app, "All TOON") == ("$503.96 a month", "+0.3 %")
-    assert "saving $92.99, $68.69 of it by the formats" in notes(app)
+    assert metric(app, "Today") == ("$1,607.92 a month", "sent today")
+    assert metric(app, "Minified") == ("$1,530.16 a month", "−4.8 %")
+    assert metric(app, "Recommended mix") == ("$1,310.35 a month", "−18.5 %")
+    assert metric(app, "All TOON") == ("$1,612.67 a month", "+0.3 %")
+    assert "saving $297.56, $219.80 of it by the formats" in notes(app)
     policy = short_table_with(app, "Send")
     assert policy["Group"].tolist()[0] == "tool: query_sales"
     assert policy["Send"].tolist()[-1] == "as today"
@@ -117,12 +117,12 @@ def test_the_assumption_of_all_figures_stands_once_below_the_headline(app: AppTe
     assert sum(alone in text for text in captions(app)) == 1
 
     app.number_input(key="explained_together").set_value(20).run()
-    assert metric(app, "Recommended mix") == ("$376.41 a month", "−25.1 %")
+    assert metric(app, "Recommended mix") == ("$1,204.51 a month", "−25.1 %")
     assert not any(f"{alone}." in text for text in captions(app))
     assert sum("payloads in a prompt: 20" in text for text in captions(app)) == 1
 
     app.toggle(key="explained_none").set_value(True).run()
-    assert metric(app, "Recommended mix") == ("$374.29 a month", "−25.5 %")
+    assert metric(app, "Recommended mix") == ("$1,197.73 a month", "−25.5 %")
     assert sum("the model needs no note" in text for text in captions(app)) == 1
 
 
@@ -187,14 +187,14 @@ def test_a_rate_that_is_given_decides_the_money(app: AppTest) -> None:
     app.number_input(key=of_run(app, "monthly")).set_value(2_594).run()
 
     assert "2,594 a month, as given" in notes(app)
-    assert "saves 24.1 cents a month" in headline(app)
+    assert "saves 77.2 cents a month" in headline(app)
 
 
 def test_the_sample_starts_at_a_million_payloads_a_month(app: AppTest) -> None:
     assert app.number_input(key=of_run(app, "monthly")).value == 1_000_000
     below = notes(app)
     assert "1,000,000 a month, as given" in below
-    assert "saves $92.99 a month" in headline(app)
+    assert "saves $297.56 a month" in headline(app)
 
 
 def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:

@@ -121,7 +121,8 @@ def ask_sum(draw: Draw) -> Asked:
     words, values = draw.any(over)
     numbers = [Decimal(str(value)) for value in values]
     word = draw.any(["sum", "smallest", "largest"])
-    answer = {"sum": sum, "smallest": min, "largest": max}[word](numbers)
+    smallest_or_largest = min if word == "smallest" else max
+    answer = sum(numbers, Decimal(0)) if word == "sum" else smallest_or_largest(numbers)
     return Asked(f"What is the {word} of {words}?", *_typed(answer))
 
 

@@ -55,8 +55,9 @@ class Counted(NamedTuple):
 
 def texts_of(document: Document, tokenizer: str | None, recommended: str | None) -> list[Text]:
     """Return a payload as typed, minified, as TOON and as recommended, each where there is one."""
-    is_counted = tokenizer is not None and tokenizers.get(tokenizer).counted
-    shortest = tokenizer if is_counted else DEFAULT_TOKENIZER
+    shortest = tokenizer or DEFAULT_TOKENIZER
+    if not tokenizers.get(shortest).counted:
+        shortest = DEFAULT_TOKENIZER
     names = dict.fromkeys([*_ALWAYS, *filter(None, [recommended])])
     return [
         Text(name, label(name, document.format(name).name), text, _count(tokenizer, text))
