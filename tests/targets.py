@@ -16,7 +16,7 @@ import toon.traffic as corpus
 from toon.codec.reading import decode, decode_lines
 from toon.codec.text import LEGACY_VERSION, SPEC_VERSION
 from toon.compact.templates import parse as parse_template
-from toon.context.trace import ExecutionTrace
+from toon.context.trace import read_run
 from toon.errors import TextError
 from toon.formats import FORMATS, READ
 from toon.formats.pasted import PASTED
@@ -56,8 +56,8 @@ def decoders() -> Iterator[tuple[str, Target]]:
     yield "JSON", parse_json
     yield "any text", read_any
     yield "TOON or a dialect", partial(read_toon, strict=False)
-    yield "trace from JSON", ExecutionTrace.from_json
-    yield "trace from TOON", ExecutionTrace.from_toon
+    yield "trace from JSON", partial(read_run, is_toon=False)
+    yield "trace from TOON", partial(read_run, is_toon=True)
     yield "template", parse_template
     yield "path", paths.parse_typed
     yield "pattern", paths.parse_pattern

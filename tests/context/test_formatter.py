@@ -14,23 +14,16 @@ from hypothesis import strategies as st
 import toon
 from tests.strategies import strings, values
 from toon.codec.numbers import exact_number
-from toon.context import (
-    ContextConfig,
-    ContextFormat,
-    Run,
-    Savings,
-    get_formatter,
-    truncate,
-)
+from toon.context import ContextConfig, ContextFormatter, Run, Savings
 from toon.errors import EncodeError
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.tokenizers import TOKENIZERS, get
 from toon.tokenizers.open_models import LibraryMissingError, OpenModelTokenizer
 from toon.values.json_text import parse_json
 
-TOON = get_formatter("toon")
-JSON = get_formatter()
-SMALLER = get_formatter("toon", fallback="smaller")
+TOON = ContextFormatter(ContextConfig("toon"))
+JSON = ContextFormatter(ContextConfig())
+SMALLER = ContextFormatter(ContextConfig("toon", fallback="smaller"))
 
 ITEMS = (
     '{"items":[{"sku":"A1","qty":2,"price":9.99},{"sku":"B2","qty":1,"price":14.5}]}',
@@ -71,7 +64,6 @@ def test_the_figures_of_a_saving_and_of_a_loss(text: str, compact: int, sent: in
     assert (result.json_tokens, result.toon_tokens, result.sent_tokens) == (compact, sent, sent)
     assert result.pretty_tokens == get("o200k_base").count(JSON_PRETTY.dumps(json.loads(text)))
     assert result.saved_tokens == compact - sent
-    assert result.saved_pct == pytest.approx(100 * (compact - sent) / compact)
     assert result.tokenizer == "o200k_base"
 
 
@@ -101,7 +93,7 @@ def test_text_that_is_not_converted_is_unchanged_and_says_why(
     assert (result.outcome, result.converted, result.reason) == ("passed", False, reason)
     compared = result.json_tokens, result.pretty_tokens, result.toon_tokens
     assert compared == (None, None, None)
-    assert result.saved_tokens is result.saved_pct is None
+    assert result.saved_tokens is None
 
 
 @pytest.mark.parametrize(
@@ -159,7 +151,7 @@ def test_notices_of_the_json_reader_are_kept() -> None:
 
 @pytest.mark.parametrize(("delimiter", "row"), [("\t", "A1\t2\t9.99"), ("|", "A1|2|9.99")])
 def test_the_delimiter_is_an_option(delimiter: str, row: str) -> None:
-    result = get_formatter("toon", delimiter=delimiter).format_json(ITEMS[0])
+    result = Run(ContextConfig("toon", delimiter)).format_json(ITEMS[0])
 
     assert result.text.splitlines()[1].strip() == row
 
@@ -220,7 +212,6 @@ def test_any_text_is_accepted_and_only_containers_change(text: str) -> None:
             {"fallback": "smaller", "tokenizer": None},
             "fallback='smaller' compares tokens: it needs a tokenizer",
         ),
-        ({"tool_limit": -1}, "tool_limit is 0 or more characters, not -1"),
         ({"tokenizer": "gpt9"}, "No tokenizer is named 'gpt9'. There are: o200k_base"),
         ({"delimiter": ";"}, "delimiter"),
     ],
@@ -240,11 +231,7 @@ def test_a_missing_library_is_named_before_anything_is_sent(
     monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3"))
 
     with pytest.raises(RuntimeError, match="pip install splintr-rs"):
-        get_formatter("toon", tokenizer="llama3")
-
-
-def test_formats_are_chosen_by_name_or_by_member() -> None:
-    assert get_formatter(ContextFormat.TOON).format_json(PERSON[0]).text == PERSON[1]
+        ContextConfig("toon", tokenizer="llama3")
 
 
 def test_without_a_tokenizer_every_figure_is_unknown() -> None:
@@ -254,34 +241,10 @@ def test_without_a_tokenizer_every_figure_is_unknown() -> None:
     assert (result.text, result.converted) == (ITEMS[1], True)
     figures = result.sent_tokens, result.json_tokens, result.toon_tokens, result.saved_tokens
     assert figures == (None, None, None, None)
-    assert result.saved_pct is result.tokenizer is None
+    assert result.tokenizer is None
     savings = run.savings
     assert (savings.converted, savings.compared) == (1, 0)
-    assert savings.sent_tokens is savings.saved_tokens is savings.saved_pct is None
-
-
-# -- cutting tool output ---------------------------------------------------------------------
-
-
-def test_a_long_text_is_cut_and_says_how_long_it_was() -> None:
-    assert truncate("abcdef", 6) == "abcdef"
-    assert truncate("abcdef", 5) == "abcde... [truncated, full length: 6 chars]"
-    assert truncate("abcdef", 0) == "... [truncated, full length: 6 chars]"
-
-
-def test_tool_output_is_formatted_first_then_cut() -> None:
-    result = Run(ContextConfig("toon", tool_limit=10)).tool_output(ITEMS[0])
-
-    assert result.text == f"items[2]{{s... [truncated, full length: {len(ITEMS[1])} chars]"
-    assert result.converted
-    assert result.sent_tokens == get("o200k_base").count(result.text)
-    assert result.json_tokens is result.saved_tokens is None
-
-
-def test_tool_output_within_the_limit_is_whole() -> None:
-    run = Run(ContextConfig("toon", tool_limit=len(ITEMS[1])))
-
-    assert run.tool_output(ITEMS[0]) == TOON.format_json(ITEMS[0])
+    assert savings.sent_tokens is savings.saved_tokens is None
 
 
 # -- runs ------------------------------------------------------------------------------------
@@ -295,17 +258,13 @@ def test_a_run_adds_up() -> None:
         run.format({"x": object()})
 
     total = run.savings
-    assert (total.calls, total.converted, total.passed, total.failed) == (6, 2, 2, 2)
+    assert (total.converted, total.passed, total.failed) == (2, 2, 2)
     assert (total.compared, total.json_tokens, total.toon_tokens) == (2, 98, 99)
-    assert (total.saved_tokens, total.saved_pct) == (-1, pytest.approx(-100 / 98))
+    assert total.saved_tokens == -1
 
 
 def test_a_run_without_calls_knows_no_saving() -> None:
-    savings = Run().savings
-
-    assert savings == Savings()
-    assert (savings.calls, savings.sent_tokens) == (0, 0)
-    assert savings.saved_tokens is savings.saved_pct is savings.json_tokens is None
+    assert Run().savings == Savings(sent_tokens=0, json_tokens=None, saved_tokens=None)
 
 
 @given(st.lists(values, max_size=6), st.sampled_from([None, "smaller"]))
@@ -315,7 +274,6 @@ def test_the_totals_of_a_run_are_the_sums_of_its_calls(items: list[Any], fallbac
     known = [result for result in results if result.saved_tokens is not None]
 
     savings = run.savings
-    assert savings.calls == len(results)
     assert savings.converted == sum(result.converted for result in results)
     assert savings.sent_tokens == sum(result.sent_tokens or 0 for result in results)
     assert savings.compared == len(known)

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import ROOT
+from tests.context.traces import call, hand_off, task, trace
 from tests.strategies import delimiters, values
-from toon.context import ExecutionTrace, TraceError
 from toon.context.replay import COLUMNS, replay, replay_text, totals
+from toon.context.trace import TraceError, read_steps
 from toon.costs.choice import is_worth
 from toon.costs.explanation import Explaining
 from toon.errors import EncodeError
@@ -27,18 +28,17 @@ COUNT = get("o200k_base").count
 HITS = {"hits": [{"id": 1, "ok": True}, {"id": 2, "ok": False}]}
 
 
-def small_run() -> Any:
-    trace = ExecutionTrace("small")
-    trace.task("A", "Look", "Look it up.")
-    trace.tool_call("A", "search", HITS, {"q": "x"})
-    trace.tool_call("A", "search", JSON_PRETTY.dumps(HITS))
-    trace.tool_call("A", "fetch", '{"cut": ')
-    trace.hand_off("A", "B", {})
-    return trace.to_value()
+SMALL_RUN = trace(
+    task("A", "Look", "Look it up."),
+    call("search", HITS, {"q": "x"}),
+    call("search", JSON_PRETTY.dumps(HITS)),
+    call("fetch", '{"cut": '),
+    hand_off("A", "B", {}),
+)
 
 
 def test_every_row_has_its_tokens_and_its_reason() -> None:
-    rows = replay(small_run())
+    rows = replay(SMALL_RUN)
     toon = "hits[2]{id,ok}:\n  1,true\n  2,false"
     compact, pretty = COUNT(JSON_COMPACT.dumps(HITS)), COUNT(JSON_PRETTY.dumps(HITS))
     call, text, cut = COUNT('{"q":"x"}'), COUNT("Look it up."), COUNT('{"cut": ')
@@ -77,12 +77,11 @@ def test_every_row_has_its_tokens_and_its_reason() -> None:
     st.sampled_from([None, "smaller"]),
 )
 def test_contexts_and_bills_are_exact_sums(steps: Any, delimiter: str, fallback: Any) -> None:
-    trace = ExecutionTrace("any")
-    for value, as_text, with_arguments in steps:
-        content = JSON_COMPACT.dumps(value) if as_text else value
-        trace.tool_call("A", "t", content, value if with_arguments else None)
-
-    rows = replay(trace.to_value(), delimiter=delimiter, fallback=fallback)
+    calls = (
+        call("t", JSON_COMPACT.dumps(value) if as_text else value, value if asked else None)
+        for value, as_text, asked in steps
+    )
+    rows = replay(trace(*calls), delimiter=delimiter, fallback=fallback)
     for name in COLUMNS:
         contexts = list(accumulate(row["added"][name] for row in rows))
         assert [row["context"][name] for row in rows] == contexts
@@ -93,13 +92,11 @@ def test_contexts_and_bills_are_exact_sums(steps: Any, delimiter: str, fallback:
 
 @pytest.mark.parametrize("path", BUNDLED, ids=lambda path: path.stem)
 def test_bundled_runs_are_traces_counted_step_by_step(path: Any) -> None:
-    text = path.read_text(encoding="utf-8")
-    trace = ExecutionTrace.from_json(text)
-    rows = replay(parse_json(text).value, delimiter="|")
+    value = parse_json(path.read_text(encoding="utf-8")).value
+    rows = replay(value, delimiter="|")
 
-    assert trace.to_json() == text
     assert any(row["outcome"] == "passed" for row in rows)
-    for step, row in zip(trace.steps, rows, strict=True):
+    for step, row in zip(read_steps(value), rows, strict=True):
         if row["outcome"] != "converted":
             assert row["json_text"] == row["toon_text"]
             continue
@@ -125,7 +122,7 @@ def test_bundled_runs_show_three_tasks_a_loop_and_a_loss() -> None:
 
 
 def test_totals_are_signed_against_both_baselines() -> None:
-    rows = replay(small_run())
+    rows = replay(SMALL_RUN)
     result = totals(rows)
 
     assert [result[key] for key in ("steps", "converted", "passed", "failed")] == [5, 2, 3, 0]
@@ -138,9 +135,7 @@ def test_totals_are_signed_against_both_baselines() -> None:
 
 
 def test_json_nested_too_deep_in_a_tool_result_is_failed() -> None:
-    trace = ExecutionTrace("deep")
-    trace.tool_call("A", "t", "[" * 300 + "]" * 300)
-    (row,) = replay(trace.to_value())
+    (row,) = replay(trace(call("t", "[" * 300 + "]" * 300)))
 
     assert row["outcome"] == "failed"
     assert set(row["added"].values()) == {COUNT(row["toon_text"])}
@@ -150,28 +145,23 @@ def test_malformed_traces_and_options_are_refused() -> None:
     with pytest.raises(TraceError, match="'steps' is missing"):
         replay({"name": "x"})
     with pytest.raises(ValueError, match="No tokenizer is named 'gpt9'"):
-        replay(small_run(), tokenizer="gpt9")
+        replay(SMALL_RUN, tokenizer="gpt9")
     deep: Any = []
     for _ in range(300):
         deep = [deep]
-    step = {"kind": "task", "agent": "A", "task": "t", "content": deep}
     with pytest.raises(EncodeError, match="nested deeper than 256 levels"):
-        replay({"name": "x", "steps": [step]})
+        replay(trace(task("A", "t", deep)))
 
 
 def test_a_text_that_cannot_be_counted_is_refused() -> None:
-    step = {"kind": "task", "agent": "A", "task": "t", "content": "\ud800"}
-
     with pytest.raises(EncodeError, match=r"^\$\.steps\[0\]\.content: lone surrogate"):
-        replay({"name": "x", "steps": [step]})
+        replay(trace(task("A", "t", "\ud800")))
 
 
 def test_a_run_explains_toon_once_and_says_from_which_step_it_is_worth_that() -> None:
-    trace = ExecutionTrace("growing")
-    for _ in range(4):
-        trace.tool_call("A", "t", [{"id": n, "name": f"name {n}"} for n in range(8)])
-    text = trace.to_json()
-    plain = replay(trace.to_value(), delimiter="\t")
+    growing = trace(*[call("t", [{"id": n, "name": f"name {n}"} for n in range(8)])] * 4)
+    text = JSON_COMPACT.dumps(growing)
+    plain = replay(growing, delimiter="\t")
 
     rows, ends, explained = replay_text(text, "o200k_base", "tab", None, Explaining(1))
     _, _, free = replay_text(text, "o200k_base", "tab", None, Explaining(None))

@@ -12,11 +12,11 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
 from tests import hostile
+from tests.context.traces import call, task, trace
 from tests.pages import test_dashboard, test_pipeline
 from tests.pages.conftest import open_payload, open_tab
 from tests.pages.test_markdown import MARKDOWN
 from tests.reading.asked import inspect_log
-from toon.context import ExecutionTrace
 
 PAYLOAD = [{text: {"a": [text]}, f"list of {text}": [{text: 1}]} for text in hostile.ALL]
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -106,11 +106,16 @@ def test_no_answer_of_a_model_and_no_log_is_obeyed(app: AppTest) -> None:
 @pytest.mark.rest
 def test_no_agent_tool_or_task_of_a_run_is_obeyed(app: AppTest) -> None:
     app.switch_page("pipeline.py").run()
-    trace = ExecutionTrace("".join(hostile.MARKUP.values()))
-    for text in hostile.ALL:
-        trace.task(text, text, text)
-        trace.tool_call(text, text, {text: [{text: text}]}, {text: text})
-    test_pipeline.upload(app, "**a** :red[b] <img src=x>.json", trace.to_json().encode())
+    steps = [
+        step
+        for text in hostile.ALL
+        for step in (
+            task(text, text, text),
+            call(text, {text: [{text: text}]}, {text: text}, agent=text),
+        )
+    ]
+    run = trace(*steps, name="".join(hostile.MARKUP.values()))
+    test_pipeline.upload(app, "**a** :red[b] <img src=x>.json", json.dumps(run).encode())
     check(app)
     assert len(test_pipeline.steps_of(app)) == 2 * len(hostile.ALL)
     for tab in [tab.label for tab in app.tabs]:

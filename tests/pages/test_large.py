@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts import payload
 from pages.parts.pipeline.panels import replay_run
+from tests.context.traces import call, trace
 from tests.pages.conftest import forget, open_payload, open_tab
 from toon.bounded import Bounds, Pool
-from toon.context import ExecutionTrace
 from toon.costs.explanation import ALONE
 from toon.formats import FORMATS
 from toon.limits import SMALL_CHARACTERS
@@ -183,10 +183,8 @@ def test_a_text_with_an_error_has_it_from_the_worker(app: AppTest) -> None:
 def test_a_large_run_is_read_and_replayed_in_a_worker(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    trace = ExecutionTrace("mine")
-    for number in range(150):
-        trace.tool_call("A", "search", {"hits": [{"id": number, "title": MARK}] * 3}, {"q": "x"})
-    text = trace.to_json()
+    contents = ({"hits": [{"id": number, "title": MARK}] * 3} for number in range(150))
+    text = json.dumps(trace(*(call("search", content, {"q": "x"}) for content in contents)))
     found = spied(monkeypatch)
     rows, _, _ = replay_run(text, "o200k_base", "comma", False, ALONE)
     assert (len(rows), found) == (150, [])

@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import toon
 from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
+from tests.context.traces import call, task, trace
 from tests.pages.conftest import asked_of_the_editors, open_tab
 from tests.pages.static import short_tables
 from tests.words import COMPACT, VS_COMPACT
-from toon.context import ExecutionTrace
 from toon.context import replay as pipeline
 from toon.limits import PAGE_CHARACTERS
 from toon.values.json_text import parse_json
@@ -26,11 +27,8 @@ def upload(app: AppTest, name: str, data: bytes) -> None:
     app.file_uploader(key="run_upload").set_value((name, data, "application/json")).run()
 
 
-def small_run() -> ExecutionTrace:
-    trace = ExecutionTrace("mine")
-    trace.task("A", "Look", "Look it up.")
-    trace.tool_call("A", "search", {"hits": [{"id": i, "ok": True} for i in range(9)]}, {"q": "x"})
-    return trace
+HITS = {"hits": [{"id": i, "ok": True} for i in range(9)]}
+SMALL_RUN = trace(task("A", "Look", "Look it up."), call("search", HITS, {"q": "x"}))
 
 
 def totals_of(app: AppTest) -> Any:
@@ -153,9 +151,8 @@ def test_a_model_that_needs_no_explanation_pays_none(app: AppTest) -> None:
 
 @pytest.mark.rest
 def test_a_run_that_sends_no_toon_explains_nothing(app: AppTest) -> None:
-    trace = ExecutionTrace("small")
-    trace.task("A", "Look", {"text": ["a", {"b": [[1], [2]]}]})
-    upload(app, "small.json", trace.to_json().encode())
+    content = {"text": ["a", {"b": [[1], [2]]}]}
+    upload(app, "small.json", json.dumps(trace(task("A", "Look", content))).encode())
     app.toggle(key="smaller").set_value(True).run()
 
     assert steps_of(app)["Sent"][0] == "as JSON"
@@ -177,9 +174,7 @@ def test_an_explanation_of_the_delimiter_is_counted_in_the_users_words(app: AppT
 
 
 def test_a_run_without_structured_data_is_one_sentence(app: AppTest) -> None:
-    trace = ExecutionTrace("words")
-    trace.task("A", "Look", "Look it up.")
-    upload(app, "words.json", trace.to_json().encode())
+    upload(app, "words.json", json.dumps(trace(task("A", "Look", "Look it up."))).encode())
 
     assert app.info[0].value == "Nothing to compare: no step holds structured data."
     assert not [*app.dataframe, *short_tables(app)]
@@ -188,7 +183,7 @@ def test_a_run_without_structured_data_is_one_sentence(app: AppTest) -> None:
 @pytest.mark.rest
 @pytest.mark.parametrize("suffix", ["json", "toon"])
 def test_an_uploaded_run_is_replayed_and_kept(app: AppTest, suffix: str) -> None:
-    text = small_run().to_toon() if suffix == "toon" else small_run().to_json()
+    text = toon.encode(SMALL_RUN) if suffix == "toon" else json.dumps(SMALL_RUN)
     upload(app, f"mine.{suffix}", text.encode())
 
     assert not app.exception
@@ -237,9 +232,8 @@ def test_a_run_that_no_format_carries_says_so(app: AppTest) -> None:
 
 @pytest.mark.rest
 def test_a_large_run_is_replayed_only_when_asked(app: AppTest) -> None:
-    trace = ExecutionTrace("large")
-    trace.task("A", "t", ["word " * (PAGE_CHARACTERS // 4)])
-    upload(app, "large.json", trace.to_json().encode())
+    content = ["word " * (PAGE_CHARACTERS // 4)]
+    upload(app, "large.json", json.dumps(trace(task("A", "t", content))).encode())
 
     assert not app.exception
     assert not [*app.dataframe, *short_tables(app)]

@@ -11,8 +11,7 @@ the result says why:
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from toon import tokenizers
 from toon.codec.normalise import normalise
@@ -23,7 +22,6 @@ from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import ToonFormat
 from toon.limits import DEFAULT_TOKENIZER
 from toon.text import Notice
-from toon.values.fractions import percent_of
 from toon.values.json_text import parse_json
 
 if TYPE_CHECKING:
@@ -31,13 +29,9 @@ if TYPE_CHECKING:
 
 Outcome = Literal["converted", "passed", "failed"]
 Fallback = Literal["smaller"]
-
-
-class ContextFormat(StrEnum):
-    """The formats structured data can take in a prompt."""
-
-    JSON = "json"
-    TOON = "toon"
+#: The formats that structured data can take in a prompt.
+ContextFormat = Literal["json", "toon"]
+_FORMATS: Final[tuple[ContextFormat, ...]] = get_args(ContextFormat)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +42,8 @@ class Result:
     carry, unchanged too); ``reason`` says why a text was not converted. ``sent_tokens`` counts
     ``text``. ``json_tokens``, ``pretty_tokens`` and ``toon_tokens`` count the same value as
     compact JSON, indented JSON and TOON. All three are None if there is nothing to compare: no
-    JSON container, a text that was cut, or no tokenizer. ``notices`` come
-    from reading the JSON text, such as a key that appears twice.
+    JSON container, or no tokenizer. ``notices`` come from reading the JSON text, such as a key
+    that appears twice.
     """
 
     text: str
@@ -74,11 +68,6 @@ class Result:
             return None
         return self.json_tokens - self.sent_tokens
 
-    @property
-    def saved_pct(self) -> float | None:
-        """``saved_tokens`` as per cent of compact JSON."""
-        return percent_of(self.saved_tokens, self.json_tokens)
-
 
 @dataclass(frozen=True, slots=True)
 class ContextConfig:
@@ -91,29 +80,25 @@ class ContextConfig:
             compact, whichever has fewer. No call then costs more than compact JSON.
         tokenizer: The name of the tokenizer that counts; None counts nothing, and every figure
             is None.
-        tool_limit: The most characters of a tool's output to send; None for all.
 
     Raises:
         ValueError: An unknown option value; the message lists the known ones.
         RuntimeError: The tokenizer needs something that is missing; the message names it.
     """
 
-    format: ContextFormat | str = ContextFormat.JSON
+    format: ContextFormat = "json"
     delimiter: Delimiter = ","
     fallback: Fallback | None = None
     tokenizer: str | None = DEFAULT_TOKENIZER
-    tool_limit: int | None = None
 
     def __post_init__(self) -> None:
-        if self.format not in tuple(ContextFormat):
-            known = ", ".join(ContextFormat)
+        if self.format not in _FORMATS:
+            known = ", ".join(_FORMATS)
             raise ValueError(f"no context format {self.format!r}; there are {known}")
         if self.fallback not in (None, "smaller"):
             raise ValueError(f"fallback is None or 'smaller', not {self.fallback!r}")
         if self.fallback and self.tokenizer is None:
             raise ValueError("fallback='smaller' compares tokens: it needs a tokenizer")
-        if self.tool_limit is not None and self.tool_limit < 0:
-            raise ValueError(f"tool_limit is 0 or more characters, not {self.tool_limit}")
         self.toon_format.dumps(None)
         if self.tokenizer is not None:
             tokenizers.get(self.tokenizer).count("")
@@ -122,17 +107,6 @@ class ContextConfig:
     def toon_format(self) -> ToonFormat:
         """TOON with the configured delimiter."""
         return ToonFormat("toon", "TOON", self.delimiter)
-
-
-def get_formatter(
-    fmt: ContextFormat | str = ContextFormat.JSON,
-    *,
-    delimiter: Delimiter = ",",
-    fallback: Fallback | None = None,
-    tokenizer: str | None = DEFAULT_TOKENIZER,
-) -> ContextFormatter:
-    """The formatter of one format; options and errors are those of :class:`ContextConfig`."""
-    return ContextFormatter(ContextConfig(fmt, delimiter, fallback, tokenizer))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,17 +139,6 @@ class ContextFormatter:
             return self._unchanged(text, f"not JSON: {error}" if looks_like_json else "plain text")
         return replace(self._write(parsed.value, text), notices=parsed.notices)
 
-    def tool_output(self, text: str | None) -> Result:
-        """A tool's output: formatted first, then cut at ``tool_limit``.
-
-        A text that was cut has no saving: it does not hold the whole value.
-        """
-        result, limit = self.format_json(text), self.config.tool_limit
-        if limit is None or len(result.text) <= limit:
-            return result
-        cut = self._unchanged(truncate(result.text, limit), result.reason, result.outcome)
-        return replace(cut, notices=result.notices)
-
     def _write(self, value: Any, given: str) -> Result:
         """``value`` in the format, or ``given``, its JSON, unchanged."""
         if not isinstance(value, dict | list):
@@ -198,7 +161,7 @@ class ContextFormatter:
                 pretty_tokens=self._count(JSON_PRETTY.dumps(value)),
                 toon_tokens=self._count(toon_text),
             )
-        if self.config.format == ContextFormat.JSON:
+        if self.config.format == "json":
             return known
         converted = replace(
             known, text=toon_text, outcome="converted", reason=None, sent_tokens=known.toon_tokens
@@ -231,10 +194,3 @@ class ContextFormatter:
 
 def _tokens(count: int | None) -> float:
     return float("inf") if count is None else count
-
-
-def truncate(text: str, limit: int) -> str:
-    """``text``, or its first ``limit`` characters and a note of its full length."""
-    if len(text) <= limit:
-        return text
-    return f"{text[:limit]}... [truncated, full length: {len(text)} chars]"

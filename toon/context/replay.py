@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypedDict
 
 from toon.codec.normalise import normalise
 from toon.codec.text import NAMED_DELIMITERS
-from toon.context.formatter import ContextFormatter, Fallback, Outcome, Result, get_formatter
-from toon.context.trace import ActionKind, ExecutionTrace, TraceStep
+from toon.context.formatter import ContextConfig, ContextFormatter, Fallback, Outcome, Result
+from toon.context.trace import ActionKind, TraceStep, read_steps
 from toon.costs.choice import is_worth
 from toon.costs.explanation import Explaining
 from toon.formats.json import JSON_COMPACT
@@ -88,7 +88,7 @@ def replay(
     *,
     fallback: Fallback | None = None,
 ) -> list[ReplayRow]:
-    """One row per step of a trace, in the form of :class:`toon.context.ExecutionTrace`.
+    """Return one row per step of a trace, in the form that :mod:`toon.context.trace` describes.
 
     All agents share one context, and a model is called after every step with all of it. With
     ``fallback="smaller"`` the ``toon`` column keeps JSON where TOON does not have fewer tokens.
@@ -98,10 +98,10 @@ def replay(
         EncodeError: A content has no JSON form, or is nested more than 256 levels deep.
         ValueError, RuntimeError: The tokenizer or delimiter is unknown or cannot be used.
     """
-    formatter = get_formatter("toon", delimiter=delimiter, fallback=fallback, tokenizer=tokenizer)
+    formatter = ContextFormatter(ContextConfig("toon", delimiter, fallback, tokenizer))
     context, billed = Counter[Column](), Counter[Column]()
     rows: list[ReplayRow] = []
-    steps = ExecutionTrace.from_value(trace_value).steps
+    steps = read_steps(trace_value)
     for number, step in enumerate(steps):
         normalise(step.content, path=f"$.steps[{number}].content")
     for number, step in enumerate(steps, start=1):

@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from toon.context.formatter import ContextConfig, ContextFormatter, Result
 from toon.errors import EncodeError
-from toon.values.fractions import percent_of
 
 #: The figures of a result that are added up, by their names in both classes.
 _SUMMED: Final = ("json_tokens", "pretty_tokens", "toon_tokens", "saved_tokens")
@@ -32,16 +31,6 @@ class Savings:
     pretty_tokens: int | None = None
     toon_tokens: int | None = None
     saved_tokens: int | None = None
-
-    @property
-    def calls(self) -> int:
-        """All calls, whatever their outcome."""
-        return self.converted + self.passed + self.failed
-
-    @property
-    def saved_pct(self) -> float | None:
-        """``saved_tokens`` as per cent of the compact JSON of the same calls."""
-        return percent_of(self.saved_tokens, self.json_tokens)
 
     def plus(self, result: Result) -> Savings:
         """These totals and one more call."""
@@ -82,10 +71,6 @@ class Run:
     def format_json(self, text: str | None) -> Result:
         """Calls :meth:`ContextFormatter.format_json`."""
         return self._add(self.formatter.format_json(text))
-
-    def tool_output(self, text: str | None) -> Result:
-        """Calls :meth:`ContextFormatter.tool_output`."""
-        return self._add(self.formatter.tool_output(text))
 
     def _add(self, result: Result) -> Result:
         with self._lock:

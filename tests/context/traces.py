@@ -1,0 +1,22 @@
+"""Traces of agents, as plain values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def trace(*steps: dict[str, Any], name: str = "mine") -> dict[str, Any]:
+    return {"name": name, "steps": list(steps)}
+
+
+def task(agent: str, task: str, content: Any) -> dict[str, Any]:
+    return {"kind": "task", "agent": agent, "task": task, "content": content}
+
+
+def call(tool: str, content: Any, arguments: Any = None, agent: str = "A") -> dict[str, Any]:
+    asked = {} if arguments is None else {"arguments": arguments}
+    return {"kind": "tool_call", "agent": agent, "tool": tool, **asked, "content": content}
+
+
+def hand_off(agent: str, to: str, content: Any) -> dict[str, Any]:
+    return {"kind": "hand_off", "agent": agent, "to": to, "content": content}
