@@ -22,6 +22,8 @@ OPAQUE = [
     ("a UUID without hyphens", UUID.replace("-", "")),
     ("a trace id, hex", "9c41f07ab2de6635"),
     ("a commit, hex", "02fd0873b4a5c6f1e2d39708c4b5a6d7e8f90123"),
+    ("hex of almost only digits", "4820917355a1"),
+    ("base36", "k3v9x1q8z7w2m5b0t4r6"),
     ("a typed id, base62", "cus_NffrFeUfNV2Hib"),
     ("a typed id, hex", "run-4f2a9c1b7d33"),
     ("a ULID", "01HZX3Q4V5W6X7Y8Z9ABCDEFGH"),

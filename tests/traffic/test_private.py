@@ -27,8 +27,8 @@ from hypothesis import strategies as st
 
 from tests.traffic.reading import entry, har, lines, read_all
 from toon.traffic.private import hide
-from toon.traffic.randomness import is_random
 from toon.traffic.urls import fold_segment, fold_url
+from toon.values.randomness import is_random
 
 HEX: Final = "0123456789abcdef"
 ALNUM: Final = ascii_letters + digits

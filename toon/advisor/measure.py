@@ -98,14 +98,14 @@ def _steps(names: Iterable[str]) -> list[Step]:
 class Measurer:
     """Measures one value under one tokenizer, every combination of steps at most once.
 
-    ``basis`` are the cells that are the same in every row. ``trails`` holds the trails measured so
-    far, by the names of their steps; the first one has no steps.
+    ``start`` is the value as given, without steps; ``basis`` are the cells that are the same in
+    every row.
     """
 
     value: Any
     options: StepOptions
+    start: Trail
     basis: Basis
-    trails: dict[tuple[str, ...], Trail]
 
     @staticmethod
     def of(
@@ -137,24 +137,23 @@ class Measurer:
         options = StepOptions(measure, sent.name, keep, document.typed, explaining)
         start = Trail.start(document.value, options)
         basis = _basis(start, document.typed if format is None else None)
-        return Measurer(document.value, options, basis, {(): start})
-
-    @property
-    def start(self) -> Trail:
-        """The value as given, without steps."""
-        return self.trails[()]
+        return Measurer(document.value, options, start, basis)
 
     def trail(self, steps: Sequence[Step]) -> Trail:
+        """The value after these steps, one after another."""
+        if not steps:
+            return self.start
         names = tuple(step.name for step in steps)
-        if names not in self.trails:
-            before = self.trail(steps[:-1])
-            if before.skipped:  # these changed nothing, so the trail without them goes on the same
-                done = [step for step in steps[:-1] if step.name not in before.skipped]
-                end = self.trail([*done, steps[-1]])
-                self.trails[names] = replace(end, skipped=before.skipped | end.skipped)
-            else:
-                self.trails[names] = before.after(steps[-1])
-        return self.trails[names]
+        return self.options.memory.once(names, self._measure, steps)
+
+    def _measure(self, steps: Sequence[Step]) -> Trail:
+        before = self.trail(steps[:-1])
+        if not before.skipped:
+            return before.after(steps[-1])
+        # Those changed nothing, so the trail without them goes on the same.
+        done = [step for step in steps[:-1] if step.name not in before.skipped]
+        end = self.trail([*done, steps[-1]])
+        return replace(end, skipped=before.skipped | end.skipped)
 
     def candidates(self, chosen: Sequence[str], left: Iterable[str]) -> dict[str, Trail]:
         """The chosen steps with one more, by its name, for each one that has something to do."""

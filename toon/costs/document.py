@@ -12,6 +12,7 @@ from typing import Any, Final, NotRequired, TypeAlias, TypedDict, TypeVar, TypeV
 
 from toon.codec.normalise import is_normalised, normalise
 from toon.costs.explanation import Explaining
+from toon.costs.memory import Memory
 from toon.costs.proof import Proof, Prover
 from toon.costs.typed import Typed
 from toon.errors import EncodeError
@@ -30,9 +31,6 @@ Result = TypeVar("Result")
 
 #: What a text is asked for by.
 Name: TypeAlias = str | Format
-
-#: Stands for what was not found yet: what was may be None.
-_MISSING: Final[Any] = object()
 
 #: Things that a document keeps of what was found; all are dropped where there would be more.
 _MOST_FOUND: Final = 1_000
@@ -79,7 +77,7 @@ class Document:
         self, value: Any, typed: Typed | None = None, notices: tuple[Notice, ...] = ()
     ) -> None:
         self.value, self.typed, self.notices = value, typed, notices
-        self._found: dict[tuple[object, tuple[object, ...]], Any] = {}
+        self._memory = Memory(_MOST_FOUND)
         self._texts: dict[Name, str | None] = {}
         self._refusals: dict[Name, ValueError] = {}
 
@@ -94,14 +92,7 @@ class Document:
 
     def ask(self, function: Callable[[Document, *Arguments], Result], *args: *Arguments) -> Result:
         """What a function says of this document; it is called once for the same arguments."""
-        key = function, args
-        found: Result = self._found.get(key, _MISSING)
-        if found is _MISSING:
-            found = function(self, *args)
-            if len(self._found) >= _MOST_FOUND:
-                self._found.clear()
-            self._found[key] = found
-        return found
+        return self._memory.once((function, args), function, self, *args)
 
     # -- its texts ---------------------------------------------------------------------------
 
@@ -169,7 +160,7 @@ class Document:
     def _figures(self, name: Name, tokenizer: str) -> Figures:
         text = self.text(name, tokenizer)
         found = count_kinds(text, self.format(name).layout(text), get_fast(tokenizer))
-        self._found[Document._count, (text, tokenizer)] = found["tokens"]
+        self._memory.keep((Document._count, (text, tokenizer)), found["tokens"])
         return found
 
     def sizes(self, name: Name, tokenizer: str) -> Figures:

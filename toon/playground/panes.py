@@ -7,10 +7,9 @@ that each thing about a text is found once, whoever asks.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from concurrent.futures import Future
 from functools import cached_property, partial
-from threading import Lock
 from typing import (
     Any,
     Concatenate,
@@ -27,6 +26,7 @@ from typing import (
 from toon.bounded import Stopped
 from toon.codec.text import DEFAULT_DELIMITER, NAMED_DELIMITERS
 from toon.costs.document import Document, Name
+from toon.costs.memory import Memory
 from toon.costs.proof import Proof, compare_values
 from toon.costs.typed import Typed
 from toon.errors import ToonDecodeError
@@ -109,8 +109,7 @@ class Pane:
         self.side, self.text, self.options, self.name = side, text, options, name
         self.other: Side = "json" if side == "toon" else "toon"
         self.target = options.written(self.other)
-        self._found: dict[Hashable, Future[Any]] = {}
-        self._lock = Lock()
+        self._memory = Memory(_MOST_FOUND)
 
     def __reduce__(self) -> tuple[type[Pane], tuple[Side, str, Options]]:
         """A worker gets the text and reads it itself."""
@@ -184,18 +183,14 @@ class Pane:
         """
         key = function, args, tuple(options.items())
         mine: Future[Result] = Future()
-        with self._lock:
-            if len(self._found) >= _MOST_FOUND:
-                self._found.clear()
-            found: Future[Result] = self._found.setdefault(key, mine)
+        found = self._memory.once(key, lambda: mine)
         if found is mine:
             try:
                 told = partial(function, **options) if options else function
                 mine.set_result(do(of_document, self, told, *args))
             except BaseException as error:
                 mine.set_exception(error)
-                with self._lock:
-                    self._found.pop(key, None)
+                self._memory.drop(key)
         try:
             return found.result()
         except Stopped:

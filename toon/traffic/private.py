@@ -1,7 +1,7 @@
 """What a name must not show: keys and tokens, mail addresses, numbers of phones and cards.
 
 What names and shapes tell is known to :mod:`toon.secrets`. Other keys look drawn at random
-(:mod:`toon.traffic.randomness`).
+(:mod:`toon.values.randomness`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from toon.secrets import cover
-from toon.traffic.randomness import is_random
+from toon.values.randomness import is_random
 
 #: Replaces what must not be shown.
 ID: Final = "{id}"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, Literal, Protocol, TypeAlias, TypeVar
 
 from toon import tokenizers
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
+from toon.costs.memory import Memory
 from toon.costs.proof import Proof
 from toon.costs.typed import Typed
 from toon.formats import FORMATS
@@ -20,6 +22,9 @@ from toon.values.walks import replaced, scalars
 Found = TypeVar("Found")
 #: Every scalar of a value with its path, in order.
 Scalars: TypeAlias = list[tuple[Path, Any]]
+
+#: Things that the steps keep of what was found; all are dropped where there would be more.
+_MOST_FOUND: Final = 10_000
 
 #: Who can undo a step: any reader of what is sent, only who keeps a map beside it, nobody.
 StepKind: TypeAlias = Literal["self-contained", "with-a-map", "lossy"]
@@ -34,7 +39,7 @@ class StepOptions:
 
     ``tokenizer`` counts, ``format`` is the format the value is written in now, ``keep_fields``
     are the patterns of the fields to keep, ``typed`` is the text of this very value as typed,
-    ``explaining`` is how explanations are counted, ``known`` is what :meth:`once` has found.
+    ``explaining`` is how explanations are counted, ``memory`` keeps what was found.
     """
 
     tokenizer: Tokenizer = field(default_factory=lambda: tokenizers.get(DEFAULT_TOKENIZER))
@@ -42,7 +47,7 @@ class StepOptions:
     keep_fields: tuple[str, ...] | None = None
     typed: Typed | None = None
     explaining: Explaining = ALONE
-    known: dict[object, Any] = field(default_factory=dict, compare=False, repr=False)
+    memory: Memory = field(default_factory=partial(Memory, _MOST_FOUND), compare=False, repr=False)
 
     def once(self, find: Callable[..., Found], first: Any, *rest: Any) -> Found:
         """The result of ``find`` for these arguments, worked out once however many steps ask.
@@ -51,10 +56,7 @@ class StepOptions:
         such a value is kept here, and nobody may change it or the result.
         """
         key = find, first if isinstance(first, str) else id(first), rest
-        if key not in self.known:
-            self.known[key] = find(first, *rest), first
-        found: Found = self.known[key][0]
-        return found
+        return self.memory.once(key, lambda: (find(first, *rest), first))[0]
 
     def document(self, value: Any) -> Document:
         """The value with the text that was typed of it."""

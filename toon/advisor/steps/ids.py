@@ -27,6 +27,7 @@ from toon.advisor.steps.base import Applied, StepKind, StepOptions, replace_text
 from toon.advisor.steps.uuids import UUID
 from toon.formats.base import NotApplicable
 from toon.values.paths import Path
+from toon.values.randomness import is_random
 from toon.wording import plural
 
 #: Characters kept of an id after its type; more where two ids begin alike.
@@ -41,10 +42,7 @@ _LONG: Final = 20
 _BASE62: Final = re.compile("(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z]).{14,}")
 #: The name that a model's or a product's begins with, as in ``llama370b8192x``.
 _NAMED: Final = re.compile("(?:[A-Z]?[a-z]{3,}|[A-Z]{3,})[0-9]")
-#: Characters of one kind; the capital of a word belongs to the word.
-_RUN: Final = re.compile(r"[0-9]+|[A-Z]?[a-z]+|[A-Z]+")
 _HEX: Final = re.compile("[0-9a-f]+|[0-9A-F]+")
-_WORD: Final = re.compile(r"(?=.*[aeiouy])[a-z]{3,}", re.I)
 
 
 class ShortIds:
@@ -102,26 +100,14 @@ def _have_one_length(texts: Iterable[str]) -> bool:
 
 
 def _is_opaque(type: str, text: str) -> bool:
-    """Whether ``text``, which stands after ``type``, is an id and not a name."""
-    generated = _HEX.fullmatch(text) or (type and _BASE62.fullmatch(text))
-    long = len(text) >= _LONG and not _NAMED.match(text)
-    return is_random(text) and bool(generated or long)
+    """Whether ``text``, which stands after ``type``, is an id and not a name.
 
-
-def is_random(text: str) -> bool:
-    """Whether letters and digits look drawn at random.
-
-    Names, words, dates and numbers have long runs of one kind of character; random ones change
-    kind at every second or third. Digits alone may be a number that means something, and letters
-    alone a word. What is half words (``iPhone15ProMax``) is a name. Few words are hex, so longer
-    runs pass there.
+    Hardly a word is hex. Digits alone may be a number that means something.
     """
-    if text.isdigit() or text.isalpha():
-        return False
-    runs = _RUN.findall(text)
-    in_words = sum(len(run) for run in runs if _WORD.fullmatch(run))
-    longest = 4 if _HEX.fullmatch(text) else 3
-    return len(text) < longest * len(runs) and 2 * in_words < len(text)
+    if _HEX.fullmatch(text):
+        return not (text.isdigit() or text.isalpha())
+    is_long = len(text) >= _LONG and not _NAMED.match(text)
+    return bool((type and _BASE62.fullmatch(text)) or is_long) and is_random(text)
 
 
 def _shortened(ids: dict[str, int], texts: set[str]) -> dict[str, str]:
