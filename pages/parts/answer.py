@@ -8,8 +8,9 @@ import streamlit as st
 
 from pages.parts.static import Card, draw_falls
 from toon.colours import sign_name
-from toon.costs.headline import Picture, Step
+from toon.costs.headline import Picture
 from toon.costs.verdict import Rung, Verdict
+from toon.costs.why import Step
 from toon.wording import capitalised, decimal, plural, signed_percent
 
 

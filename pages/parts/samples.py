@@ -40,6 +40,7 @@ def sample_titles() -> dict[str, str]:
     kinds: dict[str, list[tuple[str, str]]] = {"toon": [], COMPACT: [], "": []}
     for name, text in sample_payloads().items():
         found = headline(Document(parse_json(text).value, Typed(text)), choice)
+        assert "bars" in found  # every sample has figures
         kind = next((kind for kind in kinds if found["best"].startswith(kind)), "")
         kinds[kind].append((name, f"{spaced(name)} · {found['act']} {found['figure']}"))
     rounds = zip_longest(*kinds.values())

@@ -343,5 +343,5 @@ def test_where_nobody_counts_the_answer_says_why(client: TestClient) -> None:
     found = client.get(f"/api/answer?json={name}&model=grok-4.7").json()
 
     assert found["lead"].startswith("Only its service counts for this model")
-    assert (found["bars"], found["figure"]) == ([], "")
+    assert (found["best"], found["drawn"]["bars"]) == ("", "")
     assert client.get(f"/api/next?json={name}&model=grok-4.7").json() == {"next": []}

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Final, NamedTuple
 
-from toon.costs.prices import model_info
+from toon.costs.prices import price_usage
 
 #: The input sizes beyond which some model's tokens have another price.
 SIZES: Final = (32_000, 100_000, 128_000, 199_999, 200_000, 256_000, 272_000, 512_000, 524_288)
@@ -46,36 +46,12 @@ def price_billed(
         calls: How many there were.
         at: The time whose prices apply; now if None.
     """
-    from genai_prices import Usage, calc_price
-
-    provider, _, model = key.partition("/")
-    info = model_info(provider, model)
-    if info is None or calls < 1:
+    if calls < 1:
         return None
-    when = at or datetime.now(UTC)
-    rates = info.get_prices(when, None)
-    needed = {
-        "input_mtok": tokens.input,
-        "cache_read_mtok": tokens.cached,
-        "output_mtok": tokens.output,
-    }
-    if any(count and getattr(rates, rate) is None for rate, count in needed.items()):
-        return None
-    mean = {
-        "input_tokens": tokens.input,
-        "cache_read_tokens": tokens.cached,
-        "cache_write_tokens": tokens.written if rates.cache_write_mtok is not None else 0,
-        "cache_write_1h_tokens": tokens.hour if rates.cache_write_1h_mtok is not None else 0,
-        "output_tokens": tokens.output,
-    }
-    usage = {name: Decimal(count) / calls for name, count in mean.items() if count}
-    try:
-        priced = calc_price(
-            Usage(**usage), model, provider_id=provider, genai_request_timestamp=when
-        )
-    except (LookupError, ValueError):
-        return None
-    return Decimal(priced.total_price) * calls if priced.model.id == model else None
+    kinds = ("input", "cache_read", "cache_write", "cache_write_1h", "output")
+    mean = {kind: Decimal(count) / calls for kind, count in zip(kinds, tokens, strict=True)}
+    priced = price_usage(key, mean, at or datetime.now(UTC))
+    return Decimal(priced.total_price) * calls if priced else None
 
 
 class Change(NamedTuple):

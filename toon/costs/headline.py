@@ -5,9 +5,9 @@ Pages and editors draw it; nothing here is decided anew: format, costs and words
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from operator import itemgetter
-from typing import Final, Literal, NamedTuple, TypedDict
+from typing import Final, Literal, NamedTuple, TypedDict, final
 
 from toon.costs.answer import answer
 from toon.costs.choice import COMPACT, is_worth
@@ -15,18 +15,8 @@ from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice
 from toon.costs.prices import Traffic, unfit_words
-from toon.costs.verdict import Rung, Verdict
-from toon.costs.why import (
-    Credit,
-    act,
-    credits,
-    is_on_trial,
-    note_before,
-    plain,
-    shares,
-    toon_rung,
-    whole,
-)
+from toon.costs.verdict import Verdict
+from toon.costs.why import Step, act, find_steps, is_on_trial, note_before, plain, shares, whole
 from toon.costs.worth import NO_MONEY, Money, money_of, paid_of, rate_of
 from toon.formats import FORMATS, label
 from toon.formats.toon import TOON_BY_DELIMITER
@@ -53,9 +43,8 @@ class Bar(TypedDict):
     up to ``cost``. ``parts`` are these five as whole numbers that add up to ``figure``, the cost;
     ``exactly`` has them with their decimals. ``sum`` says what ``figure`` is the sum of, where a
     note is in it. ``vs_above`` are tokens more or fewer than the bar before has, ``vs_today`` the
-    change from the first bar; both have their sign, and are "" there. ``credit`` says in a sentence
-    what the step to it saves and how, or why it is not to be taken; or is "". ``how`` and ``told``
-    are :class:`toon.costs.why.Credit`'s.
+    change from the first bar; both have their sign, and are "" there. ``credit``, ``how`` and
+    ``told`` are :class:`toon.costs.why.Step`'s.
     """
 
     format: str
@@ -83,6 +72,19 @@ class Delimited(TypedDict):
     cost: str
 
 
+@final
+class Nothing(TypedDict):
+    """What stands in place of a headline: ``nothing`` says why there are no figures.
+
+    ``lead`` is all that is said, and ``best`` is "": there is nothing to send.
+    """
+
+    nothing: str
+    lead: str
+    best: str
+
+
+@final
 class Headline(Money):
     """What a person sees first of a payload.
 
@@ -96,7 +98,6 @@ class Headline(Money):
     takes with each; None and empty where there is none. ``proof`` says that the payload came back
     from what to send. ``among`` says how many formats it was chosen from, ``tried`` names them with
     what each costs, the cheapest first, and ``untried`` says why not all were (``CANDIDATES``).
-    ``nothing`` says why there are no bars; then ``lead`` is all that is said.
     """
 
     act: str
@@ -122,15 +123,7 @@ class Headline(Money):
     tried: list[str]
     untried: str
     bars: list[Bar]
-    nothing: str | None
-
-
-class Step(NamedTuple):
-    """A rung, and a sentence about the step to it; one apart is not to be taken (yet)."""
-
-    rung: Rung
-    credit: str
-    is_apart: bool = False
+    nothing: None
 
 
 class Picture(NamedTuple):
@@ -151,7 +144,7 @@ def headline(
     choice: Choice,
     explaining: Explaining = ALONE,
     traffic: Traffic = _NO_TRAFFIC,
-) -> Headline:
+) -> Headline | Nothing:
     """The answer about a text for a model, and its money for ``traffic``.
 
     Raises:
@@ -169,14 +162,13 @@ def picture(document: Document, tokenizer: str, explaining: Explaining = ALONE) 
     verdict = answer(document, tokenizer, explaining)
     if verdict["nothing"]:
         return Picture(verdict, [], [], "", {})
-    said = credits(document, verdict, explaining)
-    steps = list(_steps(document, verdict, said))
+    steps = find_steps(document, verdict, explaining)
     toons = {
         each: _delimited(document.tokens(name, tokenizer), verdict["tried"][name])
         for each, name in TOON_BY_DELIMITER.items()
         if name in verdict["tried"]
     }
-    bars = list(_bars(steps, said, verdict, document))
+    bars = list(_bars(steps, verdict, document))
     note = note_before(document, verdict, explaining)
     return Picture(verdict, steps, bars, note, toons)
 
@@ -190,15 +182,12 @@ def _delimited(tokens: int, cost: float) -> Delimited:
     }
 
 
-def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) -> Headline:
+def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | Nothing:
     """The headline of a picture for a model, and its money for ``traffic``."""
-    verdict, today, last = (
-        picture.verdict,
-        picture.verdict["ladder"][0],
-        picture.verdict["ladder"][-1],
-    )
+    verdict = picture.verdict
     if verdict["nothing"]:
         return without_figures(verdict["nothing"])
+    today, last = verdict["ladder"][0], verdict["ladder"][-1]
     look: Look = "saves" if is_worth(last["cost"], today["cost"]) else "same"
     aside = [step.rung for step in picture.steps if step.is_apart]
     unfit = [unfit_words(choice.model, each["cost"], each["label"]) for each in (last, today)]
@@ -234,35 +223,9 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic = _NO_TRAFFIC) 
     }
 
 
-def without_figures(why: str) -> Headline:
-    """Return the headline of a text that has no figures; ``why`` has no full stop."""
-    return {
-        "act": "",
-        "today": "",
-        "cost": "",
-        "figure": "",
-        "against": "",
-        "look": "same",
-        "lead": f"{why}.",
-        "why": [],
-        "reasons": [],
-        **NO_MONEY,
-        "calls": "",
-        "rate": "",
-        "paid": "",
-        "best": "",
-        "note": "",
-        "copy": "",
-        "safe": "",
-        "delimiter": None,
-        "delimiters": {},
-        "proof": "",
-        "among": "",
-        "tried": [],
-        "untried": "",
-        "bars": [],
-        "nothing": why,
-    }
+def without_figures(why: str) -> Nothing:
+    """Return what stands in place of a headline; ``why`` has no full stop."""
+    return {"nothing": why, "lead": f"{why}.", "best": ""}
 
 
 def _cheapest_delimiter(verdict: Verdict) -> str | None:
@@ -294,16 +257,14 @@ def _tried(verdict: Verdict) -> list[str]:
     return [f"{label(name)} {decimal(cost)}" for name, cost in ranked]
 
 
-def _bars(
-    steps: Iterable[Step], credits: Mapping[str, Credit], verdict: Verdict, document: Document
-) -> Iterator[Bar]:
+def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterator[Bar]:
     """A bar for each step."""
     today = verdict["ladder"][0]
     before = today
-    for rung, credit, is_apart in steps:
+    for rung, credit, how, told, is_apart in steps:
         parts = shares(document, rung, verdict["tokenizer"])
         shown = [count(tokens) for tokens in whole(parts, rung["cost"])]
-        note, said = rung["explanation"], credits[rung["format"]]
+        note = rung["explanation"]
         more = round(rung["cost"]) - round(before["cost"])
         yield {
             "format": rung["format"],
@@ -318,19 +279,11 @@ def _bars(
             "vs_above": "" if rung is today else signed_count(more),
             "vs_today": "" if rung is today else whole_percent(rung["vs_today"]),
             "credit": credit,
-            "how": said.how,
-            "told": said.told,
+            "how": how,
+            "told": told,
             "look": "apart" if is_apart else look_of(rung["cost"], before["cost"]),
         }
         before = rung
-
-
-def _steps(document: Document, verdict: Verdict, said: Mapping[str, Credit]) -> Iterator[Step]:
-    """The rungs of the ladder, then a format that is not worth its explanation yet."""
-    for rung in verdict["ladder"]:
-        yield Step(rung, said[rung["format"]].sentence)
-    if toon := toon_rung(document, verdict):
-        yield Step(toon, said[toon["format"]].sentence, True)
 
 
 def look_of(cost: float, before: float) -> Look:

@@ -7,7 +7,7 @@ tokens. An unknown price is None, never 0.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
@@ -84,58 +84,70 @@ def call_price(
     key: str,
     tokens: int | Decimal,
     *,
-    output_tokens: int = 0,
     cached_share: float = 0.0,
     batch: bool = False,
-    at: datetime | None = None,
 ) -> Decimal | None:
-    """US dollars for the input of one call, and for an output if there is one, at its tier.
+    """US dollars for the input of one call now, at its tier.
 
     Args:
         key: ``provider/model``.
         tokens: The input tokens of the call; a part of a token is a share of an explanation.
-        output_tokens: The tokens of the answer.
         cached_share: The share of the input read from the provider's cache, 0 to 1.
         batch: Whether the batch price applies.
-        at: The time whose prices apply; now if None.
 
     Returns:
-        The price; None if it is not known for this model, its output, its cache or a batch.
+        The price; None if it is not known for this model, its cache or a batch.
 
     Raises:
         ValueError: ``cached_share`` is not 0 to 1.
     """
-    from genai_prices import Usage, calc_price
-
     if not 0 <= cached_share <= 1:
         raise ValueError("cached_share must be 0 to 1")
+    cached = Decimal(tokens) * Decimal(cached_share)
+    priced = price_usage(
+        key, {"input": tokens, "cache_read": cached}, datetime.now(UTC), batch=batch
+    )
+    return Decimal(priced.input_price) if priced else None
+
+
+def price_usage(
+    key: str, tokens: Mapping[str, int | Decimal], at: datetime, *, batch: bool = False
+) -> Any:
+    """Price one call at a time; None if a price is not known of tokens that it has.
+
+    Writing to the cache needs no price of its own: where there is none it costs what input does.
+
+    Args:
+        key: ``provider/model``.
+        tokens: What it takes, by the kinds of ``genai_prices``: ``input`` (the rest is part of it),
+            ``cache_read``, ``cache_write``, ``cache_write_1h``; and ``output``.
+        at: The time whose prices apply.
+        batch: Whether the batch price applies.
+    """
+    from genai_prices import Usage, calc_price
+
     provider, _, model = key.partition("/")
     info = model_info(provider, model)
     if info is None or (batch and not _has_batch(info)):
         return None
-    when = at or datetime.now(UTC)
-    cached = Decimal(tokens) * Decimal(cached_share)
-    prices = info.get_prices(when, _BATCH if batch else None)
-    if prices.input_mtok is None or (cached and prices.cache_read_mtok is None):
+    context = _BATCH if batch else None
+    rates = info.get_prices(at, context)
+    known = {kind for kind in tokens if getattr(rates, f"{kind}_mtok") is not None}
+    needed = {"input", *(kind for kind in ("cache_read", "output") if tokens.get(kind))}
+    if not needed <= known:
         return None
-    if output_tokens and prices.output_mtok is None:
-        return None
+    usage = {f"{kind}_tokens": tokens[kind] for kind in known if tokens[kind] or kind == "input"}
     try:
         priced = calc_price(
-            Usage(
-                input_tokens=tokens,
-                cache_read_tokens=cached or None,
-                output_tokens=output_tokens or None,
-            ),
+            Usage(**usage),
             model,
             provider_id=provider,
-            genai_request_timestamp=when,
-            price_context=_BATCH if batch else None,
+            genai_request_timestamp=at,
+            price_context=context,
         )
-    except LookupError:
+    except (LookupError, ValueError):
         return None
-    output_price = priced.output_price if output_tokens else 0
-    return Decimal(priced.input_price + output_price) if priced.model.id == model else None
+    return priced if priced.model.id == model else None
 
 
 @lru_cache(maxsize=1024)

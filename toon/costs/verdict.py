@@ -47,7 +47,7 @@ class Fewest(TypedDict):
     tokens: int
 
 
-class Known(TypedDict):
+class Facts(TypedDict):
     """Which format to send a value in, by one tokenizer, or for a ``model``.
 
     ``format`` is the recommendation; ``tokens``, ``explanation`` (the payload's share) and ``cost``
@@ -70,35 +70,26 @@ class Known(TypedDict):
     written_in: str
     ladder: list[Rung]
     format: str
+    tokens: int
+    explanation: float
+    cost: float
+    saved: float
     switch: bool
     vs_today: float | None
     vs_json_compact: float | None
     break_even: BreakEven | None
     fewest: Fewest | None
+    tried: dict[str, float]
     nothing: str | None
     shape: str
 
 
-class Facts(Known):
-    """The same with the figures that there always are."""
-
-    tokens: int
-    explanation: float
-    cost: float
-    saved: float
-    tried: dict[str, float]
-
-
-class Words(TypedDict):
-    """What to send (``lead``), and in ``sentence`` the same with the ``reasons``."""
+class Verdict(Facts):
+    """The facts; what to send (``lead``), and in ``sentence`` the same with the ``reasons``."""
 
     lead: str
     reasons: list[str]
     sentence: str
-
-
-class Verdict(Facts, Words):
-    """The facts and what is said of them."""
 
 
 def climb(texts: Iterable[tuple[str, str, int, float]]) -> list[Rung]:

@@ -6,14 +6,14 @@ Every figure includes the note to the model, and is whole: parts are rounded so 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, starmap
 from typing import Final, NamedTuple
 
 from toon.costs.answer import answer
 from toon.costs.choice import COMPACT, command, worth_from
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
-from toon.costs.verdict import Rung, Verdict
+from toon.costs.verdict import Rung, Verdict, climb
 from toon.formats import AS_TYPED, FORMATS, READ, label
 from toon.formats.json import JsonFormat, minified
 from toon.formats.toon import ToonFormat
@@ -36,16 +36,19 @@ _HOW: Final = {
 _PLAINLY: Final = "any JSON library does that"
 
 
-class Credit(NamedTuple):
-    """What is said of a step to a text, in a sentence; "" where it changes nothing.
+class Step(NamedTuple):
+    """A rung, and what is said of the step to it.
 
-    ``how`` says in few words beside the bar how many tokens the step saves or adds, and by what.
-    ``told`` is the sentence where that does not say all of it, or "".
+    ``credit`` is a sentence, "" where the step changes nothing. ``how`` says in few words beside
+    the bar how many tokens the step saves or adds, and by what; ``told`` is the sentence where that
+    does not say all of it, or "". A step apart is not to be taken (yet).
     """
 
-    sentence: str = ""
+    rung: Rung
+    credit: str = ""
     how: str = ""
     told: str = ""
+    is_apart: bool = False
 
 
 def whole(parts: Sequence[float], total: float) -> list[int]:
@@ -142,7 +145,7 @@ def shares(document: Document, rung: Rung, tokenizer: str) -> list[float]:
     return [*parts, rung["explanation"]]
 
 
-def toon_rung(document: Document, verdict: Verdict) -> Rung | None:
+def _toon_rung(document: Document, verdict: Verdict) -> Rung | None:
     """The cheapest TOON as a rung beside the ladder; None where TOON is sent, or cannot be."""
     last = verdict["ladder"][-1]
     if any(isinstance(READ[verdict[name]], ToonFormat) for name in ("format", "written_in")):
@@ -151,32 +154,24 @@ def toon_rung(document: Document, verdict: Verdict) -> Rung | None:
     if not costs:
         return None
     name = min(costs, key=lambda each: costs[each])
-    cost, tokens = costs[name], document.tokens(name, verdict["tokenizer"])
-    return {
-        "format": name,
-        "label": label(name),
-        "tokens": tokens,
-        "explanation": cost - tokens,
-        "cost": cost,
-        "change": cost - last["cost"],
-        "vs_before": fraction(cost, last["cost"]),
-        "vs_today": fraction(cost, verdict["ladder"][0]["cost"]),
-    }
+    ends = [
+        (rung["format"], rung["label"], rung["tokens"], rung["cost"])
+        for rung in (verdict["ladder"][0], last)
+    ]
+    tokens = document.tokens(name, verdict["tokenizer"])
+    return climb([*ends, (name, label(name), tokens, costs[name])])[-1]
 
 
-def credits(document: Document, verdict: Verdict, explaining: Explaining) -> dict[str, Credit]:
-    """By format: what minifying saves, what the format adds, what TOON has of it."""
+def find_steps(document: Document, verdict: Verdict, explaining: Explaining) -> list[Step]:
+    """Return the rungs of the ladder with their credits, then TOON if it is not what to send."""
     reasons = _Reasons(document, verdict, explaining)
-    steps = pairwise(verdict["ladder"])
-    found = {verdict["ladder"][0]["format"]: Credit()}
-    found |= {after["format"]: reasons.credit(before, after) for before, after in steps}
-    if toon := toon_rung(document, verdict):
-        found[toon["format"]] = reasons.of_toon(toon)
-    return found
+    steps = [Step(verdict["ladder"][0]), *starmap(reasons.step, pairwise(verdict["ladder"]))]
+    toon = _toon_rung(document, verdict)
+    return [*steps, reasons.of_toon(toon)] if toon else steps
 
 
-def _told(sentence: str) -> Credit:
-    return Credit(sentence, told=sentence)
+def _told(rung: Rung, sentence: str, *, is_apart: bool = False) -> Step:
+    return Step(rung, sentence, told=sentence, is_apart=is_apart)
 
 
 class _Reasons:
@@ -188,22 +183,21 @@ class _Reasons:
         rungs = {rung["format"]: rung for rung in verdict["ladder"]}
         self.compact = rungs[COMPACT]
 
-    def credit(self, before: Rung, after: Rung) -> Credit:
+    def step(self, before: Rung, after: Rung) -> Step:
         """What the step from one rung to the next saves; after minifying, on top of that."""
         if after is not self.compact:
             by, how = plain(after["format"]), self.how(before, after)
         elif after["cost"] == before["cost"]:
-            return _told("It is minified already.")
+            return _told(after, "It is minified already.")
         else:
             by, how = minifying(self.document, AS_TYPED, self.tokenizer)
         more = self.compact not in (self.today, after)
         sentence = credited(before, after, by, how, more=more)
-        if after["cost"] >= before["cost"]:
-            return _told(sentence)
-        if after is self.compact and how not in (_PLAINLY, ""):
-            return _told(sentence)
+        is_otherwise = after is self.compact and how not in (_PLAINLY, "")
+        if after["cost"] >= before["cost"] or is_otherwise:
+            return _told(after, sentence)
         saved = count(abs(round(before["cost"]) - round(after["cost"])))
-        return Credit(sentence, f"saves {saved}{' more' if more else ''}{how and f': {how}'}")
+        return Step(after, sentence, f"saves {saved}{' more' if more else ''}{how and f': {how}'}")
 
     def how(self, before: Rung, after: Rung) -> str:
         """How a format saves: the kinds of text that bring at least half of what the first does."""
@@ -211,19 +205,20 @@ class _Reasons:
         most = min(changes[name] for name in KINDS)
         return ", ".join(_HOW[name] for name in KINDS if 2 * changes[name] <= most < 0)
 
-    def of_toon(self, toon: Rung) -> Credit:
+    def of_toon(self, toon: Rung) -> Step:
         """TOON's own part where it is not what to send: how much more it takes, and until when."""
         more = round(toon["cost"]) - round(self.best["cost"])
         if more <= 0:
-            return _told(f"TOON takes as much: {count(abs(toon['cost']))}.")
+            return _told(toon, f"TOON takes as much: {count(toon['cost'])}.", is_apart=True)
         if self.best is not self.compact:
             note = self.changes(toon, self.best)["note"]
             of_note, of_text = signed_count(note), signed_count(more - note)
-            than = f"{count(abs(more))} more than {label(self.best['format'])}"
-            takes = f"TOON takes {count(abs(toon['cost']))}, {than}"
+            than = f"{count(more)} more than {label(self.best['format'])}"
+            takes = f"TOON takes {count(toon['cost'])}, {than}"
             sentence = f"{takes}: {of_note} for its note, {of_text} for its text."
-            return Credit(sentence, f"{than}: {of_note} note, {of_text} text")
-        return _told(self.of_toon_against_compact(toon, more))
+            how = f"{than}: {of_note} note, {of_text} text"
+            return Step(toon, sentence, how, is_apart=True)
+        return _told(toon, self.of_toon_against_compact(toon, more), is_apart=True)
 
     def of_toon_against_compact(self, toon: Rung, more: int) -> str:
         """How much more TOON takes than minified JSON, and from how many payloads on it is less."""
@@ -232,13 +227,13 @@ class _Reasons:
         )
         payloads = worth_from(toon["tokens"], self.compact["cost"], once)
         if payloads is None or self.explaining.together is None:
-            than = f"{count(abs(more))} more than {label(COMPACT)}"
+            than = f"{count(more)} more than {label(COMPACT)}"
             return f"TOON costs {than}: {self.parted(toon)}."
         totals = payloads * toon["tokens"] + once, payloads * self.compact["cost"]
         return (
             f"TOON beats {label(COMPACT)} from {plural(payloads, 'payload')} in a prompt: "
             f"{' against '.join(map(count, totals))}. Alone, this one costs "
-            f"{count(abs(more))} more as TOON: the note takes {count(abs(once))}."
+            f"{count(more)} more as TOON: the note takes {count(once)}."
         )
 
     def parted(self, toon: Rung) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from toon.costs.headline import Headline
+from toon.costs.headline import Headline, Nothing
 from toon.drawing.bars import rungs
 from toon.drawing.card import card
 from toon.drawing.demo import Scene, scenes
@@ -18,6 +18,8 @@ class Drawn(TypedDict):
     card: str
 
 
-def drawn(headline: Headline) -> Drawn:
+def drawn(headline: Headline | Nothing) -> Drawn:
     """All drawings of a headline; every text in them is escaped."""
+    if "bars" not in headline:
+        return {"bars": "", "demo": [], "card": card(headline)}
     return {"bars": rungs(headline), "demo": scenes(headline), "card": card(headline)}

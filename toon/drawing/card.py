@@ -11,7 +11,7 @@ from html import escape
 from typing import Final
 
 from toon import colours
-from toon.costs.headline import Bar, Headline
+from toon.costs.headline import Bar, Headline, Nothing
 from toon.drawing.bars import PARTS, tokens_of
 from toon.wording import KINDS
 
@@ -35,10 +35,8 @@ _PLAIN, _BOLD = 0.5, 0.54
 _LOGO: Final = (("#3b82c4", 48, 34), ("#3b82c4", 59, 21), ("#1a9c78", 70, 14))
 
 
-def card(headline: Headline, about: str = "", model: str = "") -> str:
-    """The card. ``about`` says what it is of, or what it assumes; ``model`` who is asked, with the
-    band of the figures.
-    """
+def card(headline: Headline | Nothing, about: str = "", model: str = "") -> str:
+    """The card. ``about`` says what it is of, or what it assumes; ``model`` who is asked."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
         f' aria-label="{escape(headline["lead"])}" style="max-width:46rem" font-family="'
@@ -46,14 +44,14 @@ def card(headline: Headline, about: str = "", model: str = "") -> str:
     )
 
 
-def _parts(headline: Headline, about: str, model: str) -> Iterator[str]:
+def _parts(headline: Headline | Nothing, about: str, model: str) -> Iterator[str]:
     yield _box(0, 0, _WIDTH, _HEIGHT, "#ffffff")
     yield from (_box(_EDGE, top, width, 7, fill) for fill, top, width in _LOGO)
     yield _text("Token lab", _EDGE + 48, 73, 28, bold=True)
     yield _text(about, _RIGHT, 73, 22, room=860, ink=_FAINT, at="end", style="about")
     yield _box(_EDGE, 568, _RIGHT - _EDGE, 1, _RULE)
     yield _text(model, _EDGE, 600, 22, room=560, bold=True, style="model")
-    if headline["nothing"]:
+    if "bars" not in headline:
         yield from _paragraph(headline["lead"], 150, 44, 6, bold=True)
         return
     yield from _answer(headline)

@@ -28,8 +28,8 @@ class Scene(TypedDict):
 
 
 def scenes(headline: Headline) -> list[Scene]:
-    """The scenes of a headline: without money four, without bars none."""
-    return list(_scenes(headline)) if headline["bars"] else []
+    """The scenes of a headline: without money four."""
+    return list(_scenes(headline))
 
 
 def _scenes(headline: Headline) -> Iterator[Scene]:

@@ -18,7 +18,7 @@ from toon.bounded import Exceeded, Stopped
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs import models
 from toon.costs.explanation import Explaining
-from toon.costs.headline import captioned, picture, without_figures
+from toon.costs.headline import Headline, Nothing, captioned, picture, without_figures
 from toon.costs.models import Choice
 from toon.costs.prices import MOST_CALLS, Traffic, at_prices_of
 from toon.costs.why import sent
@@ -220,7 +220,7 @@ async def answer_route(request: Request) -> bytes:
 def _headline(do: Do, asked: _Asked) -> bytes:
     tokenizer = tokenizers.get(asked.choice.tokenizer)
     if not tokenizer.counted:
-        headline = without_figures(tokenizer.label)
+        headline: Headline | Nothing = without_figures(tokenizer.label)
     else:
         found = asked.pane.ask(do, picture, tokenizer.name, asked.explaining)
         headline = captioned(found, asked.choice, asked.traffic)

@@ -8,7 +8,7 @@ from html import escape
 from toon.costs import models
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
-from toon.costs.headline import Headline, headline
+from toon.costs.headline import Headline, Nothing, headline
 from toon.costs.models import verdict_for
 from toon.costs.prices import at_prices_of
 from toon.costs.sentences import ladder_line
@@ -52,7 +52,7 @@ class Answer:
         return verdict_for(self._choice, self._document, self._explaining)
 
     @cached_property
-    def headline(self) -> Headline:
+    def headline(self) -> Headline | Nothing:
         """The answer as the app draws it."""
         return headline(self._document, self._choice, self._explaining)
 

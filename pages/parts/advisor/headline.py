@@ -8,7 +8,7 @@ from pages.parts.answer import draw_ladder
 from toon.advisor import STEPS
 from toon.advisor.rows import BestRow, Overview, StepRow
 from toon.costs.choice import is_worth
-from toon.costs.headline import Step
+from toon.costs.why import Step
 from toon.wording import count, plural, signed_percent
 
 
