@@ -226,9 +226,8 @@ def by_a_page(asked: Question) -> Said:
 
 def by_the_editors(asked: Question) -> Said:
     pane = Pane(asked.side, asked.text, Options())
-    found = figures.pair(pane, pane.document.text(pane.target), asked.tokenizer)
-    tokens = {row["baseline"]: row["tokens"] for row in found["differences"]}
-    return Said(tokens[figures.IN_EDITOR], tokens[COMPACT])
+    found: Any = figures.measure(pane, None, asked.tokenizer, "none")
+    return Said(found[pane.side]["tokens"])
 
 
 def by_the_ladder_of_the_editors(asked: Question) -> Said:
@@ -240,7 +239,7 @@ def by_the_ladder_of_the_editors(asked: Question) -> Said:
         query = [(asked.side, converted["id"]), who, *asked.options]
         found = client.get("/api/answer", params=query).json()
     if found["nothing"]:
-        assert found["bars"] == []
+        assert "bars" not in found
         return Said()
     today, compact, *_ = costs = [bar for bar in found["bars"] if bar["look"] != "apart"]
     best = costs[-1]

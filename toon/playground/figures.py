@@ -11,7 +11,7 @@ from toon.costs.document import Document, Figures, Name
 from toon.costs.explanation import Explaining
 from toon.costs.proof import Proof
 from toon.errors import EncodeError, TextError
-from toon.formats import AS_TYPED, BASELINES, RECOMMENDED
+from toon.formats import AS_TYPED, BASELINES
 from toon.formats.json import JsonFormat
 from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON
@@ -41,30 +41,11 @@ class PaneFigures(TypedDict):
     runs: NotRequired[list[int]]
 
 
-class Difference(TypedDict):
-    """A JSON text and its tokens; ``fraction`` is the TOON's difference from it, signed.
-
-    ``baseline`` is the name of a format, or ``IN_EDITOR``.
-    """
-
-    baseline: str
-    tokens: int
-    fraction: float | None
-
-
 class RoundTrip(TypedDict):
     """Whether the TOON shown decodes to the JSON shown (None: unknown), also in words."""
 
     ok: bool | None
     message: str
-
-
-class Pair(TypedDict):
-    """How two panes compare; ``recommendable``: whether the TOON's text may be called a gain."""
-
-    differences: list[Difference]
-    round_trip: RoundTrip
-    recommendable: bool
 
 
 class BillRow(Figures):
@@ -89,12 +70,12 @@ class TokenBill(TypedDict):
 
 
 def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[str, object]:
-    """The figures of a pane and of the text on the other side, and how the two compare."""
+    """The figures of a pane and of the text on the other side, and whether the value comes back."""
     texts = {pane.side: pane.text} | ({} if beside is None else {pane.other: beside})
     found: dict[str, object] = {
         side: figures(pane, side, text, tokenizer, runs) for side, text in texts.items()
     }
-    return found if beside is None else {**found, **pair(pane, beside, tokenizer)}
+    return found if beside is None else {**found, "round_trip": round_trip(pane, beside)}
 
 
 def figures(pane: Pane, side: Side, text: str, tokenizer: str, runs: Runs) -> PaneFigures:
@@ -123,37 +104,15 @@ def _count(pane: Pane, text: str, tokenizer: str) -> int:
         return get_fast(tokenizer).count(text)
 
 
-def pair(pane: Pane, beside: str, tokenizer: str) -> Pair:
-    """How the two sides compare: the TOON's tokens against JSON, and the proof of the round trip.
-
-    The TOON is compared with each JSON baseline of the value, and with the text in the JSON editor;
-    explaining it is not included. If a text cannot be read, there is no difference and the round
-    trip is unknown. What nobody can count here has no difference.
-    """
+def round_trip(pane: Pane, beside: str) -> RoundTrip:
+    """Whether the TOON decodes to the JSON; unknown if a text cannot be read."""
     try:
         proof = pane.proof(beside)
     except (TextError, EncodeError):
-        unknown: RoundTrip = {"ok": None, "message": ""}
-        return {"differences": [], "round_trip": unknown, "recommendable": False}
-    json, toon = (pane.text, beside) if pane.side == "json" else (beside, pane.text)
-    document, written = pane.document, pane.options.format_of("toon", toon)
-    return {
-        "differences": _differences(document, json, toon, tokenizer),
-        "round_trip": describe(proof, written.stock_changes(document.value, toon)),
-        "recommendable": proof.ok and written.name in RECOMMENDED,
-    }
-
-
-def _differences(document: Document, json: str, toon: str, tokenizer: str) -> list[Difference]:
-    if not get_fast(tokenizer).counted:
-        return []
-    compared = {IN_EDITOR: document.count(json, tokenizer)}
-    compared |= {name: document.tokens(name, tokenizer) for name in BASELINES}
-    tokens = document.count(toon, tokenizer)
-    return [
-        {"baseline": name, "tokens": count, "fraction": fraction(tokens, count)}
-        for name, count in compared.items()
-    ]
+        return {"ok": None, "message": ""}
+    toon = beside if pane.side == "json" else pane.text
+    written = pane.options.format_of("toon", toon)
+    return describe(proof, written.stock_changes(pane.document.value, toon))
 
 
 def bill(document: Document, options: Options, tokenizer: str, explaining: Explaining) -> TokenBill:
