@@ -76,13 +76,6 @@ def test_what_means_something_is_never_cut(what: str, text: str) -> None:
     ]
 
 
-def test_names_of_models_are_never_cut() -> None:
-    names = ["gpt4o2024mini08", "llama370b8192x", "q4k3m8gguf7b1"]
-
-    with pytest.raises(NotApplicable):
-        apply([{"model_id": name} for name in names])
-
-
 @pytest.mark.parametrize(("lengths", "cut"), [((16, 16, 16), 3), ((16, 16, 14), 3), ((16, 14), 0)])
 def test_the_ids_of_a_field_have_one_length(lengths: tuple[int, ...], cut: int) -> None:
     """A generator writes one length; names differ in theirs."""

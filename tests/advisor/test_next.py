@@ -92,3 +92,21 @@ def test_the_steps_of_a_large_payload_are_not_tried(monkeypatch: pytest.MonkeyPa
         ("JSON by columns with 3 payloads in a prompt", "−1.3\u202f%"),
         ("Send less: steps for a large payload", ""),
     ]
+
+
+def flips(sample: str, tokenizer: str) -> list[str]:
+    typed = Typed((ROOT / "samples" / f"{sample}.json").read_text(encoding="utf-8"))
+    document = Document(typed.read_json(), typed)
+    found = next_of(document, tokenizer)
+    return [step["label"] for step in found if step["page"] == "compare"]
+
+
+def test_the_models_for_which_something_else_costs_less_are_named() -> None:
+    assert flips("uniform-rows", "o200k_base") == [
+        "TOON for Claude from 4.8 on; JSON by columns for Claude to 4.6, Gemini"
+    ]
+    assert flips("uniform-rows", "gemma3") == ["TOON, tab for GPT; TOON for Claude from 4.8 on"]
+
+
+def test_where_all_agree_nothing_is_said() -> None:
+    assert flips("weather", "o200k_base") == []

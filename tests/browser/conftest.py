@@ -297,5 +297,5 @@ def lab(page: Page, serve: Serve) -> Lab:
     lab = Lab(page, serve(HARNESS))
     lab.control(hold=0)
     lab.rest()
-    lab.control(delay=0, notices=0, fraction=-0.26, round_trip=1)
+    lab.control(delay=0, notices=0, round_trip=1)
     return lab

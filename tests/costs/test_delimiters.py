@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import pytest
 from hypothesis import given
 
 from tests import strategies
-from tests.conftest import SHARED, needs_shared
 from toon.costs.delimiters import delimiter_rows, quoted_values
 from toon.costs.document import Document
 from toon.formats.toon import TOON, ToonFormat
@@ -63,21 +61,3 @@ def _with_bare_keys(value: object, names: dict[str, str]) -> object:
             for key, item in value.items()
         }
     return [_with_bare_keys(item, names) for item in value] if isinstance(value, list) else value
-
-
-@pytest.mark.rest
-@needs_shared
-@pytest.mark.parametrize("name", ["tabular", "github", "keyed"])
-def test_counts_equal_published_counts(name: str) -> None:
-    published = json.loads((SHARED / "datasets" / "counts.json").read_text())
-    expected = next(x for x in published if x["track"] == "tok" and x["name"] == name)
-    value = json.loads((SHARED / "datasets" / f"tok-{name}.json").read_text())
-
-    counted = {
-        (row["delimiter"], row["indent"]): row["tokens"]
-        for row in delimiter_rows(Document.of(value), "o200k_base")
-    }
-    assert counted["comma", 1] == expected["toon-indent1"]
-    assert counted["comma", 4] == expected["toon-indent4"]
-    assert counted["tab", 2] == expected["toon-tab"]
-    assert counted["pipe", 2] == expected["toon-pipe"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import values
 from tests.words import COMPACT
-from toon.costs.explanation import ALONE, MOST_TOGETHER, Explaining
+from toon.costs.explanation import ALONE, Explaining
 from toon.formats import BASELINES, FORMATS
 from toon.formats.toon import TOON, TOON_3, TOON_PIPE, TOON_TAB, ToonFormat
 from toon.tokenizers import get
@@ -121,24 +121,6 @@ def test_a_text_typed_with_tabs_is_explained_with_tabs() -> None:
 
 def test_a_comment_is_no_table_however_long_its_number_is() -> None:
     assert TOON.uses(f"# a[{'9' * 5_000}]:\nb: 1") == {"fields"}
-
-
-def test_payloads_share_an_explanation() -> None:
-    once = ALONE.tokens("toon", frozenset({"tables"}), "o200k_base")
-
-    assert [Explaining(n).share(once) for n in (1, 4, None)] == [once, once / 4, 0]
-
-
-@pytest.mark.parametrize(
-    ("together", "assumption"),
-    [
-        (None, "the model needs no note"),
-        (1, "note to the model included, payloads in a prompt: 1"),
-        (MOST_TOGETHER, "note to the model included, payloads in a prompt: 1,000,000,000"),
-    ],
-)
-def test_a_figure_says_how_formats_are_explained(together: int | None, assumption: str) -> None:
-    assert Explaining(together).assumption == assumption
 
 
 def test_json_needs_no_explanation() -> None:

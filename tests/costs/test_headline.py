@@ -18,7 +18,7 @@ from toon.costs.answer import answer
 from toon.costs.choice import CANDIDATES
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
-from toon.costs.headline import Headline, Nothing, headline, look_of
+from toon.costs.headline import Headline, Nothing, headline
 from toon.costs.models import MODELS, choose
 from toon.costs.prices import Traffic, at_prices_of
 from toon.costs.typed import Typed
@@ -31,7 +31,6 @@ from toon.wording import COMES_BACK, decimal, dollars
 WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
 ORDERS = (ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8")
 EVENTS = (ROOT / "samples" / "event-log.json").read_text(encoding="utf-8")
-TOOL_RESULT = (ROOT / "samples" / "mcp-tool-result.json").read_text(encoding="utf-8")
 
 
 #: A table that the note outweighs in one prompt alone.
@@ -244,17 +243,6 @@ def test_minifying_is_credited_with_whitespace_alone(typed: Typed, by: str, how:
     assert minifying(Document.of(value, typed), AS_TYPED, "o200k_base") == (by, how)
 
 
-def test_more_payloads_in_a_prompt_make_another_answer() -> None:
-    alone, three = (shown(TOOL_RESULT, together=number) for number in (1, 3))
-
-    assert [(bar["format"], bar["look"]) for bar in alone["bars"]] == [
-        ("as-typed", "same"),
-        ("json-compact", "saves"),
-        ("toon", "apart"),
-    ]
-    assert three["best"] == "json-columns"
-
-
 def test_money_says_what_is_cached_and_batched() -> None:
     value, typed = json.loads(WEATHER), Typed(WEATHER)
     found = headline(Document.of(value, typed), choose("gpt-5"), traffic=Traffic(1_000, 0.5, True))
@@ -274,15 +262,6 @@ def test_where_there_are_no_figures_the_reason_stands_alone() -> None:
     assert headline(Document.of({}), choose("gpt-5")) == Nothing(
         nothing=why, lead=f"{why}.", best=""
     )
-
-
-@pytest.mark.parametrize(
-    ("cost", "before", "look"), [(90, 100, "saves"), (100, 90, "costs"), (999, 1000, "same")]
-)
-def test_a_difference_below_one_per_cent_and_ten_tokens_is_none(
-    cost: float, before: float, look: str
-) -> None:
-    assert look_of(cost, before) == look
 
 
 def test_a_payload_longer_than_the_model_reads_has_no_month() -> None:

@@ -14,7 +14,7 @@ from toon.costs import models
 from toon.costs.answer import answer
 from toon.costs.document import Document
 from toon.costs.models import MODELS, Choice, Grade, Model, choices, tokenizers_of
-from toon.costs.prices import find_offer, offers, price_of, price_source, unpriced
+from toon.costs.prices import find_offer, offers, price_of, unpriced
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import TOKENIZERS, UncountedError
 
@@ -132,12 +132,6 @@ def test_every_price_is_the_makers_own() -> None:
     assert {name: plain(seller) for name, seller in sellers.items()} == {
         name: plain(MODELS[name].provider) for name in sellers
     }
-
-
-def test_a_model_without_a_price_says_so() -> None:
-    assert unpriced(MODELS["llama-3"]) == (
-        f"{price_source()} has no price that fits Llama 3: tokens alone are shown."
-    )
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from toon.formats import FORMATS
 from toon.layout.utf16 import utf16_runs_of_kinds
 from toon.playground import conversion, figures
 from toon.playground.panes import Options, Pane, Side
+from toon.wording import NOT_COUNTED
 
 O200K = "o200k_base"
 PLAIN = Options()
@@ -254,3 +255,13 @@ def test_a_damaged_dialect_says_what_that_dialect_misses() -> None:
         "read as VibeMCP: declared 10 rows, found 2",
         1,
     )
+
+
+@pytest.mark.parametrize("runs", ["kinds", "tokens", "none"])
+def test_what_is_not_counted_is_converted_and_proven(runs: str) -> None:
+    found = figures.measure(Pane("json", '{"a": 1}', Options()), "a: 1", "ask-service", runs)
+
+    for side in ("json", "toon"):
+        assert (found[side]["tokens"], found[side]["words"]) == (None, NOT_COUNTED)
+        assert ("runs" in found[side]) == (runs == "kinds")
+    assert found["round_trip"]["ok"]

@@ -47,7 +47,6 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER, *, top: int = 10
             "count": pieces.counts[code],
             "tokens": shares[code],
             "share": shares[code] / tokens if tokens else 0.0,
-            "tokenizer": measure.name,
             "baseline": JSON_COMPACT.name,
             "baseline_tokens": tokens,
             "removed_saves": None,

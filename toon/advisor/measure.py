@@ -241,7 +241,6 @@ class Measurer:
     def measured(self, trail: Trail, legend: Any, kept: Any) -> Measured:
         """The cells about the text of a trail, its proof, its legend and the data kept aside."""
         proof = trail.prove(self.value)
-        count = self.options.tokenizer.count
         return {
             "kind": trail.kind if proof.ok else "lossy",
             "proven": proof.ok,
@@ -257,9 +256,9 @@ class Measurer:
             "format": trail.format,
             "text": trail.text,
             "legend": legend,
-            "legend_tokens": count(JSON_COMPACT.dumps(legend)) if legend else 0,
+            "legend_tokens": self.options.count(JSON_COMPACT.dumps(legend)) if legend else 0,
             "kept": kept,
-            "kept_tokens": count(JSON_COMPACT.dumps(kept)) if kept else 0,
+            "kept_tokens": self.options.count(JSON_COMPACT.dumps(kept)) if kept else 0,
         }
 
 

@@ -95,7 +95,6 @@ class FieldRow(TypedDict):
     count: int  # how often it is written; for the structure, its characters
     tokens: float  # name, colon and values; tokens that fields share are split by their bytes
     share: float  # of all tokens, 0 to 1
-    tokenizer: str
     baseline: str
     baseline_tokens: int
     removed_saves: int | None  # tokens saved by removing the field; None if not measured

@@ -34,7 +34,6 @@ class Defined:
     sent: int
     sent_minified: int
     tools: int = 1
-    ways: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +194,6 @@ def _merged(ways: Sequence[Defined]) -> Defined:
         called=max(each.called for each in ways),
         sent=sum(each.sent for each in ways),
         sent_minified=sum(each.sent_minified for each in ways),
-        ways=len(ways),
     )
 
 

@@ -84,9 +84,7 @@ class Series:
     """
 
     unit: str
-    seconds: int
     starts: Floats
-    payloads: Floats
     tokens: dict[str, Floats]
     untimed: int
 
@@ -109,9 +107,7 @@ def sum_over_time(time: Floats, counts: dict[str, Floats]) -> Series | None:
     places -= first
     return Series(
         unit,
-        width,
         (np.arange(size, dtype=np.float64) + first) * width + shift,
-        np.bincount(places).astype(np.float64),
         {
             name: np.bincount(places, np.nan_to_num(tokens[timed])).astype(np.float64)
             for name, tokens in counts.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,16 +43,14 @@ class Sums:
     ``groups`` are those that occur, in the run's order, and ``codes`` their indices in it; all
     arrays have one entry per group.
     ``columns`` are by format, with as-typed. ``comparable`` counts the payloads that can differ by
-    format. ``uses[format]`` has the constructs of all of a group's texts.
+    format.
     """
 
     groups: tuple[str, ...]
     codes: NDArray[np.int64]
     payloads: Floats
-    bytes: Floats
     columns: Mapping[str, Column]
     comparable: Floats
-    uses: Mapping[str, Sequence[frozenset[str]]]
 
     def total(self, format: str, place: int | None = None) -> Total:
         """The format's sums over all groups, or of the group at index ``place``."""
@@ -93,7 +91,6 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str, explaining: Explain
     always = {name: counted.raw(name)[where] for name in ALWAYS}
     payloads = add_up()
     whole = {name: add_up(always[name]) for name in ALWAYS}
-    uses = {name: _unite(uses, where, codes, size) for name, uses in rows.uses.items()}
     columns = {}
     for name in counted:
         tokens = counted.raw(name)[where]
@@ -107,19 +104,18 @@ def sum_groups(rows: Rows, measured: Places, tokenizer: str, explaining: Explain
         lost = np.zeros(size) if name == AS_TYPED else count(rows.unproven[name])
         once, share = np.zeros(size), np.zeros(size)
         if explaining.together is not None and name in FORMATS:
-            extra = {each: explaining.tokens(name, each, tokenizer) for each in set(uses[name])}
-            once = np.array([explaining.priced(extra[each]) for each in uses[name]], np.float64)
-            share = np.array([explaining.share(extra[each]) for each in uses[name]], np.float64)
+            uses = _unite(rows.uses[name], where, codes, size)
+            extra = {each: explaining.tokens(name, each, tokenizer) for each in set(uses)}
+            once = np.array([explaining.priced(extra[each]) for each in uses], np.float64)
+            share = np.array([explaining.share(extra[each]) for each in uses], np.float64)
         cost = total + carried * share
         columns[name] = Column(carried, total, lost, against, once, share, cost)
     return Sums(
         groups=tuple(rows.names[code] for code in present),
         codes=present,
         payloads=payloads,
-        bytes=add_up(rows.bytes[where]),
         columns=columns,
         comparable=count(rows.comparable),
-        uses=uses,
     )
 
 

@@ -36,7 +36,6 @@ class Offer:
     name: str
     provider: str
     context_window: int | None
-    batch: bool  # whether a batch price is known
     comment: str  # when and where the price was checked; may be empty
 
 
@@ -53,14 +52,8 @@ def offers() -> dict[str, Offer]:
         for info in provider.models:
             key = f"{provider.id}/{info.id}"
             if call_price(key, 1000) is not None:
-                priced[key] = Offer(
-                    key,
-                    info.name or info.id,
-                    provider.name,
-                    info.context_window,
-                    _has_batch(info),
-                    info.price_comments or "",
-                )
+                name, comment = info.name or info.id, info.price_comments or ""
+                priced[key] = Offer(key, name, provider.name, info.context_window, comment)
     return dict(sorted(priced.items(), key=lambda item: (item[1].provider, item[1].name)))
 
 
@@ -74,10 +67,6 @@ def unpriced(model: Model) -> str | None:
     if price_of(model):
         return None
     return f"{price_source()} has no price that fits {model.label}: tokens alone are shown."
-
-
-def _has_batch(info: Any) -> bool:
-    return any(variant.when == _BATCH for variant in info.price_variants or [])
 
 
 def call_price(
@@ -128,7 +117,8 @@ def price_usage(
 
     provider, _, model = key.partition("/")
     info = model_info(provider, model)
-    if info is None or (batch and not _has_batch(info)):
+    variants = (variant.when for variant in info.price_variants or []) if info else ()
+    if info is None or (batch and _BATCH not in variants):
         return None
     context = _BATCH if batch else None
     rates = info.get_prices(at, context)
