@@ -295,16 +295,6 @@ def test_each_payload_bears_the_explanation_of_what_it_uses(sample: Rows) -> Non
     assert unexplained.tolist() == tokens.tolist()
 
 
-def test_the_rows_of_two_formats_add_up_to_their_groups(rows: Rows) -> None:
-    found = recommended(rows, "as-typed")
-    sent = ("toon", "json-compact", "toon")
-
-    costs = cost_in_groups(rows, found.selected.measured, O200K, found.sums, sent)
-    columns = found.sums.columns
-    expected = sum(columns[name].cost[place] for place, name in enumerate(sent))
-    assert costs.sum() == pytest.approx(expected)
-
-
 @pytest.mark.parametrize("explaining", [ALONE, Explaining(10), NO_EXPLANATION])
 def test_the_worth_of_a_switch_is_that_of_its_format(sample: Rows, explaining: Explaining) -> None:
     switches = recommended(sample, "json-compact", explaining).policy.switches

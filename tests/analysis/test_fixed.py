@@ -159,24 +159,28 @@ def test_a_bill_is_the_sum_of_its_rows_and_beside_it_stands_the_logs_own_cost() 
     assert (other.key, other.dollars, other.vs_named) == (None, None, None)
 
 
+def share(number: object, model: str, calls: int = 1, **tokens: int) -> dict[str, Any]:
+    return {"conversation": number, **usage(model, calls, tokens=tokens)}
+
+
 @pytest.mark.parametrize(
     "damaged",
     [
-        None,
-        {},
-        [None, 1, {}],
-        [usage("a", 0, tokens={"input": 1})],
-        [usage("a", tokens={"input": -1})],
-        [usage("a", tokens={"input": "x"})],
-        [usage("a", tokens={"input": 1}, last=1e300)],
+        {"calls": 0, "tokens": {"input": 1}},
+        {"tokens": {"input": -1}},
+        {"tokens": {"input": "x"}},
+        {"tokens": {"input": 1}, "last": 1e300},
     ],
 )
-def test_usages_of_others_that_are_damaged_are_left_out(damaged: object) -> None:
-    assert find_bills(damaged) == []
+def test_usages_of_others_that_are_damaged_are_left_out(damaged: Any) -> None:
+    for facts in (None, {}, [None, 1, {}, {"conversation": 1, **usage("a", **damaged)}]):
+        assert find_bills(facts) == []
+        assert find_conversations(facts) is None
 
 
-def share(number: object, model: str, calls: int = 1, **tokens: int) -> dict[str, Any]:
-    return {"conversation": number, **usage(model, calls, tokens=tokens)}
+@pytest.mark.parametrize("number", [0, "1", BEYOND])
+def test_a_number_of_no_conversation_is_left_out(number: object) -> None:
+    assert find_conversations([share(number, "a", input=1)]) is None
 
 
 def test_conversations_have_the_sums_of_their_calls() -> None:
@@ -208,22 +212,6 @@ def test_without_a_price_the_largest_has_most_tokens() -> None:
 
     assert found is not None
     assert (found.mean, found.largest) == (Conversation(1, 7, None), Conversation(1, 9, None))
-
-
-@pytest.mark.parametrize(
-    "damaged",
-    [
-        None,
-        {},
-        [None, 1, {}],
-        [share(0, "a", input=1)],
-        [share("1", "a", input=1)],
-        [share(BEYOND, "a", input=1)],
-        [share(1, "a", input=-1)],
-    ],
-)
-def test_shares_of_others_that_are_damaged_are_left_out(damaged: object) -> None:
-    assert find_conversations(damaged) is None
 
 
 def test_every_size_from_which_a_model_has_another_price_is_told_apart() -> None:

@@ -61,17 +61,16 @@ def test_an_unknown_price_is_none(key: str, tokens: Billed) -> None:
 
 
 def test_a_change_of_format_costs_once_and_then_pays() -> None:
-    """Today 12,000 tokens are read: 0.0036. The first call after the change reads 2,000 and writes
-    8,000: 0.0006 + 0.0300, 0.0270 more. Later ones read 10,000: 0.0030, 0.0006 less. The 45 calls
-    after the first save 0.0270.
+    """Today 12,000 tokens are read: 0.0036. The first call after the change writes 10,000: 0.0375,
+    0.0339 more. Later ones read them: 0.0030, 0.0006 less. The 57 calls after the first save 0.0342.
     """
-    found = change_of_format(SONNET, 2_000, 10_000, 8_000, kept=2_000, at=AT)
+    found = change_of_format(SONNET, 2_000, 10_000, 8_000, at=AT)
 
-    assert found == Change(Decimal("0.0270"), Decimal("0.0006"), 46)
+    assert found == Change(Decimal("0.0339"), Decimal("0.0006"), 58)
     assert found is not None
-    for calls, pays in ((45, False), (46, True)):
+    for calls, pays in ((57, False), (58, True)):
         today = calls * Decimal("0.0036")
-        then = Decimal("0.0306") + (calls - 1) * Decimal("0.0030")
+        then = Decimal("0.0375") + (calls - 1) * Decimal("0.0030")
         assert (then <= today) is pays
 
 

@@ -362,8 +362,11 @@ def test_csv_figures_are_those_of_the_analysis(sample: Report) -> None:
 # -- charts ----------------------------------------------------------------------------------
 
 
+SIGNS = ("saves", "costs")
+
+
 def test_bars_end_where_their_figures_say() -> None:
-    svg = signed_bars("t", [("a", -50.0, "−50"), ("b", 25.0, "+25"), ("c", 0.0, "±0")])
+    svg = signed_bars("t", [("a", -50.0, "−50"), ("b", 25.0, "+25"), ("c", 0.0, "±0")], SIGNS)
     bars = [
         tuple(map(float, found))
         for found in re.findall(r'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', svg)
@@ -377,6 +380,6 @@ def test_bars_end_where_their_figures_say() -> None:
 
 
 def test_charts_of_nothing_are_charts() -> None:
-    for svg in (signed_bars("t", []), stacked_bars("t", []), columns("t", [], ("a", "b"))):
+    for svg in (signed_bars("t", [], SIGNS), stacked_bars("t", []), columns("t", [], ("a", "b"))):
         assert svg.startswith("<svg")
         assert "nan" not in svg

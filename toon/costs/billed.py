@@ -66,15 +66,14 @@ class Change(NamedTuple):
 
 
 def change_of_format(
-    key: str, other: int, before: int, after: int, *, kept: int = 0, at: datetime | None = None
+    key: str, other: int, before: int, after: int, at: datetime | None = None
 ) -> Change | None:
     """What it costs that a cached prompt is written anew, and from how many calls that pays.
 
     Every call reads the same prompt from the cache: ``before`` tokens of payloads in today's
     format, and ``other`` tokens. In another format the payloads take ``after``. The first call in
-    it writes the prompt anew, all but the ``kept`` of the other tokens that stand before every
-    payload; the later calls read it. ``once`` is what the first costs more than today, ``each``
-    what every later one costs less.
+    it writes the prompt anew, the later calls read it. ``once`` is what the first costs more than
+    today, ``each`` what every later one costs less.
 
     Returns:
         None if a price is not known.
@@ -85,7 +84,7 @@ def change_of_format(
         return price_billed(key, Billed(total, total - new, new), at=at)
 
     today, then = price(before, 0), price(after, 0)
-    first = price(after, other - kept + after)
+    first = price(after, other + after)
     if today is None or then is None or first is None:
         return None
     once, each = first - today, today - then

@@ -9,9 +9,9 @@ provider's cache, at a part of the price of input.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Final
 
 from toon import formats
@@ -92,12 +92,6 @@ class Explaining:
         """The tokens by which that text exceeds the explanation of JSON, once; none for JSON."""
         return _tokens(self, format, uses, tokenizer)
 
-    def counted(self, format: str, uses: frozenset[str], count: Callable[[str], int]) -> int:
-        """As :meth:`tokens`, where ``count`` gives the tokens of a text."""
-        if isinstance(FORMATS[format], JsonFormat):
-            return 0
-        return max(0, count(self.text(format, uses)) - count(JSON_COMPACT.explanation))
-
     @property
     def assumption(self) -> str:
         """What stands beside every figure that depends on this setting."""
@@ -153,7 +147,10 @@ ALONE: Final = Explaining()
 
 @lru_cache(maxsize=1024)
 def _tokens(explaining: Explaining, format: str, uses: frozenset[str], tokenizer: str) -> int:
-    return explaining.counted(format, uses, partial(_count, tokenizer))
+    if isinstance(FORMATS[format], JsonFormat):
+        return 0
+    told, of_json = explaining.text(format, uses), JSON_COMPACT.explanation
+    return max(0, _count(tokenizer, told) - _count(tokenizer, of_json))
 
 
 @lru_cache(maxsize=1024)

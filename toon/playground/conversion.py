@@ -6,7 +6,7 @@ All functions return plain data, which :mod:`toon.http` sends to the browser.
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Final, Literal, NotRequired, TypedDict, cast
+from typing import Any, Final, Literal, NotRequired, TypedDict, cast
 
 from toon.errors import EncodeError, TextError, clip
 from toon.formats import FORMATS
@@ -22,18 +22,11 @@ from toon.values.equality import differences
 WAYS: Final = ("indented", "minified", *KINDS)
 
 
-class NoticeFacts(TypedDict):
-    """A :class:`toon.text.Notice`, ready for JSON."""
-
-    message: str
-    line: int | None
-    column: int | None
-
-
 class Excerpt(TypedDict):
     """The attributes of a TextError with a source line short enough to show.
 
-    ``source_column`` is the caret in it.
+    ``source_column`` is the caret in it. ``offers`` are conversions of a text that is no JSON, if
+    it holds a value all the same.
     """
 
     message: str
@@ -42,12 +35,7 @@ class Excerpt(TypedDict):
     source: str | None
     hint: str | None
     source_column: NotRequired[int]
-
-
-class AdvisedExcerpt(Excerpt):
-    """Why a text is no JSON; ``offers`` are its conversions, if it holds a value all the same."""
-
-    offers: list[Offer]
+    offers: NotRequired[list[Offer]]
 
 
 class Converted(TypedDict):
@@ -59,7 +47,7 @@ class Converted(TypedDict):
     ok: Literal[True]
     text: str
     shown: NotRequired[str]
-    notices: list[NoticeFacts]
+    notices: list[dict[str, Any]]
 
 
 class Refused(TypedDict):
@@ -67,14 +55,7 @@ class Refused(TypedDict):
 
     ok: Literal[False]
     error: Excerpt
-    notices: list[NoticeFacts]
-
-
-class Rewritten(TypedDict):
-    """Another JSON text of the same value."""
-
-    ok: Literal[True]
-    text: str
+    notices: list[dict[str, Any]]
 
 
 def convert(pane: Pane) -> Converted | Refused:
@@ -87,7 +68,7 @@ def convert(pane: Pane) -> Converted | Refused:
     except EncodeError as error:
         reason = TextError(str(error), hint="the path leads to the value that has no TOON form")
         return {"ok": False, "error": excerpt(reason), "notices": []}
-    notices = cast(list[NoticeFacts], [each._asdict() for each in pane.document.notices])
+    notices = [each._asdict() for each in pane.document.notices]
     found: Converted = {"ok": True, "text": converted, "notices": notices}
     return {**found, "shown": pane.pasted.text} if pane.side in PASTED else found
 
@@ -107,8 +88,8 @@ def document_of(text: str, format: str, options: Options) -> tuple[Side, str]:
     return "json", JSON_COMPACT.dumps(value)
 
 
-def rewrite(way: str, text: str) -> Rewritten | Refused:
-    """``text`` as JSON, written in one of the ``WAYS``, or the error."""
+def rewrite(way: str, text: str) -> dict[str, object] | Refused:
+    """Another JSON text of the same value, written in one of the ``WAYS``; or the error."""
     layouts = {"indented": indented, "minified": minified}
     try:
         written = layouts[way](text) if way in layouts else as_json(way, text)
@@ -117,7 +98,7 @@ def rewrite(way: str, text: str) -> Rewritten | Refused:
     return {"ok": True, "text": written}
 
 
-def _advised(text: str, error: TextError) -> AdvisedExcerpt:
+def _advised(text: str, error: TextError) -> Excerpt:
     advice = advise(text, error)
     hint = advice["hint"] or error.hint
     return {**excerpt(error), "hint": hint, "offers": advice["offers"]}

@@ -75,38 +75,23 @@ def _is_wordings(value: Any) -> bool:
     )
 
 
-#: What each control may say, by its key in the session.
-OPTIONS: Final[dict[str, Callable[[Any], bool]]] = {
-    "model": _one_of(MODELS, EXACT),
-    "delimiter": _one_of(NAMED_DELIMITERS),
-    "indent": lambda value: type(value) is int and value in INDENTS,
-    "strict": _is_flag,
-    "explained_together": _whole(1, MOST_TOGETHER),
-    "explained_none": _is_flag,
-    "explained_cached": _is_share,
-    "calls": _whole(0, MOST_CALLS),
-    "cached": _is_share,
-    "batch": _is_flag,
-    "sent_as": _one_of([AS_TYPED], RECOMMENDED),
-    "wordings": _is_wordings,
+#: By its key in the session: what each control may say, and what it says where nobody has chosen.
+_CONTROLS: Final[dict[str, tuple[Callable[[Any], bool], Any]]] = {
+    "model": (_one_of(MODELS, EXACT), models.default().name),
+    "delimiter": (_one_of(NAMED_DELIMITERS), DEFAULT_DELIMITER),
+    "indent": (lambda value: type(value) is int and value in INDENTS, 2),
+    "strict": (_is_flag, True),
+    "explained_together": (_whole(1, MOST_TOGETHER), 1),
+    "explained_none": (_is_flag, False),
+    "explained_cached": (_is_share, 0),
+    "calls": (_whole(0, MOST_CALLS), 100_000),
+    "cached": (_is_share, 0),
+    "batch": (_is_flag, False),
+    "sent_as": (_one_of([AS_TYPED], RECOMMENDED), AS_TYPED),
+    "wordings": (_is_wordings, {}),
 }
-
-
-#: What the controls say where nobody has chosen otherwise.
-DEFAULTS: Final[dict[str, Any]] = {
-    "model": models.default().name,
-    "delimiter": DEFAULT_DELIMITER,
-    "indent": 2,
-    "strict": True,
-    "explained_together": 1,
-    "explained_none": False,
-    "explained_cached": 0,
-    "calls": 100_000,
-    "cached": 0,
-    "batch": False,
-    "sent_as": AS_TYPED,
-    "wordings": {},
-}
+OPTIONS: Final = {name: may_be for name, (may_be, _) in _CONTROLS.items()}
+DEFAULTS: Final = {name: default for name, (_, default) in _CONTROLS.items()}
 #: How a document begins; the editors have the same pattern.
 _BEGINNING: Final = re.compile(r'\s*\{\s*"tokenLab"\s*:\s*\d')
 

@@ -42,7 +42,7 @@ def _label(y: float, text: str) -> str:
 def signed_bars(
     title: str,
     bars: Sequence[tuple[str, float, str]],
-    styles: tuple[str, str] = ("saves", "costs"),
+    styles: tuple[str, str],
 ) -> str:
     """Horizontal bars: savings to the left of zero, losses to the right.
 

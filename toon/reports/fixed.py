@@ -123,10 +123,7 @@ def server_lines(bill: FixedBill) -> list[dict[str, object]]:
             "Server": each.server or OWN,
             "Tools": each.tools,
             "Tools called": each.called,
-            "Tokens": each.tokens,
-            MINIFIED: each.minified,
-            "Requests": each.requests,
-            "Tokens sent": each.sent,
+            **_figures(each),
         }
         for each in bill.servers
     ]
@@ -138,16 +135,17 @@ def tool_lines(bill: FixedBill) -> list[dict[str, object]]:
         {
             "Tool": each.tool,
             "Server": each.server or OWN,
-            "Called": called(each),
-            "Tokens": each.tokens,
-            MINIFIED: each.minified,
-            "Requests": each.requests,
-            "Tokens sent": each.sent,
+            "Called": "yes" if each.called else "never",
+            **_figures(each),
         }
         for each in bill.tools
     ]
 
 
-def called(tool: Defined) -> str:
-    """Whether a tool was ever called, in a word."""
-    return "yes" if tool.called else "never"
+def _figures(each: Defined) -> dict[str, object]:
+    return {
+        "Tokens": each.tokens,
+        MINIFIED: each.minified,
+        "Requests": each.requests,
+        "Tokens sent": each.sent,
+    }

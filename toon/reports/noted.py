@@ -6,23 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from toon.analysis import Filter
-from toon.reports.billed import (
-    bill_lines,
-    bill_words,
-    change_words,
-    log_bills,
-)
+from toon.reports.billed import bill_lines, bill_words, change_words, log_bills
 from toon.reports.facts import Report
 from toon.reports.fixed import MINIFIED, fixed_bill, fixed_words, server_lines, tool_lines
 from toon.wording import UNKNOWN, count, signed_percent
 
-#: Columns of whole numbers, of signed fractions, and those whose figures are made of counts.
+#: Columns of whole numbers, and of signed fractions.
 COUNTS: Final = (
     "Tools", "Tools called", "Tokens", MINIFIED, "Requests", "Tokens sent", "Calls", "Input",
     "From cache", "To cache", "Output",
 )  # fmt: skip
 PERCENTS: Final = ("vs the log",)
-COUNTED: Final = ("Tokens", MINIFIED, "Tokens sent")
 
 Line = Mapping[str, object]
 
