@@ -62,7 +62,7 @@ def test_an_unknown_price_is_none(key: str, tokens: Billed) -> None:
 
 def test_a_change_of_format_costs_once_and_then_pays() -> None:
     """Today 12,000 tokens are read: 0.0036. The first call after the change writes 10,000: 0.0375,
-    0.0339 more. Later ones read them: 0.0030, 0.0006 less. The 57 calls after the first save 0.0342.
+    0.0339 more. Later ones read them: 0.0030, 0.0006 less. The 57 calls after it save 0.0342.
     """
     found = change_of_format(SONNET, 2_000, 10_000, 8_000, at=AT)
 
