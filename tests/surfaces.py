@@ -257,7 +257,7 @@ def by_send_less(asked: Question) -> Said:
         "tokenizer": asked.tokenizer,
         "explaining": asked.explaining,
     }
-    best = advisor.best_combination(asked.document, **setting)
+    best = advisor.overview(asked.document, **setting)["best"]
     row = advisor.combined(asked.document, ["format"], **setting)
     today, compact = best["ladder"][:2]
     return Said(today["cost"], compact["cost"], row["format"], row["tokens"], row["cost"])

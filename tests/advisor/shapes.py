@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.strategies import scalars, values
+from toon.advisor.measure import Measurer
+from toon.advisor.rows import BestRow, StepRow
+from toon.costs.document import Document
 from toon.values.json_text import parse_json
 
 _UUID = "4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"
@@ -70,3 +73,13 @@ payloads = st.one_of(values, shaped, tables(shaped))
 
 def sample(name: str) -> Any:
     return parse_json((ROOT / "samples" / f"{name}.json").read_text(encoding="utf-8")).value
+
+
+def advise(document: Document, **asked: Any) -> list[StepRow]:
+    """Each step that has something to do, applied alone."""
+    return Measurer.of(document, **asked).alone()
+
+
+def best_combination(document: Document, **asked: Any) -> BestRow:
+    """The self-contained steps that save most together."""
+    return Measurer.of(document, **asked).best()

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 
 from tests.advisor.shapes import payloads, sample
-from toon.advisor import STRUCTURE, field_costs, project
+from toon.advisor import STRUCTURE, field_costs
 from toon.errors import TextError
 from toon.formats import FORMATS
 from toon.tokenizers import get
 from toon.values.paths import parse_pattern
+from toon.values.projection import project
 from toon.values.walks import scalars
 
 COMPACT = FORMATS["json-compact"]

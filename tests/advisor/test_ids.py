@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from toon.advisor import STEPS, Applied, StepOptions
+from toon.advisor import STEPS
+from toon.advisor.steps.base import Applied, StepOptions
 from toon.formats.base import NotApplicable
 
 UUID = "4b0c9d52-7e1f-4a86-9f0e-2f6f4a8c1d10"

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import words
-from tests.advisor.shapes import payloads, sample
+from tests.advisor.shapes import advise, best_combination, payloads, sample
 from tests.conftest import ROOT
-from toon.advisor import STEPS, Applied, StepOptions, advise, best_combination, combined, overview
+from toon.advisor import STEPS, combined, overview
+from toon.advisor.steps.base import Applied, StepOptions
 from toon.advisor.steps.uuids import Unhyphenate
 from toon.costs.answer import answer
 from toon.costs.choice import is_worth

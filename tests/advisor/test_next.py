@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.advisor.shapes import best_combination
 from tests.conftest import ROOT
-from toon.advisor import best_combination
 from toon.advisor.next import Next, next_steps
 from toon.costs.answer import answer
 from toon.costs.choice import is_worth

@@ -12,7 +12,8 @@ from hypothesis import given
 
 from tests import words
 from tests.advisor.shapes import payloads
-from toon.advisor import STEPS, Applied, StepOptions
+from toon.advisor import STEPS
+from toon.advisor.steps.base import Applied, StepOptions
 from toon.advisor.steps.floats import rounded
 from toon.costs.choice import CANDIDATES
 from toon.costs.explanation import Explaining

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import keys, scalars, strings, values
-from toon.advisor import project
 from toon.compact import QueryError
 from toon.compact.envelope import Envelope
 from toon.compact.inline import one_line
 from toon.compact.templates import FORMATTERS, parse
+from toon.values.projection import project
 
 NOW = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
 

@@ -10,11 +10,12 @@ from streamlit.testing.v1.element_tree import Checkbox
 
 from pages.parts.advisor.charts import step_bars
 from pages.parts.markdown import escape_markdown
+from tests.advisor.shapes import advise, best_combination
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
 from tests.pages.static import cards, short_table_with
 from tests.words import COMPACT, PRETTY, VS_COMPACT, VS_PRETTY
-from toon.advisor import STEPS, advise, best_combination, field_costs
+from toon.advisor import STEPS, field_costs
 from toon.advisor.steps.base import STEP_KINDS
 from toon.costs.document import Document
 from toon.costs.typed import Typed

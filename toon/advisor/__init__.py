@@ -5,21 +5,7 @@ is undone, and the value is compared. Nothing is estimated from the shape of the
 """
 
 from toon.advisor.fields import STRUCTURE, field_costs
-from toon.advisor.measure import advise, best_combination, combined, overview
+from toon.advisor.measure import combined, overview
 from toon.advisor.steps import STEPS
-from toon.advisor.steps.base import Applied, Step, StepOptions
-from toon.values.projection import project
 
-__all__ = [
-    "STEPS",
-    "STRUCTURE",
-    "Applied",
-    "Step",
-    "StepOptions",
-    "advise",
-    "best_combination",
-    "combined",
-    "field_costs",
-    "overview",
-    "project",
-]
+__all__ = ["STEPS", "STRUCTURE", "combined", "field_costs", "overview"]

@@ -40,11 +40,6 @@ class Asked(TypedDict, total=False):
     explaining: Explaining
 
 
-def advise(document: Document, **asked: Unpack[Asked]) -> list[StepRow]:
-    """Each step that has something to do, applied alone; see :meth:`Measurer.alone`."""
-    return Measurer.of(document, **asked).alone()
-
-
 def combined(document: Document, steps: Iterable[str], **asked: Unpack[Asked]) -> CombinedRow:
     """The steps of these names applied together, in the order of the table.
 
@@ -52,11 +47,6 @@ def combined(document: Document, steps: Iterable[str], **asked: Unpack[Asked]) -
         ValueError: As for :meth:`Measurer.of`, and for an unknown step.
     """
     return Measurer.of(document, **asked).together(_steps(steps))
-
-
-def best_combination(document: Document, **asked: Unpack[Asked]) -> BestRow:
-    """The self-contained steps that save most together; see :meth:`Measurer.best`."""
-    return Measurer.of(document, **asked).best()
 
 
 def overview(document: Document, **asked: Unpack[Asked]) -> Overview:
@@ -183,16 +173,13 @@ class Measurer:
         nothing = self.options.document(self.value).nothing()
         return {**row, "ladder": self.ladder(row), "nothing": nothing}
 
-    def step_row(self, step: Step) -> StepRow:
-        """The row of a step that has something to do."""
-        trail = self.trail([step])
-        (stage,) = trail.stages
-        row = self.measured(trail, stage.applied.legend, stage.applied.kept)
-        return {**row, "step": step.name}
-
     def alone(self) -> list[StepRow]:
         """One row for each step that has something to do, the greatest saving first."""
-        rows = [self.step_row(STEPS[name]) for name in self.candidates([], STEPS)]
+        rows: list[StepRow] = [
+            {**self.measured(trail, applied.legend, applied.kept), "step": name}
+            for name, trail in self.candidates([], STEPS).items()
+            for applied in [trail.stages[0].applied]
+        ]
         return sorted(rows, key=lambda row: -row["saved"])
 
     def idle(self) -> dict[str, str]:
