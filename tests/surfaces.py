@@ -24,6 +24,7 @@ from pages.parts import payload as page_payload
 from tests.http.client import client_of
 from tests.questions import Question, Said
 from toon import advisor
+from toon.advisor.measure import Measurer
 from toon.analysis import Analysis, Comparison, analyse
 from toon.analysis.rows import rows_of
 from toon.cli import main
@@ -257,7 +258,7 @@ def by_send_less(asked: Question) -> Said:
         "tokenizer": asked.tokenizer,
         "explaining": asked.explaining,
     }
-    best = advisor.overview(asked.document, **setting)["best"]
+    best = Measurer.of(asked.document, **setting).best()
     row = advisor.combined(asked.document, ["format"], **setting)
     today, compact = best["ladder"][:2]
     return Said(today["cost"], compact["cost"], row["format"], row["tokens"], row["cost"])
