@@ -45,10 +45,6 @@ def test_what_is_a_difference(cost: float, today: float, worth: bool) -> None:
     assert is_worth(cost, today) is worth
 
 
-def test_the_example_of_the_opening_payload() -> None:
-    assert worth_from(157, 188, 73) == 4
-
-
 @given(st.integers(0, 3000), st.integers(0, 3000), st.integers(-5, 400))
 @example(90, 100, 0)  # just worth it, and nothing to explain
 @example(90, 100, 1)  # just worth it, and nothing is left for an explanation

@@ -136,13 +136,6 @@ def test_half_a_character_becomes_a_question_mark() -> None:
     ]
 
 
-def test_a_state_that_brings_explanations_says_so() -> None:
-    options = {"wordings": {"toon": "It is TOON."}}
-    document = {"tokenLab": 1, "side": "json", "text": "1", "name": "x", "options": options}
-
-    assert read_state(document)[1] == ["It brought its own notes to the model."]
-
-
 @pytest.mark.parametrize(("name", "value"), BAD)
 def test_an_option_that_no_control_could_set_is_left_out_and_named(name: str, value: Any) -> None:
     assert read_options({"strict": True, name: value}) in (

@@ -102,7 +102,7 @@ def _have_one_length(texts: Iterable[str]) -> bool:
 def _is_opaque(type: str, text: str) -> bool:
     """Whether ``text``, which stands after ``type``, is an id and not a name.
 
-    Hardly a word is hex. Digits alone may be a number that means something.
+    No name is made of hexadecimal digits and letters. Digits alone may mean something.
     """
     if _HEX.fullmatch(text):
         return not (text.isdigit() or text.isalpha())
