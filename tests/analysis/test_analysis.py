@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.words import ROUND_TRIPS
 from toon.analysis import Analysis, Comparison, Filter, Rows, analyse, load
 from toon.analysis.filters import select
-from toon.analysis.policy import Worth, _worth
+from toon.analysis.policy import Worth
 from toon.analysis.single import cost_in_groups, cost_of_each
 from toon.analysis.sums import sum_groups, sum_kinds
 from toon.costs.explanation import ALONE, Explaining
@@ -236,14 +236,6 @@ def test_the_policy_of_the_sample_switches_what_gains_and_leaves_the_rest(sample
     assert left == [
         ("GET /v1/orders/{id}", "json-compact", -4),  # no difference worth a change
     ]
-
-
-def test_of_formats_worth_it_from_as_many_payloads_on_the_one_that_saves_most_is_named() -> None:
-    averages = {"json-compact": 1_000.0, "toon": 900.0, "toon-tab": 850.0, "csv": 850.0}
-
-    assert _worth(averages, {"toon": 80, "toon-tab": 80, "csv": 80}, 1) == Worth("toon-tab", 1)
-    assert _worth(averages, {"toon": 80, "toon-tab": 400}, 1) == Worth("toon", 1)
-    assert _worth(averages, {"json-compact": 0}, 1) is None
 
 
 def test_what_may_be_sent_today_is_any_json_that_was_measured(rows: Rows) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from toon.costs.choice import cheapest, is_worth, worth_from
+from toon.costs.choice import cheapest, first_worth, is_worth, worth_from
 
 
 @pytest.mark.parametrize(
@@ -63,3 +63,10 @@ def test_the_break_even_is_the_first_number_of_payloads_that_is_worth_it(
     else:
         assert is_worth(tokens + explanation / number, compact)
         assert number == 1 or not is_worth(tokens + explanation / (number - 1), compact)
+
+
+def test_of_formats_worth_it_from_as_many_payloads_on_the_one_that_saves_most_is_first() -> None:
+    texts = {"toon": (900.0, 80.0), "toon-tab": (850.0, 80.0), "csv": (850.0, 400.0)}
+
+    assert first_worth(texts, 1_000) == [(1, "toon-tab"), (1, "toon"), (3, "csv")]
+    assert first_worth({"yaml": (995.0, 0.0)}, 1_000) == []

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from toon.analysis.sums import Sums
-from toon.costs.choice import CANDIDATES, COMPACT, is_worth, worth_from
+from toon.costs.choice import CANDIDATES, COMPACT, first_worth, is_worth
 from toon.costs.explanation import Explaining
 from toon.measuring.measure import best_format
 from toon.values.fractions import fraction
@@ -96,7 +95,8 @@ def _advise(sums: Sums, place: int, now: str, explaining: Explaining) -> Advice:
     of_usable = {name: costs[name] for name in usable}
     format = best_format(of_usable, proven.__contains__, payloads)
     others = [name for name in usable if name in proven - {COMPACT} and format in (name, COMPACT)]
-    once = {name: float(columns[name].once[place]) for name in others}
+    texts = {name: (averages[name], float(columns[name].once[place])) for name in others}
+    ranked = first_worth(texts, averages[COMPACT], payloads) if explaining.together else []
     return Advice(
         group=sums.groups[place],
         payloads=payloads,
@@ -105,27 +105,10 @@ def _advise(sums: Sums, place: int, now: str, explaining: Explaining) -> Advice:
         explanation=float(columns[format].share[place]) * payloads,
         now=float(columns[now].cost[place]),
         switch=is_worth(costs[format], costs[now], payloads),
-        worth=None if explaining.together is None else _worth(averages, once, payloads),
+        worth=next((Worth(name, number) for number, name in ranked), None),
     )
 
 
 def _is_proven(sums: Sums, name: str, place: int) -> bool:
     column = sums.columns[name]
     return bool(column.carried[place] == sums.payloads[place] and not column.unproven[place])
-
-
-def _worth(averages: Mapping[str, float], once: Mapping[str, float], payloads: int) -> Worth | None:
-    """The format that is worth it from the fewest payloads on; of equals the cheapest with those.
-
-    None if none is worth it however many payloads share a prompt.
-    """
-    compact = averages[COMPACT]
-    found = [
-        (together, averages[name] + extra / together, name)
-        for name, extra in once.items()
-        if (together := worth_from(averages[name], compact, extra, payloads)) is not None
-    ]
-    if not found:
-        return None
-    together, _, name = min(found, key=lambda entry: entry[:2])
-    return Worth(name, together)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from operator import itemgetter
 
-from toon.costs.choice import COMPACT, cheapest, is_worth, tried, worth_from
+from toon.costs.choice import COMPACT, cheapest, first_worth, is_worth, tried
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.sentences import spoken
@@ -139,17 +138,15 @@ class _Judge:
         """
         compact, priced = self.tokens(COMPACT), self.explaining.priced
         names = [name for name in self.candidates if name != COMPACT]
-        found = [
-            (number, self.tokens(name) + priced(self.once(name)) / number, name)
+        texts = {
+            name: (self.tokens(name), priced(self.once(name)))
             for name in (names if best == COMPACT else [best])
-            for number in [worth_from(self.tokens(name), compact, priced(self.once(name)))]
-            if number is not None
-        ]
-        ranked = sorted(found, key=itemgetter(0, 1))
-        first = next((entry for entry in ranked if self.proven(entry[2])), None)
+        }
+        ranked = first_worth(texts, compact)
+        first = next((entry for entry in ranked if self.proven(entry[1])), None)
         if first is None:
             return None
-        payloads, _, name = first
+        payloads, name = first
         return {
             "format": name,
             "saved": compact - self.tokens(name),

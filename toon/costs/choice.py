@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from operator import itemgetter
 from typing import Final
 
 from toon.formats import FORMATS, RECOMMENDED
@@ -90,3 +91,23 @@ def worth_from(tokens: float, compact: float, explanation: float, payloads: int 
     near = math.ceil(explanation / spare)  # of floats: it may be one too many or too few
     numbers = range(max(1, near - 1), near + 2)
     return next((n for n in numbers if is_worth(tokens + explanation / n, compact, payloads)), None)
+
+
+def first_worth(
+    formats: Mapping[str, tuple[float, float]], compact: float, payloads: int = 1
+) -> list[tuple[int, str]]:
+    """Return which formats are ever worth it, each behind the number from :func:`worth_from`.
+
+    The one of the smallest number is first; of equals the cheapest with so many payloads.
+
+    Args:
+        formats: The tokens of each, and of explaining it once.
+        compact: As for :func:`worth_from`.
+        payloads: As for :func:`worth_from`.
+    """
+    found = [
+        (number, tokens + explanation / number, name)
+        for name, (tokens, explanation) in formats.items()
+        if (number := worth_from(tokens, compact, explanation, payloads)) is not None
+    ]
+    return [(number, name) for number, _, name in sorted(found, key=itemgetter(0, 1))]
