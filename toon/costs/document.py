@@ -204,7 +204,8 @@ class Document:
         """The proof of that text, if somebody has asked for it or it takes no time."""
         if name == AS_TYPED or name in BASELINES:
             return self.proof(name, tokenizer)
-        proof: Proof | None = self._found.get((Document._proof, (name, self.text(name, tokenizer))))
+        key = Document._proof, (name, self.text(name, tokenizer))
+        proof: Proof | None = self._memory.known(key)
         return proof
 
     @cached_property

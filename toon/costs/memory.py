@@ -34,6 +34,10 @@ class Memory:
         kept: Found = self._found.setdefault(key, found)
         return kept
 
+    def known(self, key: Hashable) -> Any:
+        """Return what is kept, None if there is nothing."""
+        return self._found.get(key)
+
     def drop(self, key: Hashable) -> None:
         """Forget what was found, if it is kept."""
         self._found.pop(key, None)
