@@ -49,8 +49,8 @@ def metadata(path: Path, **changed: Any) -> dict[bytes, str]:
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [
-        ({"tokenizers": {}}, "a tokenizer, compact and indented JSON"),
-        ({"formats": {"toon": {"lossless": True}}}, "a tokenizer, compact and indented JSON"),
+        ({"tokenizers": {}}, "a tokenizer, json-compact and json-pretty"),
+        ({"formats": {"toon": {"lossless": True}}}, "a tokenizer, json-compact and json-pretty"),
         ({"tokenizers": {"o200k_base": 1}}, "'int' object is not subscriptable"),
         ({"versions": "1"}, "versions is not a table"),
         ({"tokenizers": {"![x](//e.com)": {"exact": True}}}, "names no tokenizer and no format"),
