@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from toon.errors import TextError
+from toon.traffic.language import keys_of
 from toon.traffic.locate import Node, name_group
 
 #: Calls that are remembered until their result comes; beyond that the oldest is forgotten.
@@ -136,12 +137,13 @@ def wrapped(node: Node, keys: Sequence[str], marks: Sequence[str], depth: int) -
 
 def inside(node: Node, keys: Sequence[str], *marks: str) -> Iterator[Node]:
     """The objects under those keys of an object. A text is opened if it holds one of the marks."""
+    own = keys_of(node.value)
     for key in keys:
-        inner = node.value.get(key)
+        inner = node.value[own[key]] if key in own else None
         if inner is None or (isinstance(inner, str) and not any(mark in inner for mark in marks)):
             continue
         try:
-            found = node.at(key).opened()
+            found = node.at(own[key]).opened()
         except (LookupError, TextError):
             continue
         if isinstance(found.value, dict):

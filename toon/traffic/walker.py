@@ -1,0 +1,319 @@
+"""The one walk through a record of a log: each result of a tool in it, by what it is.
+
+What counts as a result, a call or a message is said by :mod:`.language`, and so is what is passed
+over. A record may be one message, a request, a whole session, or anything around these, also as
+text. Inside a message texts are what somebody said: they are not opened, but for the marks that
+some programs write a result behind.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import Any, Final, NamedTuple
+
+from toon.errors import TextError
+from toon.traffic.language import (
+    ARGUMENTS,
+    CALLS,
+    CONTENTS,
+    HELD,
+    MAPS,
+    MARKS,
+    PASSED,
+    SPEAKERS,
+    SURE_IDS,
+    TELLING,
+    WITH_ID,
+    at,
+    call_id,
+    called,
+    is_conversation,
+    is_message,
+    is_result,
+    is_tool,
+    keys_of,
+    name_of,
+    plain,
+)
+from toon.traffic.locate import Node, find_model, name_group
+from toon.traffic.times import own_time
+from toon.traffic.tools import UNKNOWN_TOOL, Calls
+
+_DEEPEST: Final = 60
+#: Lists of messages of a record that a later one is compared with.
+_TOLD: Final = 12
+#: Names in a text, of which one that holds a log has some.
+_MARKED: Final = re.compile(r'\\*"(?:role|messages|tool_?\w*|function\w*|call_?[iI]d|parts)\\*"\s*:')
+_IN_MESSAGES: Final = re.compile(r'"(?:tool_?(?:result|use_id|call_?id)|call_id|functionResponse)')
+#: What a person's program writes into a text: results behind a mark, between tags, in an attribute.
+_BEHIND: Final = re.compile(r"\A\[([\w-]+)[^\n\]]*\] Result:\s*")
+_TAGGED: Final = re.compile(r"<tool_response>\s*(.*?)\s*</tool_response>", re.DOTALL)
+_FOLDED: Final = re.compile(r'<details type="tool_calls"[^>]*>')
+_ATTRIBUTE: Final = re.compile(r'\b(id|name|result)="([^"]*)"')
+_ON_PAGE: Final = "tool-"
+_NO_MODEL: Final = "<synthetic>"
+
+
+class Result(NamedTuple):
+    """What a tool answered: its name, the content, the id of the call, and what is around it."""
+
+    tool: str
+    content: Node
+    id: str | None = None
+    time: float | None = None
+    model: str | None = None
+    uuid: str | None = None
+
+
+class _Around(NamedTuple):
+    """What the objects around a value say: its key, time, model, id and name, and what they are."""
+
+    key: str = ""
+    time: float | None = None
+    model: str | None = None
+    uuid: str | None = None
+    name: str | None = None
+    is_said: bool = False
+    is_marked: bool = False
+
+
+@dataclass(slots=True)
+class _Walk:
+    calls: Calls
+    told: deque[list[Any]] = field(default_factory=lambda: deque(maxlen=_TOLD))
+
+    def walk(self, node: Node, around: _Around, depth: int = 0) -> Iterator[Result]:
+        if depth > _DEEPEST:
+            return
+        if isinstance(node.value, str):
+            yield from self._text(node, around, depth)
+        elif isinstance(node.value, list):
+            start = 0 if around.is_said else self._known(node.value)
+            for index in range(start, len(node.value)):
+                if isinstance(node.value[index], dict | list):
+                    yield from self.walk(node.at(index), around, depth + 1)
+        elif isinstance(node.value, dict):
+            yield from self._object(node, around, depth)
+
+    def _text(self, node: Node, around: _Around, depth: int) -> Iterator[Result]:
+        """What a text holds: JSON with a conversation in it, or results that were written into it."""
+        text = node.value
+        if around.is_said:
+            yield from _said(node, around)
+        marks = _IN_MESSAGES if around.is_said else _MARKED
+        if text.lstrip()[:1] in ("{", "[") and marks.search(text):
+            try:
+                yield from self.walk(node.opened(), around, depth + 1)
+            except TextError:
+                return
+
+    def _known(self, values: list[Any]) -> int:
+        """With how many messages the list begins that another of the record begins with."""
+        if not any(map(is_message, values)):
+            return 0
+        known = max((_shared(values, each) for each in self.told), default=0)
+        self.told.append(values)
+        return known
+
+    def _object(self, node: Node, around: _Around, depth: int) -> Iterator[Result]:
+        value = node.value
+        keys = keys_of(value)
+        around = self._look(value, keys, around)
+        call = called(value, keys)
+        if call and _is_call(value, keys, around):
+            for id in call[0]:
+                self.calls.remember(id, call[1])
+        how = _known_by(value, keys, around)
+        if how and (content := _content(node, keys, how)) is not None:
+            if not _holds_results(content.value) and not _is_nested(value, keys):
+                yield self._result(node, keys, content, around, call)
+                return
+        is_said = around.is_said or is_message(value)
+        inner = around._replace(is_said=is_said, is_marked=how is not None)
+        for key, member in value.items():
+            spelled = plain(key)
+            if spelled in PASSED or (call and spelled in ARGUMENTS):
+                continue
+            if spelled == "toolinvocations" and "parts" in keys:
+                continue  # its parts say the same
+            if isinstance(member, dict | list | str):
+                name = key if around.key == "rundata" else inner.name
+                if spelled in MAPS and isinstance(member, dict):
+                    yield from self._mapped(node.at(key), inner)
+                else:
+                    yield from self.walk(
+                        node.at(key), inner._replace(key=spelled, name=name), depth + 1
+                    )
+
+    def _mapped(self, node: Node, around: _Around) -> Iterator[Result]:
+        """The results in an object of them by the ids of their calls."""
+        for id in node.value:
+            content = node.get(id, "content")
+            if content is not None:
+                tool = self.calls.get(self.calls.key(id)) or UNKNOWN_TOOL
+                yield Result(tool, content, id, around.time, around.model, around.uuid)
+
+    def _look(self, value: dict[str, Any], keys: dict[str, str], around: _Around) -> _Around:
+        time = own_time(value)
+        if time is None and isinstance(info := value.get("info"), dict):
+            time = own_time(info)
+        model = find_model(value, 7)
+        if model and model != _NO_MODEL:
+            self.calls.model = model
+        uuid = value.get(keys.get("uuid", ""))
+        return around._replace(
+            time=around.time if time is None else time,
+            model=self.calls.model,
+            uuid=uuid if isinstance(uuid, str) else around.uuid,
+        )
+
+    def _result(
+        self,
+        node: Node,
+        keys: dict[str, str],
+        content: Node,
+        around: _Around,
+        call: tuple[list[str], str] | None,
+    ) -> Result:
+        value = node.value
+        own = value.get(keys.get("id", ""))
+        id = call_id(value, keys) or (own if isinstance(own, str) and own else None)
+        named = name_of(value, keys) or (call[1] if call else None) or around.name
+        kind = value.get(keys.get("type", ""))
+        if not named and isinstance(kind, str) and kind.startswith(_ON_PAGE):
+            named = kind.removeprefix(_ON_PAGE)
+        if not named and isinstance(value.get(keys.get("toolcalls", "")), list):
+            first = next(iter(value[keys["toolcalls"]]), None)
+            found = called(first, keys_of(first)) if isinstance(first, dict) else None
+            named = found[1] if found else None
+        known = self.calls.get(self.calls.key(id)) if id else None
+        tool = known or (name_group(named) if named else UNKNOWN_TOOL)
+        return Result(tool, content, id, around.time, around.model, around.uuid)
+
+
+def results(node: Node, calls: Calls) -> Iterator[Result]:
+    """The results of tools in a record. Its calls are remembered, to name later results.
+
+    Where several lists of a record begin alike, as in a log that tells a request twice or repeats
+    it in its answer, those messages count once.
+    """
+    return _Walk(calls).walk(node, _Around())
+
+
+def speaks(value: Any) -> bool:
+    """Whether a conversation, a call's result or a message lies in a value, at any depth."""
+    return any(True for _ in results(Node(value, ""), Calls())) or _converses(value)
+
+
+def _converses(value: Any, depth: int = 0) -> bool:
+    if isinstance(value, str):
+        if value.lstrip()[:1] not in ("{", "[") or not _MARKED.search(value):
+            return False
+        try:
+            value = Node(value, "").opened().value
+        except TextError:
+            return False
+    if depth > _DEEPEST or not isinstance(value, dict | list):
+        return False
+    if is_message(value) or is_conversation(value):
+        return True
+    members = value.values() if isinstance(value, dict) else value
+    return any(_converses(each, depth + 1) for each in members)
+
+
+def _shared(messages: list[Any], others: list[Any]) -> int:
+    """With how many messages both lists begin."""
+    pairs = zip(messages, others, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _known_by(value: dict[str, Any], keys: dict[str, str], around: _Around) -> str | None:
+    """By what an object is known as a result: ``said``, ``marked`` or ``told``; None if it is none."""
+    speakers = [at(value, path) for path in SPEAKERS if path.partition(".")[0] in keys]
+    if any(map(is_tool, speakers)):
+        return "said"
+    marks = [value[keys[key]] for key in MARKS if key in keys]
+    marks = [mark for mark in marks if isinstance(mark, str)]
+    if any(map(is_result, marks)) or around.key in HELD:
+        return "marked"
+    text = value.get(keys.get("observation", ""))
+    if isinstance(text, str) and not keys.keys().isdisjoint(("cause", "extras", "action")):
+        return "said" if "content" in keys else "marked"
+    if "toolcalls" in keys and isinstance(value.get(keys.get("observations", "")), str):
+        return "marked"
+    if isinstance(value.get("role"), str):
+        return None
+    id = call_id(value, keys)
+    is_weak = any(plain(mark) in WITH_ID or mark.startswith(_ON_PAGE) for mark in marks)
+    if "mcp_call" in marks and "output" in keys:
+        return "told"
+    is_named = not keys.keys().isdisjoint(("toolname", "tool")) and not keys.keys().isdisjoint(
+        ("toolinput", "rawinput", "toolargs")
+    )
+    is_called = around.key in CALLS and name_of(value, keys) is not None
+    if is_named or is_called or (id and (is_weak or around.is_marked)):
+        return "told"
+    return "told" if not SURE_IDS.isdisjoint(keys) else None
+
+
+def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
+    """The content of a result; of a message what was said counts before all else."""
+    paths = sorted(CONTENTS, key=lambda path: path[0] != "content") if how == "said" else CONTENTS
+    for path in paths:
+        if path[0] not in keys or (how == "told" and ".".join(path) not in TELLING):
+            continue
+        found: Node | None = node.at(keys[path[0]])
+        for step in path[1:]:
+            inner = keys_of(found.value) if found and isinstance(found.value, dict) else {}
+            found = found.at(inner[step]) if found and step in inner else None
+        if found is not None and found.value is not None:
+            return found
+    return None
+
+
+def _holds_results(content: Any) -> bool:
+    """Whether the content of a result has results of its own, so that it is none itself."""
+    items = content if isinstance(content, list) else [content]
+    for each in items:
+        if isinstance(each, dict):
+            keys = keys_of(each)
+            if not HELD.isdisjoint(keys) or _known_by(each, keys, _Around(is_marked=True)):
+                return True
+    return False
+
+
+def _is_nested(value: dict[str, Any], keys: dict[str, str]) -> bool:
+    return any(_holds_results(value[keys[key]]) for key in ("rawitem", "parts") if key in keys)
+
+
+def _is_call(value: dict[str, Any], keys: dict[str, str], around: _Around) -> bool:
+    if around.key in CALLS or not keys.keys().isdisjoint(ARGUMENTS):
+        return True
+    marks = (value[keys[key]] for key in MARKS if key in keys)
+    return any(
+        isinstance(mark, str) and re.search("call|use|request", plain(mark)) for mark in marks
+    )
+
+
+def _said(node: Node, around: _Around) -> Iterator[Result]:
+    """The results that a program wrote into a text that somebody said."""
+    text = node.value
+    about = around.time, around.model, around.uuid
+
+    def piece(text: str) -> Node:
+        return Node(text, "", (), node.place)
+
+    if behind := _BEHIND.match(text):
+        yield Result(name_group(behind[1]), piece(text[behind.end() :]), None, *about)
+    for tagged in _TAGGED.finditer(text) if "<tool_response>" in text else ():
+        yield Result(UNKNOWN_TOOL, piece(tagged[1]), None, *about)
+    for folded in _FOLDED.finditer(text) if "<details" in text else ():
+        found = {key: html.unescape(value) for key, value in _ATTRIBUTE.findall(folded[0])}
+        if "result" in found:
+            tool = name_group(found["name"]) if found.get("name") else UNKNOWN_TOOL
+            yield Result(tool, piece(found["result"]), found.get("id"), *about)
