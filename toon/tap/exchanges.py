@@ -18,7 +18,7 @@ from toon.limits import RECORD_BYTES
 from toon.tap.calls import Calls, Write, read_json, record_line
 from toon.tap.frames import DATA, END, GAP, OPEN, Frame
 from toon.tap.lines import Events, Line
-from toon.traffic.messages import is_conversation
+from toon.traffic.language import is_conversation
 from toon.traffic.rpc import is_message
 from toon.traffic.urls import fold_url
 

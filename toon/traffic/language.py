@@ -233,7 +233,7 @@ CONVERSATIONS: Final = ("conversationid", "sessionid", "threadid", "mcpsessionid
 #: The keys of a record's time; the first that can be read counts.
 TIMES: Final = (
     "timestamp", "@timestamp", "time", "ts", "datetime", "date", "created", "createdat", "createtime",
-    "starteddatetime", "starttime", "starttimeunixnano", "timeunixnano", "starttimestamp", "startedat",
+    "starteddatetime", "starttime", "starttimeunixnano", "timeunixnano", "starttimestamp", "startedat", "requestcreatedat",
 )  # fmt: skip
 #: What a record holds a request, an answer or both in; the answer first.
 WRAPPERS: Final = (
@@ -242,3 +242,51 @@ WRAPPERS: Final = (
     "requestbody", "params", "proxyserverrequest", "modelparameters", "optionalparams",
     "invocationparams", "input", "inputs", "inputbodyjson", "metadata", "extra", "fullrequest", "log",
 )  # fmt: skip
+#: Types of records at the start of a session, and the ids there: of the session it came from, or its own.
+SESSIONS: Final = frozenset(["session", "sessionmeta", "sessionstart"])
+ROOTS: Final = ("forkedfromid", "parentthreadid", "parentsessionid", "parentsession", "sessionid", "id")
+
+
+# Kinds --------------------------------------------------------------------------------------------
+
+
+@lru_cache(256)
+def told(*patterns: str) -> Callable[[Any], bool]:
+    """Return whether a value has what one of the patterns says.
+
+    A pattern is words that all have to be there: plain paths, of which ``a|b`` needs one, and with
+    ``=x|y`` one of these values. A path leads through the items of lists.
+    """
+    compiled = [[_condition(word) for word in pattern.split()] for pattern in patterns]
+
+    def is_told(value: Any) -> bool:
+        return any(
+            all(_holds(value, paths, values) for paths, values in words) for words in compiled
+        )
+
+    return is_told
+
+
+def _condition(word: str) -> tuple[list[list[str]], frozenset[str]]:
+    names, _, values = word.partition("=")
+    return [path.split(".") for path in names.split("|")], frozenset(filter(None, values.split("|")))
+
+
+def _holds(value: Any, paths: list[list[str]], values: frozenset[str]) -> bool:
+    for path in paths:
+        for found in _all(value, path):
+            if not values or (isinstance(found, str) and plain(found) in values):
+                return True
+    return False
+
+
+def _all(value: Any, path: Sequence[str]) -> Any:
+    if isinstance(value, list):
+        for each in value[:_ITEMS]:
+            yield from _all(each, path)
+    elif not path:
+        yield value
+    elif isinstance(value, dict):
+        key = path[0] if path[0] in value else keys_of(value).get(path[0])
+        if key is not None:
+            yield from _all(value[key], path[1:])

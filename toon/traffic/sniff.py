@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from toon.errors import TextError
-from toon.traffic import csv, har, json_texts, parquet, prefixed
+from toon.traffic import bru, csv, har, json_texts, parquet, prefixed
 from toon.traffic.envelopes import ENVELOPES, otel
 from toon.traffic.json_stream import Flaw, RawRecord
 from toon.traffic.kinds import Cut, Envelope, Origin
@@ -19,6 +19,13 @@ from toon.traffic.wrapped import refuse_wrapped
 from toon.values.paths import Step
 
 UNKNOWN: Final = "not recognised: no JSON objects or arrays where it starts, and no CSV of them"
+
+_SQLITE: Final = b"SQLite format 3\0"
+_DATABASE: Final = (
+    "a SQLite database, as Cursor, goose, opencode, Crush, Zed and llm keep their sessions in: "
+    "export these (goose session export, opencode export), or write the column that holds the "
+    "JSON as JSON Lines"
+)
 
 #: Records of which so many are examined, at most so many of one shape, among so many.
 SAMPLE: Final = 20
@@ -46,6 +53,8 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
     if chunks.peek(len(parquet.MAGIC)) == parquet.MAGIC:
         return _sampled(parquet.KIND, chunks, origin)
     head = chunks.peek(HEAD)
+    if head.startswith(_SQLITE):
+        raise TextError(_DATABASE)
     text = head.decode("utf-8", "replace")
     first = text.lstrip()[:1]
     if not first:
@@ -66,6 +75,8 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
         return _document(chunks, head, origin)
     if values:
         return _sampled(json_texts.LINES, Chunks(iter([head])), origin)
+    if bru.is_request(text):
+        return Shape(bru.KIND, bru.KIND, origin)
     if (table := csv.find_rows(head)) is not None:
         return _rows(table, origin)
     if first in "{[":

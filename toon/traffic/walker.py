@@ -12,7 +12,7 @@ import html
 import re
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
@@ -43,6 +43,7 @@ from toon.traffic.language import (
 from toon.traffic.locate import Node, find_model, name_group
 from toon.traffic.times import own_time
 from toon.traffic.tools import UNKNOWN_TOOL, Calls
+from toon.values.paths import STAR
 
 _DEEPEST: Final = 60
 #: Lists of messages of a record that a later one is compared with.
@@ -55,6 +56,8 @@ _BEHIND: Final = re.compile(r"\A\[([\w-]+)[^\n\]]*\] Result:\s*")
 _TAGGED: Final = re.compile(r"<tool_response>\s*(.*?)\s*</tool_response>", re.DOTALL)
 _FOLDED: Final = re.compile(r'<details type="tool_calls"[^>]*>')
 _ATTRIBUTE: Final = re.compile(r'\b(id|name|result)="([^"]*)"')
+#: Keys of objects whose members have ids for names.
+_BY_ID: Final = frozenset(["mapping", "messages", "history"])
 _ON_PAGE: Final = "tool-"
 _NO_MODEL: Final = "<synthetic>"
 
@@ -94,9 +97,16 @@ class _Walk:
             yield from self._text(node, around, depth)
         elif isinstance(node.value, list):
             start = 0 if around.is_said else self._known(node.value)
+            behind = None
             for index in range(start, len(node.value)):
-                if isinstance(node.value[index], dict | list):
+                item = node.value[index]
+                if behind and isinstance(item, dict) and isinstance(item.get("text"), str):
+                    content = node.at(index).at("text")
+                    yield Result(behind, content, None, around.time, around.model, around.uuid)
+                    behind = None
+                elif isinstance(item, dict | list):
                     yield from self.walk(node.at(index), around, depth + 1)
+                    behind = _announced(item) if around.is_said else None
         elif isinstance(node.value, dict):
             yield from self._object(node, around, depth)
 
@@ -145,16 +155,18 @@ class _Walk:
                 name = key if around.key == "rundata" else inner.name
                 if spelled in MAPS and isinstance(member, dict):
                     yield from self._mapped(node.at(key), inner)
-                else:
-                    yield from self.walk(
-                        node.at(key), inner._replace(key=spelled, name=name), depth + 1
-                    )
+                    continue
+                found = node.at(key)
+                if around.key in _BY_ID and isinstance(member, dict):
+                    found = replace(found, place=(*node.place, STAR))
+                yield from self.walk(found, inner._replace(key=spelled, name=name), depth + 1)
 
     def _mapped(self, node: Node, around: _Around) -> Iterator[Result]:
         """The results in an object of them by the ids of their calls."""
         for id in node.value:
             content = node.get(id, "content")
             if content is not None:
+                content = replace(content, place=(*node.place, STAR, "content"))
                 tool = self.calls.get(self.calls.key(id)) or UNKNOWN_TOOL
                 yield Result(tool, content, id, around.time, around.model, around.uuid)
 
@@ -207,10 +219,11 @@ def results(node: Node, calls: Calls) -> Iterator[Result]:
 
 def speaks(value: Any) -> bool:
     """Whether a conversation, a call's result or a message lies in a value, at any depth."""
-    return any(True for _ in results(Node(value, ""), Calls())) or _converses(value)
+    return any(True for _ in results(Node(value, ""), Calls())) or converses(value)
 
 
-def _converses(value: Any, depth: int = 0) -> bool:
+def converses(value: Any, depth: int = 0) -> bool:
+    """Whether a message, or a list of what people and models said, lies in a value."""
     if isinstance(value, str):
         if value.lstrip()[:1] not in ("{", "[") or not _MARKED.search(value):
             return False
@@ -223,7 +236,7 @@ def _converses(value: Any, depth: int = 0) -> bool:
     if is_message(value) or is_conversation(value):
         return True
     members = value.values() if isinstance(value, dict) else value
-    return any(_converses(each, depth + 1) for each in members)
+    return any(converses(each, depth + 1) for each in members)
 
 
 def _shared(messages: list[Any], others: list[Any]) -> int:
@@ -272,8 +285,18 @@ def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
             inner = keys_of(found.value) if found and isinstance(found.value, dict) else {}
             found = found.at(inner[step]) if found and step in inner else None
         if found is not None and found.value is not None:
-            return found
+            return _alone(found) if ".".join(path) == "response" else found
     return None
+
+
+def _alone(response: Node) -> Node:
+    """The text that the response of a function holds where its maker asks for an object."""
+    value = response.value
+    if isinstance(value, dict) and len(value) == 1:
+        ((key, text),) = value.items()
+        if isinstance(text, str) and key in ("output", "error", "result"):
+            return response.at(key)
+    return response
 
 
 def _holds_results(content: Any) -> bool:
@@ -300,6 +323,13 @@ def _is_call(value: dict[str, Any], keys: dict[str, str], around: _Around) -> bo
     )
 
 
+def _announced(part: Any) -> str | None:
+    """The name of the tool whose result is the next part, as a text without another says."""
+    text = part.get("text") if isinstance(part, dict) else None
+    behind = _BEHIND.match(text) if isinstance(text, str) else None
+    return name_group(behind[1]) if behind and not part["text"][behind.end() :] else None
+
+
 def _said(node: Node, around: _Around) -> Iterator[Result]:
     """The results that a program wrote into a text that somebody said."""
     text = node.value
@@ -308,7 +338,8 @@ def _said(node: Node, around: _Around) -> Iterator[Result]:
     def piece(text: str) -> Node:
         return Node(text, "", (), node.place)
 
-    if behind := _BEHIND.match(text):
+    behind = _BEHIND.match(text)
+    if behind and text[behind.end() :]:
         yield Result(name_group(behind[1]), piece(text[behind.end() :]), None, *about)
     for tagged in _TAGGED.finditer(text) if "<tool_response>" in text else ():
         yield Result(UNKNOWN_TOOL, piece(tagged[1]), None, *about)

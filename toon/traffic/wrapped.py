@@ -17,7 +17,7 @@ from toon.errors import TextError
 from toon.secrets import is_secret_name, mask
 from toon.text import clean
 from toon.traffic.locate import Node
-from toon.traffic.messages import is_conversation, is_message
+from toon.traffic.language import is_conversation, is_message
 from toon.values.paths import Step, pattern_text
 
 #: The share of a record's bytes from which on JSON held as text makes it a wrapper, and one member
