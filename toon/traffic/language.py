@@ -14,6 +14,8 @@ from typing import Any, Final, TypeAlias
 Path: TypeAlias = tuple[str, ...]
 
 _LONGEST: Final = 60
+#: Keys of an object up to which its spelling is remembered: a log has few kinds of objects.
+_KEYS: Final = 64
 #: Items of a list that a path looks into.
 _ITEMS: Final = 20
 
@@ -28,18 +30,28 @@ def plain(name: str) -> str:
 
 def keys_of(value: dict[str, Any]) -> dict[str, str]:
     """Return the keys of an object by their plain spelling; of two alike the first counts."""
-    return {plain(key): key for key in reversed(value)}
+    if len(value) > _KEYS:
+        return {plain(key): key for key in reversed(value)}
+    return _spelled(tuple(value))
+
+
+@lru_cache(1 << 12)
+def _spelled(keys: tuple[str, ...]) -> dict[str, str]:
+    return {plain(key): key for key in reversed(keys)}
 
 
 def at(value: Any, path: str) -> Any:
     """Return what lies at a path of plain keys; None if nothing does."""
-    for step in path.split("."):
+    for step in _steps(path):
         if not isinstance(value, dict):
             return None
-        if step not in value:
-            step = keys_of(value).get(step, step)
-        value = value.get(step)
+        value = value[step] if step in value else value.get(keys_of(value).get(step, step))
     return value
+
+
+@lru_cache(1 << 10)
+def _steps(path: str) -> tuple[str, ...]:
+    return tuple(path.split("."))
 
 
 def _paths(text: str) -> tuple[Path, ...]:
@@ -109,6 +121,14 @@ PASSED: Final = frozenset([
     "tooluseresult", "resultdisplay", "returndisplay", "detailedcontent", "resultdetails", "preview",
     "inputschema", "jsonschema", "properties", "toolconfig", "functiondeclarations", "logprobs",
     "embedding", "replacementhistory", "structuredcontent", "artifact", "rawoutput", "tools", "functions",
+])  # fmt: skip
+
+
+#: Keys that only logs of agents have. What has one of them is no payload that was sent.
+SPOKEN: Final = frozenset([
+    "toolcalls", "toolcallid", "tooluseid", "tooluse", "functioncall", "functioncalls", "toolresults",
+    "functionresponse", "toolresult", "toolresponse", "tooloutput", "toolinvocations", "chatmessages",
+    "toolinvocation", "toolcallresults", "tooloutputs", "llmrequest", "chathistory",
 ])  # fmt: skip
 
 
@@ -196,7 +216,9 @@ def is_message(value: Any, depth: int = 0) -> bool:
         return kind != "mcpcall" or "output" in keys
     if kind == "constructor" and isinstance(value.get("kwargs"), dict):
         return "content" in value["kwargs"]  # LangChain, serialized
-    if kind in ("human", "ai", "tool", "humanmessage", "aimessage", "toolmessage"):
+    if kind in ("tool", "toolmessage") and "content" in keys:
+        return "toolcallid" in keys
+    if kind in ("human", "ai", "tool", "humanmessage", "aimessage"):
         return "content" in keys or isinstance(value.get("data"), dict)
     inner = (value[keys[key]] for key in _MESSAGES_IN if key in keys)
     return depth < _DEEPEST and any(is_message(each, depth + 1) for each in inner)

@@ -13,21 +13,26 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from toon.errors import TextError
 from toon.traffic.language import (
+    ABOUT_MODEL,
     ARGUMENTS,
+    CALL_IDS,
     CALLS,
     CONTENTS,
     HELD,
     MAPS,
     MARKS,
+    MODELS,
     PASSED,
     SPEAKERS,
     SURE_IDS,
     TELLING,
+    TIMES,
     WITH_ID,
     at,
     call_id,
@@ -46,6 +51,9 @@ from toon.traffic.tools import UNKNOWN_TOOL, Calls
 from toon.values.paths import STAR
 
 _DEEPEST: Final = 60
+_SHORTEST: Final = 12
+_FEW: Final = 64
+TIME_KEYS: Final = frozenset(TIMES)
 #: Lists of messages of a record that a later one is compared with.
 _TOLD: Final = 12
 #: Names in a text, of which one that holds a log has some.
@@ -74,9 +82,8 @@ class Result(NamedTuple):
 
 
 class _Around(NamedTuple):
-    """What the objects around a value say: its key, time, model, id and name, and what they are."""
+    """What the objects around a value say: their time, model, id and name, and what they are."""
 
-    key: str = ""
     time: float | None = None
     model: str | None = None
     uuid: str | None = None
@@ -85,16 +92,51 @@ class _Around(NamedTuple):
     is_marked: bool = False
 
 
+class _Outline(NamedTuple):
+    """What the keys of an object alone tell: what it may be, and which members are looked into."""
+
+    keys: dict[str, str]
+    members: tuple[tuple[str, str], ...]
+    may_look: bool
+    may_call: bool
+    may_result: bool
+
+
+_LOOKED: Final = frozenset([*TIMES, *MODELS, *ABOUT_MODEL, "uuid"])
+_IDS: Final = frozenset(["id", *CALL_IDS])
+_TELLING: Final = frozenset([
+    *(path.partition(".")[0] for path in (*SPEAKERS, *CALL_IDS)), *MARKS, "observation",
+    "observations", "toolname", "tool", "toolcallmetadata",
+])  # fmt: skip
+
+
+def _outline(names: tuple[str, ...]) -> _Outline:
+    keys = {plain(name): name for name in reversed(names)}
+    members = [(name, plain(name)) for name in names if plain(name) not in PASSED]
+    if "parts" in keys:  # they say the same
+        members = [each for each in members if each[1] != "toolinvocations"]
+    return _Outline(
+        keys,
+        tuple(members),
+        not _LOOKED.isdisjoint(keys),
+        not _IDS.isdisjoint(keys),
+        not _TELLING.isdisjoint(keys),
+    )
+
+
+_known_outline = lru_cache(1 << 12)(_outline)
+
+
 @dataclass(slots=True)
 class _Walk:
     calls: Calls
     told: deque[list[Any]] = field(default_factory=lambda: deque(maxlen=_TOLD))
 
-    def walk(self, node: Node, around: _Around, depth: int = 0) -> Iterator[Result]:
+    def walk(self, node: Node, key: str, around: _Around, depth: int = 0) -> Iterator[Result]:
         if depth > _DEEPEST:
             return
-        if isinstance(node.value, str):
-            yield from self._text(node, around, depth)
+        if isinstance(node.value, dict):
+            yield from self._object(node, key, around, depth)
         elif isinstance(node.value, list):
             start = 0 if around.is_said else self._known(node.value)
             behind = None
@@ -105,12 +147,12 @@ class _Walk:
                     yield Result(behind, content, None, around.time, around.model, around.uuid)
                     behind = None
                 elif isinstance(item, dict | list):
-                    yield from self.walk(node.at(index), around, depth + 1)
+                    yield from self.walk(node.at(index), key, around, depth + 1)
                     behind = _announced(item) if around.is_said else None
-        elif isinstance(node.value, dict):
-            yield from self._object(node, around, depth)
+        elif isinstance(node.value, str):
+            yield from self._text(node, key, around, depth)
 
-    def _text(self, node: Node, around: _Around, depth: int) -> Iterator[Result]:
+    def _text(self, node: Node, key: str, around: _Around, depth: int) -> Iterator[Result]:
         """What a text holds: JSON with a conversation in it, or results that were written into it."""
         text = node.value
         if around.is_said:
@@ -118,7 +160,7 @@ class _Walk:
         marks = _IN_MESSAGES if around.is_said else _MARKED
         if text.lstrip()[:1] in ("{", "[") and marks.search(text):
             try:
-                yield from self.walk(node.opened(), around, depth + 1)
+                yield from self.walk(node.opened(), key, around, depth + 1)
             except TextError:
                 return
 
@@ -130,36 +172,42 @@ class _Walk:
         self.told.append(values)
         return known
 
-    def _object(self, node: Node, around: _Around, depth: int) -> Iterator[Result]:
+    def _object(self, node: Node, around_key: str, around: _Around, depth: int) -> Iterator[Result]:
         value = node.value
-        keys = keys_of(value)
-        around = self._look(value, keys, around)
-        call = called(value, keys)
-        if call and _is_call(value, keys, around):
+        outline = (_known_outline if len(value) < _FEW else _outline)(tuple(value))
+        keys = outline.keys
+        if outline.may_look:
+            around = self._look(value, keys, around)
+        call = called(value, keys) if outline.may_call else None
+        if call and _is_call(value, keys, around_key):
             for id in call[0]:
                 self.calls.remember(id, call[1])
-        how = _known_by(value, keys, around)
+        how = None
+        if outline.may_result or around_key in HELD or around_key in CALLS:
+            how = _known_by(value, keys, around_key, around.is_marked)
         if how and (content := _content(node, keys, how)) is not None:
             if not _holds_results(content.value) and not _is_nested(value, keys):
                 yield self._result(node, keys, content, around, call)
                 return
         is_said = around.is_said or is_message(value)
-        inner = around._replace(is_said=is_said, is_marked=how is not None)
-        for key, member in value.items():
-            spelled = plain(key)
-            if spelled in PASSED or (call and spelled in ARGUMENTS):
+        if is_said != around.is_said or around.is_marked != (how is not None):
+            around = around._replace(is_said=is_said, is_marked=how is not None)
+        for key, spelled in outline.members:
+            member = value[key]
+            if call and spelled in ARGUMENTS:
                 continue
-            if spelled == "toolinvocations" and "parts" in keys:
-                continue  # its parts say the same
-            if isinstance(member, dict | list | str):
-                name = key if around.key == "rundata" else inner.name
+            if isinstance(member, str):
+                if _may_hold(member, is_said):
+                    yield from self._text(node.at(key), spelled, around, depth + 1)
+            elif isinstance(member, dict | list):
+                inner = around._replace(name=key) if around_key == "rundata" else around
                 if spelled in MAPS and isinstance(member, dict):
                     yield from self._mapped(node.at(key), inner)
                     continue
                 found = node.at(key)
-                if around.key in _BY_ID and isinstance(member, dict):
+                if around_key in _BY_ID and isinstance(member, dict):
                     found = replace(found, place=(*node.place, STAR))
-                yield from self.walk(found, inner._replace(key=spelled, name=name), depth + 1)
+                yield from self.walk(found, spelled, inner, depth + 1)
 
     def _mapped(self, node: Node, around: _Around) -> Iterator[Result]:
         """The results in an object of them by the ids of their calls."""
@@ -171,7 +219,7 @@ class _Walk:
                 yield Result(tool, content, id, around.time, around.model, around.uuid)
 
     def _look(self, value: dict[str, Any], keys: dict[str, str], around: _Around) -> _Around:
-        time = own_time(value)
+        time = own_time(value) if not TIME_KEYS.isdisjoint(keys) else None
         if time is None and isinstance(info := value.get("info"), dict):
             time = own_time(info)
         model = find_model(value, 7)
@@ -208,13 +256,22 @@ class _Walk:
         return Result(tool, content, id, around.time, around.model, around.uuid)
 
 
+def _may_hold(text: str, is_said: bool) -> bool:
+    """Whether a text may hold JSON or the marks of results, as its first look tells."""
+    if len(text) < _SHORTEST:
+        return False
+    if text[0] in "{[ \n\t\r\ufeff":
+        return True
+    return is_said and ("<tool_response>" in text or "<details" in text)
+
+
 def results(node: Node, calls: Calls) -> Iterator[Result]:
     """The results of tools in a record. Its calls are remembered, to name later results.
 
     Where several lists of a record begin alike, as in a log that tells a request twice or repeats
     it in its answer, those messages count once.
     """
-    return _Walk(calls).walk(node, _Around())
+    return _Walk(calls).walk(node, "", _Around())
 
 
 def speaks(value: Any) -> bool:
@@ -245,14 +302,16 @@ def _shared(messages: list[Any], others: list[Any]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _known_by(value: dict[str, Any], keys: dict[str, str], around: _Around) -> str | None:
+def _known_by(
+    value: dict[str, Any], keys: dict[str, str], key: str, is_marked: bool
+) -> str | None:
     """By what an object is known as a result: ``said``, ``marked`` or ``told``; None if it is none."""
     speakers = [at(value, path) for path in SPEAKERS if path.partition(".")[0] in keys]
     if any(map(is_tool, speakers)):
         return "said"
-    marks = [value[keys[key]] for key in MARKS if key in keys]
-    marks = [mark for mark in marks if isinstance(mark, str)]
-    if any(map(is_result, marks)) or around.key in HELD:
+    found = (value[keys[each]] for each in MARKS if each in keys)
+    marks = [mark for mark in found if isinstance(mark, str)]
+    if any(map(is_result, marks)) or key in HELD:
         return "marked"
     text = value.get(keys.get("observation", ""))
     if isinstance(text, str) and not keys.keys().isdisjoint(("cause", "extras", "action")):
@@ -268,8 +327,8 @@ def _known_by(value: dict[str, Any], keys: dict[str, str], around: _Around) -> s
     is_named = not keys.keys().isdisjoint(("toolname", "tool")) and not keys.keys().isdisjoint(
         ("toolinput", "rawinput", "toolargs")
     )
-    is_called = around.key in CALLS and name_of(value, keys) is not None
-    if is_named or is_called or (id and (is_weak or around.is_marked)):
+    is_called = key in CALLS and name_of(value, keys) is not None
+    if is_named or is_called or (id and (is_weak or is_marked)):
         return "told"
     return "told" if not SURE_IDS.isdisjoint(keys) else None
 
@@ -305,7 +364,7 @@ def _holds_results(content: Any) -> bool:
     for each in items:
         if isinstance(each, dict):
             keys = keys_of(each)
-            if not HELD.isdisjoint(keys) or _known_by(each, keys, _Around(is_marked=True)):
+            if not HELD.isdisjoint(keys) or _known_by(each, keys, "", True):
                 return True
     return False
 
@@ -314,10 +373,10 @@ def _is_nested(value: dict[str, Any], keys: dict[str, str]) -> bool:
     return any(_holds_results(value[keys[key]]) for key in ("rawitem", "parts") if key in keys)
 
 
-def _is_call(value: dict[str, Any], keys: dict[str, str], around: _Around) -> bool:
-    if around.key in CALLS or not keys.keys().isdisjoint(ARGUMENTS):
+def _is_call(value: dict[str, Any], keys: dict[str, str], key: str) -> bool:
+    if key in CALLS or not keys.keys().isdisjoint(ARGUMENTS):
         return True
-    marks = (value[keys[key]] for key in MARKS if key in keys)
+    marks = (value[keys[each]] for each in MARKS if each in keys)
     return any(
         isinstance(mark, str) and re.search("call|use|request", plain(mark)) for mark in marks
     )
