@@ -101,9 +101,12 @@ class Origin:
         conversation: str | None = None,
     ) -> bool:
         """Whether a record names usage. Notes what a record of a call names beside its payloads: definitions of tools, usage."""
-        conversation = name_conversation(conversation)
-        if (tools := find_tools(record)) is not None:
+        conversation, text = name_conversation(conversation), record.source
+        named = not text or "ools" in text or "unction" in text
+        if named and (tools := find_tools(record)) is not None:
             self.account.definitions.add(tools, self.name, time, conversation=conversation)
+        if text and "usage" not in text and "Usage" not in text and "oken" not in text:
+            return False
         if (call := find_call(record)) is not None:
             self.account.usages.add(call, model, time, conversation)
         return call is not None

@@ -113,6 +113,8 @@ NAMES: Final = (
     "rawitem.name", "observation",
 )  # fmt: skip
 ARGUMENTS: Final = ("arguments", "args", "input", "parameters", "toolinput", "rawinput", "toolargs")
+_IDS: Final = tuple((path.partition(".")[0], path) for path in (*CALL_IDS, *_NESTED_IDS))
+_NAMES: Final = tuple((path.partition(".")[0], path) for path in NAMES)
 SERVERS: Final = ("servername",)
 _HOLDERS: Final = ("function", "value", "toolcall")
 
@@ -145,8 +147,7 @@ def is_tool(speaker: Any) -> bool:
 
 def call_id(value: dict[str, Any], keys: dict[str, str]) -> str | None:
     """Return the id of the call that an object names by a key that only calls have."""
-    for path in (*CALL_IDS, *_NESTED_IDS):
-        first = path.partition(".")[0]
+    for first, path in _IDS:
         found = at(value, path) if first in keys else None
         if isinstance(found, str) and found:
             return found
@@ -155,8 +156,8 @@ def call_id(value: dict[str, Any], keys: dict[str, str]) -> str | None:
 
 def name_of(value: dict[str, Any], keys: dict[str, str]) -> str | None:
     """Return the name of the tool that a call or a result names."""
-    for path in NAMES:
-        if path.partition(".")[0] in keys and isinstance(found := at(value, path), str) and found:
+    for first, path in _NAMES:
+        if first in keys and isinstance(found := at(value, path), str) and found:
             return found
     return None
 
@@ -183,6 +184,7 @@ def called(value: dict[str, Any], keys: dict[str, str]) -> tuple[list[str], str]
 ROLES: Final = frozenset(
     ["system", "developer", "user", "assistant", "tool", "function", "model", "toolresult"]
 )
+_ROLES: Final = tuple((path.partition(".")[0], path) for path in SPEAKERS[:5] if path != "from")
 #: Speakers where a key other than the role names them: of these a conversation has both kinds.
 _PEOPLE: Final = frozenset(["user", "human", "usermessage", "usermessageevent"])
 _MODELS: Final = frozenset([
@@ -205,8 +207,8 @@ def is_message(value: Any, depth: int = 0) -> bool:
     if not isinstance(value, dict):
         return False
     keys = keys_of(value)
-    for path in SPEAKERS[:5]:
-        if path.partition(".")[0] in keys and path != "from":
+    for first, path in _ROLES:
+        if first in keys:
             role = at(value, path)
             if isinstance(role, str) and plain(role) in ROLES | _TOOLS:
                 return not SAID.isdisjoint(keys)

@@ -103,6 +103,7 @@ class _Outline(NamedTuple):
 
 
 _LOOKED: Final = frozenset([*TIMES, *MODELS, *ABOUT_MODEL, "uuid"])
+_SPEAKERS: Final = tuple((path.partition(".")[0], path) for path in SPEAKERS)
 _IDS: Final = frozenset(["id", *CALL_IDS])
 _TELLING: Final = frozenset([
     *(path.partition(".")[0] for path in (*SPEAKERS, *CALL_IDS)), *MARKS, "observation",
@@ -306,9 +307,9 @@ def _known_by(
     value: dict[str, Any], keys: dict[str, str], key: str, is_marked: bool
 ) -> str | None:
     """By what an object is known as a result: ``said``, ``marked`` or ``told``; None if it is none."""
-    speakers = [at(value, path) for path in SPEAKERS if path.partition(".")[0] in keys]
-    if any(map(is_tool, speakers)):
-        return "said"
+    for first, path in _SPEAKERS:
+        if first in keys and is_tool(at(value, path)):
+            return "said"
     found = (value[keys[each]] for each in MARKS if each in keys)
     marks = [mark for mark in found if isinstance(mark, str)]
     if any(map(is_result, marks)) or key in HELD:
