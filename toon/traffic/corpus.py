@@ -14,8 +14,8 @@ from toon.text import clean
 from toon.traffic import archive, parquet
 from toon.traffic.account import PASSED, Account
 from toon.traffic.folders import File, InputFile, find_files, open_file
-from toon.traffic.json_stream import Flaw
 from toon.traffic.homes import find_beside
+from toon.traffic.json_stream import Flaw
 from toon.traffic.kinds import Envelope, Kind, Origin
 from toon.traffic.locate import parse_group_path, parse_path
 from toon.traffic.payload import BadRecord, LeftOut, Record

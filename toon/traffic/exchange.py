@@ -15,8 +15,8 @@ from typing import Any, Final
 from toon.errors import TextError
 from toon.traffic.bodies import EmptyError, NotJsonError
 from toon.traffic.kinds import Origin
-from toon.traffic.locate import Node, find_model, name_group, unwrap
 from toon.traffic.language import ASKED, PROMPTS, is_conversation
+from toon.traffic.locate import Node, find_model, name_group, unwrap
 from toon.traffic.payload import Record
 from toon.traffic.rpc import is_about_tools, is_message, is_result, key_of, read_result
 from toon.traffic.walker import results

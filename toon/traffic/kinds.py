@@ -87,7 +87,9 @@ class Origin:
             yield self.skip(number, tool, "", time)
         for each in found:
             if isinstance(each.value, str) and is_cut(each.value):
-                yield BadRecord(self.name, number, clean(f"{SKIPPED}cut off by the log: {tool}"), time=time)
+                yield BadRecord(
+                    self.name, number, clean(f"{SKIPPED}cut off by the log: {tool}"), time=time
+                )
             elif isinstance(each.value, str):
                 yield self.skip(number, tool, each.value, time)
             else:

@@ -165,7 +165,11 @@ def name_of(value: dict[str, Any], keys: dict[str, str]) -> str | None:
 def called(value: dict[str, Any], keys: dict[str, str]) -> tuple[list[str], str] | None:
     """Return the ids and the name of the tool of a call; None if the object is none."""
     inner = next(
-        (value[keys[key]] for key in _HOLDERS if key in keys and isinstance(value[keys[key]], dict)),
+        (
+            value[keys[key]]
+            for key in _HOLDERS
+            if key in keys and isinstance(value[keys[key]], dict)
+        ),
         value,
     )
     inner = inner["value"] if isinstance(inner.get("value"), dict) else inner
@@ -240,7 +244,9 @@ def _speak(values: list[Any]) -> bool:
     for value in values[:_ITEMS]:
         for path in ("from", "sender", "type", "author"):
             who = at(value, path) if isinstance(value, dict) else None
-            if isinstance(who, str) and (at(value, "value") or at(value, "content") or at(value, "text")):
+            if isinstance(who, str) and (
+                at(value, "value") or at(value, "content") or at(value, "text")
+            ):
                 seen.add(plain(who))
     return not seen.isdisjoint(_PEOPLE) and not seen.isdisjoint(_MODELS)
 
@@ -251,7 +257,16 @@ def _speak(values: list[Any]) -> bool:
 MODELS: Final = (
     "model", "modelid", "modelname", "requestmodel", "genairequestmodel", "modelversion", "modelslug",
 )  # fmt: skip
-ABOUT_MODEL: Final = ("request", "body", "params", "message", "response", "info", "metadata", "requestbody")
+ABOUT_MODEL: Final = (
+    "request",
+    "body",
+    "params",
+    "message",
+    "response",
+    "info",
+    "metadata",
+    "requestbody",
+)
 #: The keys of the conversation that a record is of; the first found counts.
 CONVERSATIONS: Final = ("conversationid", "sessionid", "threadid", "mcpsessionid")
 #: The keys of a record's time; the first that can be read counts.
@@ -268,7 +283,14 @@ WRAPPERS: Final = (
 )  # fmt: skip
 #: Types of records at the start of a session, and the ids there: of the session it came from, or its own.
 SESSIONS: Final = frozenset(["session", "sessionmeta", "sessionstart"])
-ROOTS: Final = ("forkedfromid", "parentthreadid", "parentsessionid", "parentsession", "sessionid", "id")
+ROOTS: Final = (
+    "forkedfromid",
+    "parentthreadid",
+    "parentsessionid",
+    "parentsession",
+    "sessionid",
+    "id",
+)
 
 
 # Kinds --------------------------------------------------------------------------------------------
@@ -293,7 +315,9 @@ def told(*patterns: str) -> Callable[[Any], bool]:
 
 def _condition(word: str) -> tuple[list[list[str]], frozenset[str]]:
     names, _, values = word.partition("=")
-    return [path.split(".") for path in names.split("|")], frozenset(filter(None, values.split("|")))
+    return [path.split(".") for path in names.split("|")], frozenset(
+        filter(None, values.split("|"))
+    )
 
 
 def _holds(value: Any, paths: list[list[str]], values: frozenset[str]) -> bool:
@@ -305,11 +329,11 @@ def _holds(value: Any, paths: list[list[str]], values: frozenset[str]) -> bool:
 
 
 def _all(value: Any, path: Sequence[str]) -> Any:
-    if isinstance(value, list):
+    if not path:
+        yield value
+    elif isinstance(value, list):
         for each in value[:_ITEMS]:
             yield from _all(each, path)
-    elif not path:
-        yield value
     elif isinstance(value, dict):
         key = path[0] if path[0] in value else keys_of(value).get(path[0])
         if key is not None:

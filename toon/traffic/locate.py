@@ -360,7 +360,9 @@ def find_conversation(value: Any) -> str | None:
     if not isinstance(value, dict):
         return None
     for place in (value, value.get("metadata"), value.get("info"), value.get("data")):
-        keys = keys_of(place) if isinstance(place, dict) else {}
+        if not isinstance(place, dict):
+            continue
+        keys = keys_of(place)
         named = (name_conversation(place[keys[key]]) for key in CONVERSATIONS if key in keys)
         if found := next(filter(None, named), None):
             return found

@@ -68,6 +68,8 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
         return _document(chunks, head, origin)
     if first == "{" and len(head) == HEAD and b"\n" not in head:
         head = chunks.peek(MAX_RECORD + 1)
+    if bru.is_request(text):
+        return Shape(bru.KIND, bru.KIND, origin)
     values = _parse_lines(head)
     if first != "{" and prefixed.is_prefixed(head):
         return _sampled(prefixed.KIND, Chunks(iter([head])), origin)
@@ -75,8 +77,6 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
         return _document(chunks, head, origin)
     if values:
         return _sampled(json_texts.LINES, Chunks(iter([head])), origin)
-    if bru.is_request(text):
-        return Shape(bru.KIND, bru.KIND, origin)
     if (table := csv.find_rows(head)) is not None:
         return _rows(table, origin)
     if first in "{[":
@@ -142,6 +142,8 @@ def _is_jsonl(head: bytes, values: list[Any]) -> bool:
 
 def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
     cut = json_texts.ITEMS if head.lstrip()[:1] == b"[" else json_texts.DOCUMENTS
+    if cut is json_texts.DOCUMENTS and len(head) == HEAD:  # a session, whose end tells as much
+        head = chunks.peek(MAX_RECORD + 1)
     if origin.payload_path is None and otel.is_export(head.decode("utf-8", "replace")):
         cut = otel.SPANS
     shape = _sampled(cut, Chunks(iter([head])), origin)

@@ -57,7 +57,9 @@ TIME_KEYS: Final = frozenset(TIMES)
 #: Lists of messages of a record that a later one is compared with.
 _TOLD: Final = 12
 #: Names in a text, of which one that holds a log has some.
-_MARKED: Final = re.compile(r'\\*"(?:role|messages|tool_?\w*|function\w*|call_?[iI]d|parts)\\*"\s*:')
+_MARKED: Final = re.compile(
+    r'\\*"(?:role|messages|tool_?\w*|function\w*|call_?[iI]d|parts)\\*"\s*:'
+)
 _IN_MESSAGES: Final = re.compile(r'"(?:tool_?(?:result|use_id|call_?id)|call_id|functionResponse)')
 #: What a person's program writes into a text: results behind a mark, between tags, in an attribute.
 _BEHIND: Final = re.compile(r"\A\[([\w-]+)[^\n\]]*\] Result:\s*")
@@ -303,9 +305,7 @@ def _shared(messages: list[Any], others: list[Any]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _known_by(
-    value: dict[str, Any], keys: dict[str, str], key: str, is_marked: bool
-) -> str | None:
+def _known_by(value: dict[str, Any], keys: dict[str, str], key: str, is_marked: bool) -> str | None:
     """By what an object is known as a result: ``said``, ``marked`` or ``told``; None if it is none."""
     for first, path in _SPEAKERS:
         if first in keys and is_tool(at(value, path)):

@@ -16,8 +16,8 @@ from typing import Any, Final
 from toon.errors import TextError
 from toon.secrets import is_secret_name, mask
 from toon.text import clean
-from toon.traffic.locate import Node
 from toon.traffic.language import SPOKEN, plain
+from toon.traffic.locate import Node
 from toon.traffic.private import is_private
 from toon.values.paths import STAR, Step, pattern_text
 
@@ -167,7 +167,9 @@ def _is_id(key: str) -> bool:
 
 def _speaks(value: dict[str, Any]) -> bool:
     """Whether an object has a key that only logs of agents have, and says something there."""
-    return any(member not in (None, "", [], {}) and plain(key) in SPOKEN for key, member in value.items())
+    return any(
+        member not in (None, "", [], {}) and plain(key) in SPOKEN for key, member in value.items()
+    )
 
 
 def _are_exchanges(value: Any) -> bool:

@@ -104,7 +104,7 @@ def read_session(
             yield from origin.answer(record.number, each.tool, each.content, when, each.model)
 
 
-def _root(value: dict[str, Any]) -> str | None:
+def _root(value: Any) -> str | None:
     for place in (value, at(value, "payload"), at(value, "data")):
         keys = keys_of(place) if isinstance(place, dict) else {}
         named = (name_conversation(place[keys[key]]) for key in ROOTS if key in keys)

@@ -19,8 +19,8 @@ from toon.errors import TextError
 from toon.traffic.envelopes.fields import Fields, Places, items_of, plain
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Origin
-from toon.traffic.locate import Node, find_model, name_group, read_record
 from toon.traffic.language import is_message
+from toon.traffic.locate import Node, find_model, name_group, read_record
 from toon.traffic.payload import Record
 from toon.traffic.times import find_time
 from toon.traffic.tools import UNKNOWN_TOOL, Calls, is_content
@@ -67,7 +67,9 @@ _MODELS: Final = frozenset(["llm", "chat_model", "chat", "generation"])
 
 #: Attributes with a list of messages. The first found counts.
 _MESSAGES: Final = (
-    "gen_ai.input.messages", "ai.prompt.messages", "mlflow.chat.messages",
+    "gen_ai.input.messages",
+    "ai.prompt.messages",
+    "mlflow.chat.messages",
     "gcp.vertex.agent.llm_request",
 )
 #: The same with keys that end in a message's number and key.
