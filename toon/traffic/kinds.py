@@ -102,7 +102,7 @@ class Origin:
         model: str | None = None,
         conversation: str | None = None,
     ) -> bool:
-        """Whether a record names usage. Notes what a record of a call names beside its payloads: definitions of tools, usage."""
+        """Note a record's definitions of tools and its usage; return whether it names usage."""
         conversation, text = name_conversation(conversation), record.source
         named = not text or "ools" in text or "unction" in text
         if named and (tools := find_tools(record)) is not None:

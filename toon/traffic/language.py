@@ -54,6 +54,10 @@ def _steps(path: str) -> tuple[str, ...]:
     return tuple(path.split("."))
 
 
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
 def _paths(text: str) -> tuple[Path, ...]:
     return tuple(tuple(path.split(".")) for path in text.split())
 
@@ -61,10 +65,8 @@ def _paths(text: str) -> tuple[Path, ...]:
 # Results ------------------------------------------------------------------------------------------
 
 #: Keys whose value says what an object is, and those among them that name who speaks.
-SPEAKERS: Final = ("role", "from", "author.role", "info.role", "role.label", "sender")
-MARKS: Final = (
-    "type", "kind", "partkind", "messagetype", "contenttype", "$type", "blocktype", "event", "object",
-)  # fmt: skip
+SPEAKERS: Final = _words("role from author.role info.role role.label sender")
+MARKS: Final = _words("type kind partkind messagetype contenttype $type blocktype event object")
 _BY: Final = (
     r"(?:on|custom|local|mcp|code|bash|text|computer|editor|shell|apply|patch|execution|call|use"
     r"|tool|function)*"
@@ -77,67 +79,86 @@ _RESULT: Final = re.compile(
     r"|executioncomplete|executionend|end|completed|callcompleted|callend)"
 )
 #: Speakers that are tools. Words that other things are called too need the id of a call.
-_TOOLS: Final = frozenset(["tool", "function", "toolmessage", "ipython", "observation"])
+_TOOLS: Final = frozenset(_words("tool function toolmessage ipython observation"))
 WITH_ID: Final = frozenset(
     ["tool", "function", "toolcall", "tooluse", "toolinvocation", "mcpcall", "dynamictool"]
 )
 
 #: The ids of calls, the most telling first. ``id`` is one where a mark or a key says so.
-CALL_IDS: Final = ("toolcallid", "tooluseid", "callid", "additionalkwargs.toolcallid")
+CALL_IDS: Final = _words("toolcallid tooluseid callid additionalkwargs.toolcallid")
 _NESTED_IDS: Final = ("toolcallmetadata.toolcallid", "toolcall.id")
 SURE_IDS: Final = frozenset(["toolcallid", "tooluseid"])
 #: Keys of an object, or of a list of them, that are results by that.
-HELD: Final = frozenset(["functionresponse", "toolresult", "toolcallresult", "aitool"])
+HELD: Final = frozenset(_words("functionresponse toolresult toolcallresult aitool"))
 #: Keys of objects whose members are results by the id of their call.
 MAPS: Final = frozenset(["toolcallresults"])
 #: Keys of calls, or of lists of calls, which may hold their results.
-CALLS: Final = frozenset([
-    "toolcall", "toolcalls", "toolinvocation", "toolinvocations", "functioncall", "functioncalls",
-    "tooluse", "tooluses", "toolcallstates", "usedtools", "toolrequests",
-])  # fmt: skip
+CALLS: Final = frozenset(
+    _words(
+        """
+    toolcall toolcalls toolinvocation toolinvocations functioncall functioncalls tooluse tooluses
+    toolcallstates usedtools toolrequests
+        """
+    )
+)
 
 #: Where a result holds what the tool answered; the first found counts.
 CONTENTS: Final = _paths(
     "state.output state.error output.value output toolresult.value toolresult.error toolresult "
     "result response content.stdout content.parts content blocks run.result "
-    "function.output data.output json.response tooloutput toolresponse observation observations stdout return value text error"
+    "function.output data.output json.response tooloutput toolresponse observation observations "
+    "stdout return value text error"
 )
 #: Contents that tell that a call, or an object with the id of a call, is a result.
-TELLING: Final = frozenset([
-    "state.output", "state.error", "output.value", "output", "result", "response", "content", "run.result",
-    "toolresult", "function.output", "data.output", "tooloutput", "toolresponse", "content.parts", "content.stdout",
-])  # fmt: skip
-NAMES: Final = (
-    "toolname", "functionname", "name", "tool", "toolid", "origin.toolname", "origin", "author.name",
-    "additionalkwargs.name", "toolcallmetadata.functionname", "function.name", "function", "toolcall.name",
-    "rawitem.name", "observation",
-)  # fmt: skip
-ARGUMENTS: Final = ("arguments", "args", "input", "parameters", "toolinput", "rawinput", "toolargs")
+TELLING: Final = frozenset(
+    _words(
+        """
+    state.output state.error output.value output result response content run.result toolresult
+    function.output data.output tooloutput toolresponse content.parts content.stdout
+        """
+    )
+)
+NAMES: Final = _words(
+    """
+    toolname functionname name tool toolid origin.toolname origin author.name
+    additionalkwargs.name toolcallmetadata.functionname function.name function toolcall.name
+    rawitem.name observation
+    """
+)
+ARGUMENTS: Final = _words("arguments args input parameters toolinput rawinput toolargs")
 _IDS: Final = tuple((path.partition(".")[0], path) for path in (*CALL_IDS, *_NESTED_IDS))
 _NAMES: Final = tuple((path.partition(".")[0], path) for path in NAMES)
 SERVERS: Final = ("servername",)
-_HOLDERS: Final = ("function", "value", "toolcall")
+_HOLDERS: Final = _words("function value toolcall")
 
 #: Keys of what says again what a result said, or shows it to people, and of schemas.
-PASSED: Final = frozenset([
-    "tooluseresult", "resultdisplay", "returndisplay", "detailedcontent", "resultdetails", "preview",
-    "inputschema", "jsonschema", "properties", "toolconfig", "functiondeclarations", "logprobs",
-    "embedding", "replacementhistory", "structuredcontent", "artifact", "rawoutput", "tools", "functions",
-])  # fmt: skip
+PASSED: Final = frozenset(
+    _words(
+        """
+    tooluseresult resultdisplay returndisplay detailedcontent resultdetails preview inputschema
+    jsonschema properties toolconfig functiondeclarations logprobs embedding replacementhistory
+    structuredcontent artifact rawoutput tools functions
+        """
+    )
+)
 
 
 #: Keys that only logs of agents have. What has one of them is no payload that was sent.
-SPOKEN: Final = frozenset([
-    "toolcalls", "toolcallid", "tooluseid", "tooluse", "functioncall", "functioncalls", "toolresults",
-    "functionresponse", "toolresult", "toolresponse", "tooloutput", "toolinvocations", "chatmessages",
-    "toolinvocation", "toolcallresults", "tooloutputs", "llmrequest", "chathistory",
-])  # fmt: skip
+SPOKEN: Final = frozenset(
+    _words(
+        """
+    toolcalls toolcallid tooluseid tooluse functioncall functioncalls toolresults functionresponse
+    toolresult toolresponse tooloutput toolinvocations chatmessages toolinvocation toolcallresults
+    tooloutputs llmrequest chathistory
+        """
+    )
+)
 
 
 @lru_cache(4096)
 def is_result(mark: str) -> bool:
     """Whether the value of a mark names a tool's result."""
-    return _RESULT.fullmatch(plain(mark)) is not None
+    return len(mark) <= _LONGEST and _RESULT.fullmatch(plain(mark)) is not None
 
 
 def is_tool(speaker: Any) -> bool:
@@ -190,19 +211,23 @@ ROLES: Final = frozenset(
 )
 _ROLES: Final = tuple((path.partition(".")[0], path) for path in SPEAKERS[:5] if path != "from")
 #: Speakers where a key other than the role names them: of these a conversation has both kinds.
-_PEOPLE: Final = frozenset(["user", "human", "usermessage", "usermessageevent"])
-_MODELS: Final = frozenset([
-    "assistant", "ai", "gpt", "model", "gemini", "qwen", "bot", "chatgpt", "agent", "assistantmessage",
-    "aimessage", "claude", "textmessage",
-])  # fmt: skip
+_PEOPLE: Final = frozenset(_words("user human usermessage usermessageevent"))
+_MODELS: Final = frozenset(
+    _words(
+        """
+    assistant ai gpt model gemini qwen bot chatgpt agent assistantmessage aimessage claude
+    textmessage
+        """
+    )
+)
 #: Keys of which a message has at least one beside its role.
-SAID: Final = frozenset(["content", "toolcalls", "parts", "toolinvocations", "blocks", "items"])
+SAID: Final = frozenset(_words("content toolcalls parts toolinvocations blocks items"))
 _OF_RESPONSES: Final = re.compile(r"\w+call(?:output|result)?")
-_MESSAGES_IN: Final = ("message", "content", "rawitem")
+_MESSAGES_IN: Final = _words("message content rawitem")
 _DEEPEST: Final = 20
 
 #: Keys of what a request is asked, which a conversation may be, and of what else holds lists.
-PROMPTS: Final = ("messages", "contents", "input")
+PROMPTS: Final = _words("messages contents input")
 ASKED: Final = (*PROMPTS, "prompt", "inputs")
 
 
@@ -231,7 +256,7 @@ def is_message(value: Any, depth: int = 0) -> bool:
 
 
 def is_conversation(value: Any) -> bool:
-    """Whether a value is a list or a map by id with messages in it, or people and models that speak."""
+    """Whether a value is a list or a map by id of messages, or of what people and models say."""
     if isinstance(value, dict):
         value = list(value.values()) if len(value) <= 1_000_000 else []
     if not isinstance(value, list):
@@ -254,43 +279,30 @@ def _speak(values: list[Any]) -> bool:
 # Models, times and conversations ------------------------------------------------------------------
 
 #: The keys of the model that a record was sent to; the first found counts.
-MODELS: Final = (
-    "model", "modelid", "modelname", "requestmodel", "genairequestmodel", "modelversion", "modelslug",
-)  # fmt: skip
-ABOUT_MODEL: Final = (
-    "request",
-    "body",
-    "params",
-    "message",
-    "response",
-    "info",
-    "metadata",
-    "requestbody",
+MODELS: Final = _words(
+    "model modelid modelname requestmodel genairequestmodel modelversion modelslug"
 )
+ABOUT_MODEL: Final = _words("request body params message response info metadata requestbody")
 #: The keys of the conversation that a record is of; the first found counts.
-CONVERSATIONS: Final = ("conversationid", "sessionid", "threadid", "mcpsessionid")
+CONVERSATIONS: Final = _words("conversationid sessionid threadid mcpsessionid")
 #: The keys of a record's time; the first that can be read counts.
-TIMES: Final = (
-    "timestamp", "@timestamp", "time", "ts", "datetime", "date", "created", "createdat", "createtime",
-    "starteddatetime", "starttime", "starttimeunixnano", "timeunixnano", "starttimestamp", "startedat", "requestcreatedat",
-)  # fmt: skip
-#: What a record holds a request, an answer or both in; the answer first.
-WRAPPERS: Final = (
-    "response", "body", "message", "responsebody", "output", "outputbodyjson", "result",
-    "fullresponse", "payload", "data", "outputs", "kwargs", "spandata", "info", "request",
-    "requestbody", "params", "proxyserverrequest", "modelparameters", "optionalparams",
-    "invocationparams", "input", "inputs", "inputbodyjson", "metadata", "extra", "fullrequest", "log",
-)  # fmt: skip
-#: Types of records at the start of a session, and the ids there: of the session it came from, or its own.
-SESSIONS: Final = frozenset(["session", "sessionmeta", "sessionstart"])
-ROOTS: Final = (
-    "forkedfromid",
-    "parentthreadid",
-    "parentsessionid",
-    "parentsession",
-    "sessionid",
-    "id",
+TIMES: Final = _words(
+    """
+    timestamp @timestamp time ts datetime date created createdat createtime starteddatetime
+    starttime starttimeunixnano timeunixnano starttimestamp startedat requestcreatedat
+    """
 )
+#: What a record holds a request, an answer or both in; the answer first.
+WRAPPERS: Final = _words(
+    """
+    response body message responsebody output outputbodyjson result fullresponse payload data
+    outputs kwargs spandata info request requestbody params proxyserverrequest modelparameters
+    optionalparams invocationparams input inputs inputbodyjson metadata extra fullrequest log
+    """
+)
+#: Types of records at the start of a session, and the ids there: of its parent, or its own.
+SESSIONS: Final = frozenset(_words("session sessionmeta sessionstart"))
+ROOTS: Final = _words("forkedfromid parentthreadid parentsessionid parentsession sessionid id")
 
 
 # Kinds --------------------------------------------------------------------------------------------

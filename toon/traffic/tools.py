@@ -57,8 +57,8 @@ _BEFORE: Final = re.compile(
 
 #: What logs write where they cut a text.
 _CUT: Final = re.compile(
-    r"litellm_truncated|\[?\b[0-9,]+ (?:more )?(?:chars|characters|bytes|tokens)[\w ]* truncated"
-    r"|(?:\.\.\.|…) ?[\[(<]?(?:output )?truncated|\[truncated|truncated [0-9,]+ (?:chars|characters)"
+    r"litellm_truncated|\b[0-9,]{1,12} (?:more )?(?:char|byte|token)[\w ]{0,40} truncated"
+    r"|(?:\.\.\.|…) ?[\[(<]?(?:output )?truncated|\[truncated|truncated [0-9,]{1,12} char"
 )
 
 

@@ -8,7 +8,6 @@ some programs write a result behind.
 
 from __future__ import annotations
 
-import html
 import re
 from collections import deque
 from collections.abc import Iterator
@@ -48,6 +47,7 @@ from toon.traffic.language import (
 from toon.traffic.locate import Node, find_model, name_group
 from toon.traffic.times import own_time
 from toon.traffic.tools import UNKNOWN_TOOL, Calls
+from toon.traffic.written import announced_by, written_in
 from toon.values.paths import STAR
 
 _DEEPEST: Final = 60
@@ -58,14 +58,9 @@ TIME_KEYS: Final = frozenset(TIMES)
 _TOLD: Final = 12
 #: Names in a text, of which one that holds a log has some.
 _MARKED: Final = re.compile(
-    r'\\*"(?:role|messages|tool_?\w*|function\w*|call_?[iI]d|parts)\\*"\s*:'
+    r'"(?:role|messages|(?:tool|function)\w{0,30}|call_?[iI]d|parts)\\{0,9}"\s{0,9}:'
 )
 _IN_MESSAGES: Final = re.compile(r'"(?:tool_?(?:result|use_id|call_?id)|call_id|functionResponse)')
-#: What a person's program writes into a text: results behind a mark, between tags, in an attribute.
-_BEHIND: Final = re.compile(r"\A\[([\w-]+)[^\n\]]*\] Result:\s*")
-_TAGGED: Final = re.compile(r"<tool_response>\s*(.*?)\s*</tool_response>", re.DOTALL)
-_FOLDED: Final = re.compile(r'<details type="tool_calls"[^>]*>')
-_ATTRIBUTE: Final = re.compile(r'\b(id|name|result)="([^"]*)"')
 #: Keys of objects whose members have ids for names.
 _BY_ID: Final = frozenset(["mapping", "messages", "history"])
 _ON_PAGE: Final = "tool-"
@@ -151,15 +146,17 @@ class _Walk:
                     behind = None
                 elif isinstance(item, dict | list):
                     yield from self.walk(node.at(index), key, around, depth + 1)
-                    behind = _announced(item) if around.is_said else None
+                    behind = announced_by(item) if around.is_said else None
         elif isinstance(node.value, str):
             yield from self._text(node, key, around, depth)
 
     def _text(self, node: Node, key: str, around: _Around, depth: int) -> Iterator[Result]:
-        """What a text holds: JSON with a conversation in it, or results that were written into it."""
+        """What a text holds: JSON with a conversation in it, or results written into it."""
         text = node.value
         if around.is_said:
-            yield from _said(node, around)
+            for tool, id, piece in written_in(text):
+                content = Node(piece, "", (), node.place)
+                yield Result(tool, content, id, around.time, around.model, around.uuid)
         marks = _IN_MESSAGES if around.is_said else _MARKED
         if text.lstrip()[:1] in ("{", "[") and marks.search(text):
             try:
@@ -188,10 +185,10 @@ class _Walk:
         how = None
         if outline.may_result or around_key in HELD or around_key in CALLS:
             how = _known_by(value, keys, around_key, around.is_marked)
-        if how and (content := _content(node, keys, how)) is not None:
-            if not _holds_results(content.value) and not _is_nested(value, keys):
-                yield self._result(node, keys, content, around, call)
-                return
+        content = _content(node, keys, how) if how else None
+        if content and not _holds_results(content.value) and not _is_nested(value, keys):
+            yield self._result(node, keys, content, around, call)
+            return
         is_said = around.is_said or is_message(value)
         if is_said != around.is_said or around.is_marked != (how is not None):
             around = around._replace(is_said=is_said, is_marked=how is not None)
@@ -306,7 +303,7 @@ def _shared(messages: list[Any], others: list[Any]) -> int:
 
 
 def _known_by(value: dict[str, Any], keys: dict[str, str], key: str, is_marked: bool) -> str | None:
-    """By what an object is known as a result: ``said``, ``marked`` or ``told``; None if it is none."""
+    """By what an object is known as a result: ``said``, ``marked`` or ``told``, or None."""
     for first, path in _SPEAKERS:
         if first in keys and is_tool(at(value, path)):
             return "said"
@@ -381,30 +378,3 @@ def _is_call(value: dict[str, Any], keys: dict[str, str], key: str) -> bool:
     return any(
         isinstance(mark, str) and re.search("call|use|request", plain(mark)) for mark in marks
     )
-
-
-def _announced(part: Any) -> str | None:
-    """The name of the tool whose result is the next part, as a text without another says."""
-    text = part.get("text") if isinstance(part, dict) else None
-    behind = _BEHIND.match(text) if isinstance(text, str) else None
-    return name_group(behind[1]) if behind and not part["text"][behind.end() :] else None
-
-
-def _said(node: Node, around: _Around) -> Iterator[Result]:
-    """The results that a program wrote into a text that somebody said."""
-    text = node.value
-    about = around.time, around.model, around.uuid
-
-    def piece(text: str) -> Node:
-        return Node(text, "", (), node.place)
-
-    behind = _BEHIND.match(text)
-    if behind and text[behind.end() :]:
-        yield Result(name_group(behind[1]), piece(text[behind.end() :]), None, *about)
-    for tagged in _TAGGED.finditer(text) if "<tool_response>" in text else ():
-        yield Result(UNKNOWN_TOOL, piece(tagged[1]), None, *about)
-    for folded in _FOLDED.finditer(text) if "<details" in text else ():
-        found = {key: html.unescape(value) for key, value in _ATTRIBUTE.findall(folded[0])}
-        if "result" in found:
-            tool = name_group(found["name"]) if found.get("name") else UNKNOWN_TOOL
-            yield Result(tool, piece(found["result"]), found.get("id"), *about)

@@ -166,7 +166,8 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
         "data.resultdata.rundata", "resultdata.rundata", "executiondata.resultdata.rundata",
     ),
     _session(
-        "flowise", "Flowise messages", "“Export messages”", "usedtools.tool chatid|role|type|question"
+        "flowise", "Flowise messages", "“Export messages”",
+        "usedtools.tool chatid|role|type|question",
     ),
     _session(
         "agents-js", "run of OpenAI's Agents SDK for JavaScript",

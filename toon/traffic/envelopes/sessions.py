@@ -7,7 +7,7 @@ An id that is not drawn at random may come again: then the message, or the conve
 the text have to be the same.
 
 The usage of a call of Codex is the ``last_token_usage`` of an event ``token_count``, as
-``TokenUsageInfo`` of openai/codex has it. Codex tells an event again where nothing was called since,
+``TokenUsageInfo`` of openai/codex has it. An event is told again where nothing was called since,
 and a fork begins with a copy of its parent's: in one conversation, events with the same
 ``total_token_usage`` are one call.
 """
