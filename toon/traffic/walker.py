@@ -109,7 +109,7 @@ _TELLING: Final = frozenset([
 
 
 def _outline(names: tuple[str, ...]) -> _Outline:
-    keys = {plain(name): name for name in reversed(names)}
+    keys = keys_of(dict.fromkeys(names))
     members = [(name, plain(name)) for name in names if plain(name) not in PASSED]
     if "parts" in keys:  # they say the same
         members = [each for each in members if each[1] != "toolinvocations"]
