@@ -45,9 +45,9 @@ def _requests(name: str, label: str, kept: str, *patterns: str) -> Envelope:
 
 
 def _traces(
-    name: str, label: str, kept: str, recognises: Callable[[Any], bool], read: Reader, inside: str
+    name: str, label: str, kept: str, recognises: Callable[[Any], bool], read: Reader, where: str
 ) -> Envelope:
-    return _line(name, label, kept, f"results of tools{inside}, by tool", read, recognises)
+    return _line(name, label, kept, f"results of tools{where}, by tool", read, recognises)
 
 
 def _bedrock(value: Any) -> bool:
