@@ -16,15 +16,12 @@ SAID = [{"role": "user", "content": "hi"}, {"role": "tool", "content": json.dump
 
 WRAPPERS = {
     "JSON as text": ({"at": "x", "out": {"raw": json.dumps(ROWS)}}, "out.raw"),
-    "a conversation deep inside": ({"run": {"steps": [{"log": SAID}]}}, "run.steps[].log"),
-    "a conversation as text": ({"name": "n", "conv": json.dumps(SAID)}, "conv"),
     "a large member of a log": (
         {"ts": 1, "latency_ms": 3, "reply": {"rows": ROWS}},
         "reply.rows",
     ),
     "a body beside its address": ({"url": "https://api.example/orders", "body": ROWS}, "body"),
     "a large member beside a status": ({"time": 1, "status": 200, "reply": ROWS}, "reply"),
-    "a message in an object": ({"id": 1, "said": {"role": "tool", "content": ROWS}}, "said"),
     "both sides of a tool": ({"tool_input": {"q": "x"}, "tool_response": ROWS}, "tool_response"),
     "requests with their responses": (
         {"mappings": [{"request": {"url": "/a"}, "response": {"jsonBody": ROWS}}]},
@@ -47,6 +44,20 @@ def test_a_wrapper_is_never_measured_as_a_payload(name: str) -> None:
     assert isinstance(bad, BadRecord)
     assert "--payload" in bad.reason
     assert [text for *_, text in short(lines(record), payload_path="$")] == [lines(record)]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"run": {"steps": [{"log": SAID}]}},
+        {"name": "n", "conv": json.dumps(SAID)},
+        {"id": 1, "said": {"role": "tool", "content": ROWS}},
+    ],
+)
+def test_a_conversation_is_opened_and_read_wherever_it_lies(record: Any) -> None:
+    found = [json.loads(text) for *_, text in short(lines(record, record))]
+
+    assert found == [ROWS] * 2
 
 
 @pytest.mark.parametrize(

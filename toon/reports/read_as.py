@@ -6,17 +6,19 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from toon.secrets import mask
-from toon.traffic.account import LEFT_OUT, ReadAs
+from toon.traffic.account import LEFT_OUT, PASSED, ReadAs
 from toon.wording import plural
 
 #: Files for which it is said what they were read as; others are summed up by kind.
 FILES_SHOWN: Final = 10
 _BEGINNING: Final = 40
+_REASONS: Final = {LEFT_OUT: "may hold credentials", PASSED: "beside sessions, and none"}
 
 
 def read_as_lines(rows: Sequence[ReadAs], *, quoting: bool) -> Iterator[str]:
     """A sentence for each file; ``quoting`` shows how its first payload begins."""
-    left, rows = [r for r in rows if r.kind == LEFT_OUT], [r for r in rows if r.kind != LEFT_OUT]
+    left = {kind: [row for row in rows if row.kind == kind] for kind in _REASONS}
+    rows = [row for row in rows if row.kind not in _REASONS]
     for row in rows if len(rows) <= FILES_SHOWN else _by_kind(rows):
         named = f"{row.source}: " if row.source else ""
         place = f", at {row.path}" if row.path else ""
@@ -26,11 +28,12 @@ def read_as_lines(rows: Sequence[ReadAs], *, quoting: bool) -> Iterator[str]:
         begins = mask(row.beginning)[:_BEGINNING] + ("…" if len(row.beginning) > _BEGINNING else "")
         begins = f"; the first begins {begins}" if begins and quoting else ""
         yield f"{named}read as {row.label}{place}: {', '.join(found)}{begins}"
-    if left:
-        names = [row.source for row in left if row.source][:FILES_SHOWN]
-        more = sum(row.skipped for row in left) - len(names)
+    for kind, reason in _REASONS.items():
+        names = [row.source for row in left[kind] if row.source][:FILES_SHOWN]
+        more = sum(row.skipped for row in left[kind]) - len(names)
         others = f" and {more:,} more" if more else ""
-        yield f"left out: {', '.join(names)}{others} (may hold credentials)"
+        if names or more:
+            yield f"left out: {', '.join(names)}{others} ({reason})"
 
 
 def _by_kind(rows: Sequence[ReadAs]) -> list[ReadAs]:

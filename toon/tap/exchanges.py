@@ -18,13 +18,12 @@ from toon.limits import RECORD_BYTES
 from toon.tap.calls import Calls, Write, read_json, record_line
 from toon.tap.frames import DATA, END, GAP, OPEN, Frame
 from toon.tap.lines import Events, Line
-from toon.traffic.messages import is_conversation
+from toon.traffic.language import PROMPTS, is_conversation
 from toon.traffic.rpc import is_message
 from toon.traffic.urls import fold_url
 
 #: Sessions whose open requests are remembered.
 _MOST_SESSIONS: Final = 1_000
-_CONVERSATIONS: Final = ("messages", "contents", "input")
 _INFLATED: Final = ("gzip", "x-gzip", "deflate")
 #: Packings that pyarrow opens, by its names; it opens them whole, not as they come.
 _OPENED: Final = {"br": "brotli", "zstd": "zstd"}
@@ -309,7 +308,7 @@ class Http:
 def _is_of_model(value: dict[str, Any], head: dict[str, Any]) -> bool:
     """Whether a request is a conversation with a model."""
     is_response = str(head.get("path", "")).endswith("/responses")
-    return is_response or any(is_conversation(value.get(key)) for key in _CONVERSATIONS)
+    return is_response or any(is_conversation(value.get(key)) for key in PROMPTS)
 
 
 def _about(exchange: _Exchange, fault: str) -> list[tuple[str, bytes]]:

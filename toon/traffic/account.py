@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
@@ -16,11 +17,15 @@ from toon.traffic.usage import Usages
 
 #: Files that are told apart. What lies in others is counted by kind alone.
 MAX_FILES: Final = 200
+#: Results of sessions that are remembered, to count their copies in others once.
+MAX_SEEN: Final = 500_000
 _SHOWN: Final = 120
 #: Characters that are masked together, more than are shown: a secret may begin in those.
 _MASKED: Final = 4_000
 #: The kind of a file that is not read because it may hold credentials.
 LEFT_OUT: Final = "credentials"
+#: The kind of a file that lies beside the sessions of an agent, and is none.
+PASSED: Final = "beside"
 
 
 @dataclass(slots=True)
@@ -69,6 +74,7 @@ class Account:
     rows: dict[tuple[str, str, str], ReadAs] = field(default_factory=dict)
     definitions: Definitions = field(default_factory=Definitions)
     usages: Usages = field(default_factory=Usages)
+    _seen: OrderedDict[bytes, None] = field(default_factory=OrderedDict)
     _last: tuple[str, str, str] = ("", "", "")
     #: What is taken of the file that is read; None where the file's own position says how far.
     chunks: Chunks | None = None
@@ -100,9 +106,20 @@ class Account:
         self._row(item.source, kind, label, path).add(item)
         self._last = item.source, kind, path
 
-    def leave_out(self, source: str) -> None:
-        """Notes a file that is not read because it may hold credentials."""
-        self._row(source, LEFT_OUT, "left out", "").skipped += 1
+    def is_new(self, key: bytes | None) -> bool:
+        """Whether a result of a session was not found before; None tells it from no other."""
+        if key is None:
+            return True
+        if key in self._seen:
+            return False
+        self._seen[key] = None
+        if len(self._seen) > MAX_SEEN:
+            self._seen.popitem(last=False)
+        return True
+
+    def leave_out(self, source: str, kind: str = LEFT_OUT) -> None:
+        """Notes a file that is not read: it may hold credentials, or is no session beside some."""
+        self._row(source, kind, "left out", "").skipped += 1
 
     def _row(self, source: str, kind: str, label: str, path: str) -> ReadAs:
         key = (source, kind, path)

@@ -17,6 +17,8 @@ from toon.errors import TextError
 from toon.limits import ARCHIVE_FILES
 from toon.secrets import may_hold_credentials
 from toon.text import clean
+from toon.traffic.account import PASSED
+from toon.traffic.homes import find_beside
 from toon.traffic.kinds import Kind, Origin
 from toon.traffic.payload import Record
 from toon.traffic.streams import Damaged, Expansion
@@ -56,8 +58,11 @@ def read_members(file: BinaryIO, origin: Origin, read: ReadMember) -> Iterator[R
         raise TextError("the zip archive is damaged: its list of files cannot be read") from None
     expansion = Expansion(file.seek(0, 2))
     with archive:
+        beside = find_beside(archive.namelist(), lambda _: False)
         for member in archive.infolist():
-            if not member.is_dir() and may_hold_credentials(member.filename):
+            if member.filename in beside:
+                origin.account.leave_out(f"{origin.name}/{clean_name(member.filename)}", PASSED)
+            elif not member.is_dir() and may_hold_credentials(member.filename):
                 origin.account.leave_out(f"{origin.name}/{clean_name(member.filename)}")
             elif not member.is_dir() and not _is_clutter(member.filename):
                 yield from _read_member(archive, member, origin, read, expansion)

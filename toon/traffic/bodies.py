@@ -25,6 +25,10 @@ class NotJsonError(TextError):
     """A body of another kind, such as a script; the message is its media type."""
 
 
+class _NotBase64Error(TextError):
+    """A text that is said to be base64."""
+
+
 class EmptyError(TextError):
     """A message without a body."""
 
@@ -58,12 +62,12 @@ def open_body(
     packed = packed.strip().lower()
     if is_base64 or (packed in _PACKED and text.strip(_BLANKS)[:1] not in ("{", "[", "")):
         try:
-            data = _from_base64(text)
-        except TextError:
-            if is_base64:
-                raise
-            raise NotJsonError(media_type(kind)) from None  # kept unpacked, as a page of HTML
-        text = _decode(_unpack(data, packed), kind)
+            text = _decode(_unpack(_from_base64(text), packed), kind)
+        except _NotBase64Error:
+            if text.strip(_BLANKS)[:1] not in ("{", "["):  # Firefox says base64 of plain text
+                if is_base64:
+                    raise
+                raise NotJsonError(media_type(kind)) from None  # kept unpacked, as a page of HTML
     if not text.strip(_BLANKS):
         raise EmptyError
     named = media_type(kind).lower()
@@ -106,7 +110,7 @@ def _from_base64(text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError):
-        raise TextError("the response body is damaged base64") from None
+        raise _NotBase64Error("the response body is damaged base64") from None
 
 
 def _unpack(data: bytes, packed: str) -> bytes:

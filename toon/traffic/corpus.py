@@ -12,10 +12,11 @@ from toon.errors import TextError
 from toon.secrets import CREDENTIALS, mask, may_hold_credentials
 from toon.text import clean
 from toon.traffic import archive, parquet
-from toon.traffic.account import Account
+from toon.traffic.account import PASSED, Account
 from toon.traffic.folders import File, InputFile, find_files, open_file
+from toon.traffic.homes import find_beside
 from toon.traffic.json_stream import Flaw
-from toon.traffic.kinds import Kind, Origin
+from toon.traffic.kinds import Envelope, Kind, Origin
 from toon.traffic.locate import parse_group_path, parse_path
 from toon.traffic.payload import BadRecord, LeftOut, Record
 from toon.traffic.slices import forget
@@ -158,12 +159,15 @@ def read_paths(
         ValueError: A path into records cannot be parsed.
     """
     files, account = list(find_files(paths)), account or Account()
-    several = sum(not isinstance(item, LeftOut) for item in files) > 1
+    beside = _find_beside(files)
+    several = sum(not isinstance(item, LeftOut) for item in files) - len(beside) > 1
     for item in files:
         if isinstance(item, LeftOut) and any(isinstance(each, InputFile) for each in files):
             account.leave_out(item.source)
         elif isinstance(item, BadRecord):
             yield item
+        elif item.path in beside:
+            account.leave_out(item.name, PASSED)
         else:
             yield from read(
                 item.remote or item.path,
@@ -174,6 +178,19 @@ def read_paths(
                 whole=several,
                 account=account,
             )
+
+
+def _find_beside(files: list[InputFile | BadRecord]) -> frozenset[str]:
+    """The files of folders that lie beside sessions of agents, and are none."""
+    found = {item.path: item for item in files if isinstance(item, InputFile) and item.group}
+
+    def is_session(path: str) -> bool:
+        try:
+            return isinstance(sniff(path, found[path].name).kind, Envelope)
+        except TextError:
+            return False
+
+    return find_beside(list(found), is_session)
 
 
 def _read(

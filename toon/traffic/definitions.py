@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from toon.errors import TextError
+from toon.traffic.language import WRAPPERS
 from toon.traffic.locate import Node, name_group
 from toon.traffic.slices import NotJson, cut_members, cut_slice
 from toon.traffic.tools import wrapped
@@ -31,12 +32,6 @@ MAX_MOMENTS: Final = 10_000
 _MAX_LISTS: Final = 500
 
 _LISTS: Final = (("tools",), ("toolConfig", "tools"), ("tool_config", "tools"), ("functions",))
-#: Where a record may hold the request that has the list.
-_WRAPPERS: Final = (
-    "request", "body", "request_body", "params", "proxy_server_request", "model_parameters",
-    "optional_params", "kwargs", "invocation_params", "modelParameters", "payload", "data",
-    "input", "inputs", "inputBodyJson", "metadata", "extra",
-)  # fmt: skip
 _MARKS: Final = ('"tools"', '"functions"')
 _DEEPEST: Final = 4
 _GROUPED: Final = ("functionDeclarations", "function_declarations")
@@ -214,7 +209,7 @@ def find_tools(record: Node) -> Node | None:
     """The list of tools' definitions in a record of a request; the outermost, None if none."""
     if not isinstance(record.value, dict):
         return None
-    for node in wrapped(record, _WRAPPERS, _MARKS, _DEEPEST):
+    for node in wrapped(record, WRAPPERS, _MARKS, _DEEPEST):
         for path in _LISTS:
             found = node.get(*path)
             if found is not None and _defines(found.value):

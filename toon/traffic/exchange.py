@@ -15,14 +15,12 @@ from typing import Any, Final
 from toon.errors import TextError
 from toon.traffic.bodies import EmptyError, NotJsonError
 from toon.traffic.kinds import Origin
+from toon.traffic.language import ASKED, PROMPTS, is_conversation
 from toon.traffic.locate import Node, find_model, name_group, unwrap
-from toon.traffic.messages import is_conversation, results
 from toon.traffic.payload import Record
 from toon.traffic.rpc import is_about_tools, is_message, is_result, key_of, read_result
+from toon.traffic.walker import results
 
-_CONVERSATIONS: Final = ("messages", "contents", "input")
-#: Keys of what a model is asked, beside the one that names it, where that is no conversation.
-_PROMPTS: Final = ("input", "prompt", "inputs", "messages")
 _OPERATION: Final = re.compile(r"\s*(?:query|mutation|subscription)\s+([A-Za-z_]\w{0,80})")
 _NAME: Final = re.compile(r"[A-Za-z_]\w{0,80}\Z")
 
@@ -45,9 +43,9 @@ def read_call(
     value = request.value if request else None
     if request is None or not isinstance(value, dict):
         return None
-    keys = [key for key in _CONVERSATIONS if is_conversation(value.get(key))]
+    keys = [key for key in PROMPTS if is_conversation(value.get(key))]
     is_prompt = isinstance(value.get("model"), str) and any(
-        isinstance(value.get(key), str | list) for key in _PROMPTS
+        isinstance(value.get(key), str | list) for key in ASKED
     )
     if not (keys or is_prompt or _is_of_gemini(value.get("contents"))):
         return None

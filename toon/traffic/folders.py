@@ -20,6 +20,7 @@ _PACKED: Final = re.compile(r"\.(?:gz|zst)\Z")
 #: The endings of files that are read in a folder; ``.gz`` or ``.zst`` may follow.
 ENDINGS: Final = (
     ".json", ".jsonl", ".ndjson", ".har", ".csv", ".tsv", ".zip", ".log", ".parquet",
+    ".bru", ".traj", ".eval",
 )  # fmt: skip
 
 _USER: Final = re.compile(r"(?<=//)[^/]*@")

@@ -18,7 +18,7 @@ from toon.traffic.json_stream import Flaw, RawRecord
 from toon.traffic.locate import Node, name_conversation
 from toon.traffic.payload import SKIPPED, BadRecord, Payload, Record
 from toon.traffic.streams import Chunks
-from toon.traffic.tools import Calls, find_payloads, holds_pictures
+from toon.traffic.tools import Calls, find_payloads, holds_pictures, is_cut
 from toon.traffic.traces import Traces
 from toon.traffic.usage import find_call
 from toon.values.paths import Step, pattern_text
@@ -77,13 +77,20 @@ class Origin:
         time: float | None = None,
         model: str | None = None,
     ) -> Iterator[Record]:
-        """What one tool answered: payloads; other texts, and pictures alone, are skipped."""
+        """What one tool answered: payloads; other texts, and pictures alone, are skipped.
+
+        A text that begins as JSON and breaks off was cut by the log: nobody knows its tokens.
+        """
         self.account.definitions.call(tool)
         found = list(find_payloads(content))
         if not found and holds_pictures(content.value):
             yield self.skip(number, tool, "", time)
         for each in found:
-            if isinstance(each.value, str):
+            if isinstance(each.value, str) and is_cut(each.value):
+                yield BadRecord(
+                    self.name, number, clean(f"{SKIPPED}cut off by the log: {tool}"), time=time
+                )
+            elif isinstance(each.value, str):
                 yield self.skip(number, tool, each.value, time)
             else:
                 yield self.payload(number, tool, each, time, model)
@@ -94,13 +101,17 @@ class Origin:
         time: float | None = None,
         model: str | None = None,
         conversation: str | None = None,
-    ) -> None:
-        """Notes what a record of a call names beside its payloads: definitions of tools, usage."""
-        conversation = name_conversation(conversation)
-        if (tools := find_tools(record)) is not None:
+    ) -> bool:
+        """Note a record's definitions of tools and its usage; return whether it names usage."""
+        conversation, text = name_conversation(conversation), record.source
+        named = not text or "ools" in text or "unction" in text
+        if named and (tools := find_tools(record)) is not None:
             self.account.definitions.add(tools, self.name, time, conversation=conversation)
+        if text and "usage" not in text and "Usage" not in text and "oken" not in text:
+            return False
         if (call := find_call(record)) is not None:
             self.account.usages.add(call, model, time, conversation)
+        return call is not None
 
 
 #: The payloads and bad records in one record. A TextError where the record cannot be read.

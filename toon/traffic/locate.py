@@ -16,6 +16,7 @@ from toon.errors import JsonDecodeError, TextError
 from toon.formats.base import plain_text
 from toon.secrets import is_secret_name
 from toon.text import clean
+from toon.traffic.language import ABOUT_MODEL, CONVERSATIONS, MODELS, keys_of
 from toon.traffic.private import ID, hide
 from toon.traffic.slices import NotJson, cut_slice
 from toon.traffic.streams import NOT_UTF8
@@ -32,19 +33,8 @@ GROUP_KEYS: Final = (
 #: Where a record of a log holds its payload, if no path to it is given.
 PAYLOAD_KEY: Final = "payload"
 
-#: The keys of the model that a record was sent to; the first found counts.
-MODEL_KEYS: Final = (
-    "model", "modelId", "model_id", "model_name", "modelName", "request_model",
-    "gen_ai.request.model", "modelVersion",
-)  # fmt: skip
-#: The keys of the conversation that a record is of; the first found counts.
-CONVERSATION_KEYS: Final = (
-    "conversation_id", "conversationId", "session_id", "sessionId", "thread_id", "threadId",
-    "mcp_session_id", "mcpSessionId", "mcp-session-id",
-)  # fmt: skip
 #: Wrappers in wrappers that are searched for a model.
 _MODEL_DEPTH: Final = 8
-_ABOUT_MODEL: Final = ("request", "body", "params", "message", "response")
 
 #: The group of a record without a value at the group's path.
 NO_GROUP: Final = "(none)"
@@ -353,12 +343,15 @@ def find_model(value: Any, depth: int = 0) -> str | None:
     """The model that a record names, itself or in what it wraps, or None."""
     if not isinstance(value, dict):
         return None
-    for key in MODEL_KEYS:
-        if isinstance(value.get(key), str) and value[key].strip():
-            return hide(clean(value[key]).strip())[:_LONGEST_GROUP]
+    keys = keys_of(value)
+    for key in MODELS:
+        named = value[keys[key]] if key in keys else None
+        if isinstance(named, str) and named.strip():
+            named = named.rpartition("/")[2] if named.startswith("arn:") else named
+            return hide(clean(named).strip())[:_LONGEST_GROUP]
     if depth == _MODEL_DEPTH:
         return None
-    inner = (find_model(value.get(key), depth + 1) for key in _ABOUT_MODEL)
+    inner = (find_model(value[keys[key]], depth + 1) for key in ABOUT_MODEL if key in keys)
     return next(filter(None, inner), None)
 
 
@@ -366,10 +359,14 @@ def find_conversation(value: Any) -> str | None:
     """The id of the conversation that a record names, itself or in its metadata, or None."""
     if not isinstance(value, dict):
         return None
-    inner = value.get("metadata")
-    places = (value, inner) if isinstance(inner, dict) else (value,)
-    named = (name_conversation(place.get(key)) for place in places for key in CONVERSATION_KEYS)
-    return next(filter(None, named), None)
+    for place in (value, value.get("metadata"), value.get("info"), value.get("data")):
+        if not isinstance(place, dict):
+            continue
+        keys = keys_of(place)
+        named = (name_conversation(place[keys[key]]) for key in CONVERSATIONS if key in keys)
+        if found := next(filter(None, named), None):
+            return found
+    return None
 
 
 def name_conversation(id: Any) -> str | None:

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from toon.errors import TextError
-from toon.traffic import csv, har, json_texts, parquet, prefixed
+from toon.traffic import bru, csv, har, json_texts, parquet, prefixed
 from toon.traffic.envelopes import ENVELOPES, otel
 from toon.traffic.json_stream import Flaw, RawRecord
 from toon.traffic.kinds import Cut, Envelope, Origin
@@ -19,6 +19,13 @@ from toon.traffic.wrapped import refuse_wrapped
 from toon.values.paths import Step
 
 UNKNOWN: Final = "not recognised: no JSON objects or arrays where it starts, and no CSV of them"
+
+_SQLITE: Final = b"SQLite format 3\0"
+_DATABASE: Final = (
+    "a SQLite database, as Cursor, goose, opencode, Crush, Zed and llm keep their sessions in: "
+    "export these (goose session export, opencode export), or write the column that holds the "
+    "JSON as JSON Lines"
+)
 
 #: Records of which so many are examined, at most so many of one shape, among so many.
 SAMPLE: Final = 20
@@ -46,6 +53,8 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
     if chunks.peek(len(parquet.MAGIC)) == parquet.MAGIC:
         return _sampled(parquet.KIND, chunks, origin)
     head = chunks.peek(HEAD)
+    if head.startswith(_SQLITE):
+        raise TextError(_DATABASE)
     text = head.decode("utf-8", "replace")
     first = text.lstrip()[:1]
     if not first:
@@ -59,6 +68,8 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
         return _document(chunks, head, origin)
     if first == "{" and len(head) == HEAD and b"\n" not in head:
         head = chunks.peek(MAX_RECORD + 1)
+    if bru.is_request(text):
+        return Shape(bru.KIND, bru.KIND, origin)
     values = _parse_lines(head)
     if first != "{" and prefixed.is_prefixed(head):
         return _sampled(prefixed.KIND, Chunks(iter([head])), origin)
@@ -131,6 +142,8 @@ def _is_jsonl(head: bytes, values: list[Any]) -> bool:
 
 def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:
     cut = json_texts.ITEMS if head.lstrip()[:1] == b"[" else json_texts.DOCUMENTS
+    if cut is json_texts.DOCUMENTS and len(head) == HEAD:  # a session, whose end tells as much
+        head = chunks.peek(MAX_RECORD + 1)
     if origin.payload_path is None and otel.is_export(head.decode("utf-8", "replace")):
         cut = otel.SPANS
     shape = _sampled(cut, Chunks(iter([head])), origin)

@@ -6,21 +6,14 @@ import re
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from toon.traffic.language import TIMES, WRAPPERS, keys_of
 from toon.traffic.locate import Node
 from toon.traffic.tools import wrapped
-
-#: The keys of a record's time; the first that can be read counts.
-TIME_KEYS: Final = (
-    "timestamp", "@timestamp", "time", "ts", "datetime", "date", "created", "created_at",
-    "startedDateTime", "startTime", "start_time", "startTimeUnixNano", "start_time_unix_nano",
-    "timeUnixNano", "start_timestamp", "started_at", "Timestamp",
-)  # fmt: skip
 
 #: Seconds since 1970 between the years 2000 and 2100; milli-, micro- and nanoseconds likewise.
 _EPOCH: Final = (946_684_800, 4_102_444_800)
 
-#: Where a record holds the answer of a model, and what such an answer names beside its time.
-_WRAPPERS: Final = ("response", "response_body", "full_response", "body", "output", "result")
+#: What the answer of a model names beside its time.
 _ANSWER: Final = frozenset(["object", "model"])
 _MARKS: Final = ('"created', '\\"created')
 _DEEPEST: Final = 4
@@ -35,7 +28,7 @@ def find_time(value: Any) -> float | None:
     time = own_time(value)
     if time is not None or not isinstance(value, dict):
         return time
-    inner = (node.value for node in wrapped(Node(value, ""), _WRAPPERS, _MARKS, _DEEPEST))
+    inner = (node.value for node in wrapped(Node(value, ""), WRAPPERS, _MARKS, _DEEPEST))
     times = (own_time(each) for each in inner if each.keys() >= _ANSWER)
     return next((time for time in times if time is not None), None)
 
@@ -44,7 +37,9 @@ def own_time(value: Any) -> float | None:
     """Return the time that an object names by a key of its own, or None."""
     if not isinstance(value, dict):
         return None
-    times = (parse_time(value[key]) for key in TIME_KEYS if key in value)
+    keys = keys_of(value)
+    found = (value[keys[key]] for key in TIMES if key in keys)
+    times = (own_time(each) if isinstance(each, dict) else parse_time(each) for each in found)
     return next((time for time in times if time is not None), None)
 
 

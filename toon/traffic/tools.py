@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from toon.errors import TextError
-from toon.traffic.locate import Node, name_group
+from toon.traffic.language import keys_of, plain
+from toon.traffic.locate import Node, name_group, parse
+from toon.traffic.slices import NotJson, find_end, skip_blank
 
 #: Calls that are remembered until their result comes; beyond that the oldest is forgotten.
 MAX_CALLS: Final = 100_000
@@ -19,7 +22,8 @@ UNKNOWN_TOOL: Final = "(unknown tool)"
 _PARTS: Final = frozenset([
     "text", "input_text", "output_text", "json", "content", "image", "image_url", "input_image",
     "image-data", "media", "audio", "input_audio", "video", "file", "input_file", "document",
-    "search_result", "resource", "resource_link", "tool_reference",
+    "search_result", "resource", "resource_link", "tool_reference", "embed",
+    "execution_output", "multimodal_text", "code",
 ])  # fmt: skip
 #: An object of such a type that has a name, and no key of what a part holds, is a payload, such as
 #: ``{"name": "a.txt", "type": "file"}`` in the list of a folder.
@@ -30,11 +34,32 @@ _HELD: Final = frozenset([
     "file_data", "file_url", "uri", "mimeType", "mime_type", "mediaType", "media_type",
 ])  # fmt: skip
 #: The keys of parts without a type, as Bedrock's Converse has them.
-_UNTYPED: Final = frozenset(["text", "json", "image", "document", "video", "searchResult"])
+_UNTYPED: Final = frozenset(["text", "json", "image", "document", "video", "searchResult", "$mid"])
+#: The keys of a part that name its type.
+_TYPES: Final = ("type", "block_type", "content_type")
 #: Where a part holds what the model reads; the first found counts. Others are pictures and files.
 _IN_PARTS: Final = (("text",), ("json",), ("resource", "text"), ("value",), ("document", "data"))
 #: The keys of a result of MCP.
 _ABOUT_CONTENT: Final = frozenset(["content", "isError", "structuredContent", "_meta", "meta"])
+
+
+#: Keys of objects that only wrap a text, and those that may stand beside it.
+_WRAPPING: Final = frozenset(["output", "result", "content", "text", "value", "response"])
+_TOLD: Final = frozenset(["detailedcontent", "success"])
+_BESIDE: Final = frozenset([
+    "detailedcontent", "success", "iserror", "type", "status", "$mid", "kind", "contents",
+])  # fmt: skip
+#: What some programs write before what a tool answered, or around it.
+_BEFORE: Final = re.compile(
+    r"(?:Call id: [^\n]*\n)?Observation:|<(tool_response|tool_result|observation)>"
+)
+
+
+#: What logs write where they cut a text.
+_CUT: Final = re.compile(
+    r"litellm_truncated|\b[0-9,]{1,12} (?:more )?(?:char|byte|token)[\w ]{0,40} truncated"
+    r"|(?:\.\.\.|…) ?[\[(<]?(?:output )?truncated|\[truncated|truncated [0-9,]{1,12} char"
+)
 
 
 class Calls(OrderedDict[str, str]):
@@ -64,42 +89,108 @@ class Calls(OrderedDict[str, str]):
 def find_payloads(content: Node) -> Iterator[Node]:
     """The JSON objects and arrays in the content of a tool's result, and its texts without any.
 
-    The content is a text, a list of parts with texts or values, one such part, or a value itself.
+    The content is a text, a list of parts with texts or values, one such part, what wraps any of
+    these, also as text, or a value itself.
     """
-    if isinstance(content.value, str):
+    value = content.value
+    if isinstance(value, str):
+        bare = value.strip()
+        if before := _BEFORE.match(bare):
+            for text in _unpacked(bare, before):
+                yield from find_payloads(Node(text, "", (), content.place))
+            return
         try:
             opened = content.opened()
         except TextError:
-            if content.value.strip():
+            if value.strip():
                 yield content
             return
-        yield from find_payloads(opened) if is_content(opened.value) else [opened]
-    elif is_content(content.value):
+        yield from find_payloads(opened) if _is_wrapped(opened.value) else [opened]
+    elif is_content(value):
         found = list(find_payloads(content.at("content")))
         whole = find_structured(content, found)
         yield from [whole] if whole else found
-    elif isinstance(content.value, list) and all(map(_is_part, content.value)):
+    elif isinstance(value, list) and all(isinstance(each, str) or _is_part(each) for each in value):
+        if value and all(isinstance(each, str) for each in value) and not any(map(_is_json, value)):
+            yield content
+            return
         for part in content.members():
             yield from find_payloads(part)
-    elif _is_part(content.value):
+    elif _is_part(value):
         for keys in _IN_PARTS:
             inner = content.get(*keys)
             if inner is not None and inner.value is not None:
                 yield from find_payloads(inner)
                 return
-    elif isinstance(content.value, dict | list):
+    elif (key := _wraps(value)) is not None:
+        yield from find_payloads(content.at(key))
+    elif isinstance(value, dict | list):
         yield content
+
+
+def _unpacked(text: str, before: re.Match[str]) -> list[str]:
+    """The texts between tags, or the one behind a mark."""
+    tag, text = before[1], text[before.end() :]
+    if tag is None:
+        return [text.strip()]
+    return [each.strip() for each in re.split(f"</?{tag}>", text) if each.strip()]
+
+
+def _is_wrapped(value: Any) -> bool:
+    """Whether what a text holds is not what a tool answered, but wraps it."""
+    if isinstance(value, list):
+        return value != [] and all(_is_part(part) and "type" in part for part in value)
+    is_part = _is_part(value) and "type" in value and isinstance(value.get("text"), str)
+    return is_part or is_content(value) or _wraps(value) is not None
+
+
+def _wraps(value: Any) -> str | None:
+    """The key of the text that an object says nothing beside; None if it is a payload itself."""
+    if not isinstance(value, dict):
+        return None
+    keys = [key for key in value if plain(key) not in _BESIDE]
+    text = value[keys[0]] if len(keys) == 1 else None
+    if not isinstance(text, str) or plain(keys[0]) not in _WRAPPING:
+        return None
+    is_told = plain(keys[0]) == "content" and any(plain(key) in _TOLD for key in value)
+    return keys[0] if is_told or _is_json(text) else None
+
+
+def _is_json(text: Any) -> bool:
+    if not isinstance(text, str) or text.lstrip()[:1] not in ("{", "["):
+        return False
+    try:
+        parse(text)
+    except TextError:
+        return False
+    return True
 
 
 def _is_part(value: Any) -> bool:
     """Whether a value is a part of a message's content, and no payload itself."""
     if not isinstance(value, dict) or not value:
         return False
-    kind = value.get("type")
+    kind = next((value[key] for key in _TYPES if key in value), None)
     if kind is None:
-        return value.keys() <= _UNTYPED
+        return value.keys() <= _UNTYPED or ("$mid" in value and "value" in value)
     is_typed = isinstance(kind, str) and kind in _PARTS
     return is_typed and (_NAMED.isdisjoint(value) or not _HELD.isdisjoint(value))
+
+
+def is_cut(text: str) -> bool:
+    """Whether a text is JSON that a log has cut off, at its end or in its middle."""
+    start = skip_blank(text, 0)
+    if text[start : start + 1] not in ("{", "["):
+        return False
+    if _CUT.search(text):
+        return True
+    try:
+        find_end(text, start)
+    except NotJson as error:
+        return error.at is not None and error.at >= len(text.rstrip())
+    except RecursionError:
+        return False
+    return False
 
 
 def holds_pictures(content: Any) -> bool:
@@ -136,12 +227,13 @@ def wrapped(node: Node, keys: Sequence[str], marks: Sequence[str], depth: int) -
 
 def inside(node: Node, keys: Sequence[str], *marks: str) -> Iterator[Node]:
     """The objects under those keys of an object. A text is opened if it holds one of the marks."""
+    own = keys_of(node.value)
     for key in keys:
-        inner = node.value.get(key)
+        inner = node.value[own[key]] if key in own else None
         if inner is None or (isinstance(inner, str) and not any(mark in inner for mark in marks)):
             continue
         try:
-            found = node.at(key).opened()
+            found = node.at(own[key]).opened()
         except (LookupError, TextError):
             continue
         if isinstance(found.value, dict):

@@ -17,11 +17,12 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from toon.costs.billed import SIZES, Billed
 from toon.costs.named import price_named
 from toon.costs.prices import price_period
+from toon.traffic.language import WRAPPERS, at
 from toon.traffic.locate import Node
 from toon.traffic.tools import inside, wrapped
 
@@ -34,119 +35,88 @@ BEYOND: Final = MAX_CONVERSATIONS + 1
 MAX_SHARES: Final = 10_000
 _MOST: Final = 10**12
 
-Path: TypeAlias = tuple[str, ...]
-
 
 class _Shape(NamedTuple):
-    """Where usage has its figures. It is of this shape if it has the ``mark``.
+    """Where usage has its figures, as plain paths. It is of this shape if it has the ``mark``.
 
     ``whole``: the input has the cached tokens. Of ``input`` and ``output`` all are added; of the
     others the first that is there counts.
     """
 
-    mark: Path
+    mark: str
     whole: bool
-    input: tuple[Path, ...]
-    output: tuple[Path, ...]
-    cached: tuple[Path, ...] = ()
-    written: tuple[Path, ...] = ()
-    hour: tuple[Path, ...] = ()
+    input: str
+    output: str
+    cached: str = ""
+    written: str = ""
+    hour: str = ""
 
 
-_READ: Final = ("cache_read_input_tokens",)
-_WRITTEN: Final = ("cache_creation_input_tokens",)
-_HOUR: Final = ("cache_creation", "ephemeral_1h_input_tokens")
-_EXTRA: Final = ("metadata", "additional_usage_values")
+_HOUR: Final = "ephemeral1hinputtokens"
+_EXTRA: Final = "metadata.additionalusagevalues"
 _SHAPES: Final = (
-    _Shape(  # OpenAI chat, LiteLLM, OpenRouter, DeepSeek
-        ("prompt_tokens",), True, (("prompt_tokens",),), (("completion_tokens",),),
-        (
-            ("prompt_tokens_details", "cached_tokens"), _READ, ("prompt_cache_hit_tokens",),
-            (*_EXTRA, *_READ),
-        ),
-        (
-            _WRITTEN, ("prompt_tokens_details", "cache_creation_tokens"),
-            ("prompt_tokens_details", "cache_write_tokens"), (*_EXTRA, *_WRITTEN),
-        ),
-        (_HOUR, ("prompt_tokens_details", "cache_creation_token_details", _HOUR[1])),
+    _Shape(  # OpenAI chat, LiteLLM, OpenRouter, DeepSeek, Vercel AI SDK 4, older Langfuse
+        "prompttokens", True, "prompttokens", "completiontokens",
+        "prompttokensdetails.cachedtokens cachereadinputtokens promptcachehittokens"
+        f" {_EXTRA}.cachereadinputtokens",
+        "cachecreationinputtokens prompttokensdetails.cachecreationtokens"
+        f" prompttokensdetails.cachewritetokens {_EXTRA}.cachecreationinputtokens",
+        f"cachecreation.{_HOUR} prompttokensdetails.cachecreationtokendetails.{_HOUR}",
     ),
     _Shape(  # OpenAI Responses
-        ("input_tokens_details",), True, (("input_tokens",),), (("output_tokens",),),
-        (("input_tokens_details", "cached_tokens"),),
-        (("input_tokens_details", "cache_write_tokens"),),
+        "inputtokensdetails", True, "inputtokens", "outputtokens",
+        "inputtokensdetails.cachedtokens", "inputtokensdetails.cachewritetokens",
     ),
     _Shape(  # LangChain
-        ("input_token_details",), True, (("input_tokens",),), (("output_tokens",),),
-        (("input_token_details", "cache_read"),), (("input_token_details", "cache_creation"),),
-        (("input_token_details", "ephemeral_1h_input_tokens"),),
+        "inputtokendetails", True, "inputtokens", "outputtokens", "inputtokendetails.cacheread",
+        "inputtokendetails.cachecreation", f"inputtokendetails.{_HOUR}",
     ),
-    _Shape(  # Codex
-        ("cached_input_tokens",), True, (("input_tokens",),), (("output_tokens",),),
-        (("cached_input_tokens",),),
+    _Shape(  # Codex, Vercel AI SDK
+        "cachedinputtokens", True, "inputtokens", "outputtokens", "cachedinputtokens"
     ),
-    _Shape(  # Anthropic
-        ("input_tokens",), False, (("input_tokens",),), (("output_tokens",),), (_READ,),
-        (_WRITTEN,), (_HOUR,),
+    _Shape(  # Anthropic, Bedrock's Converse
+        "inputtokens", False, "inputtokens", "outputtokens",
+        "cachereadinputtokens cachereadinputtokencount",
+        "cachecreationinputtokens cachewriteinputtokens cachewriteinputtokencount",
+        f"cachecreation.{_HOUR}",
     ),
     _Shape(  # Gemini; reasoning stands beside the answer
-        ("promptTokenCount",), True, (("promptTokenCount",), ("toolUsePromptTokenCount",)),
-        (("candidatesTokenCount",), ("thoughtsTokenCount",)), (("cachedContentTokenCount",),),
-    ),
-    _Shape(
-        ("prompt_token_count",), True, (("prompt_token_count",), ("tool_use_prompt_token_count",)),
-        (("candidates_token_count",), ("thoughts_token_count",)),
-        (("cached_content_token_count",),),
-    ),
-    _Shape(  # Vercel AI SDK 4, Langfuse before its usage by type
-        ("promptTokens",), True, (("promptTokens",),), (("completionTokens",),)
-    ),
-    _Shape(  # Vercel AI SDK
-        ("cachedInputTokens",), True, (("inputTokens",),), (("outputTokens",),),
-        (("cachedInputTokens",),),
-    ),
-    _Shape(  # Bedrock's Converse
-        ("inputTokens",), False, (("inputTokens",),), (("outputTokens",),),
-        (("cacheReadInputTokens",), ("cacheReadInputTokenCount",)),
-        (("cacheWriteInputTokens",), ("cacheWriteInputTokenCount",)),
+        "prompttokencount", True, "prompttokencount tooluseprompttokencount",
+        "candidatestokencount thoughtstokencount", "cachedcontenttokencount",
     ),
     _Shape(  # Bedrock's log of invocations
-        ("input", "inputTokenCount"), False, (("input", "inputTokenCount"),),
-        (("output", "outputTokenCount"),), (("input", "cacheReadInputTokenCount"),),
-        (("input", "cacheWriteInputTokenCount"),),
+        "input.inputtokencount", False, "input.inputtokencount", "output.outputtokencount",
+        "input.cachereadinputtokencount", "input.cachewriteinputtokencount",
     ),
     _Shape(  # attributes of OpenTelemetry
-        ("gen_ai.usage.input_tokens",), True, (("gen_ai.usage.input_tokens",),),
-        (("gen_ai.usage.output_tokens",),),
-        (("gen_ai.usage.cache_read.input_tokens",), ("gen_ai.usage.cache_read_input_tokens",)),
-        (
-            ("gen_ai.usage.cache_creation.input_tokens",),
-            ("gen_ai.usage.cache_creation_input_tokens",),
-        ),
+        "genaiusageinputtokens", True, "genaiusageinputtokens", "genaiusageoutputtokens",
+        "genaiusagecachereadinputtokens", "genaiusagecachecreationinputtokens",
     ),
     _Shape(  # attributes of OpenInference
-        ("llm.token_count.prompt",), True, (("llm.token_count.prompt",),),
-        (("llm.token_count.completion",),), (("llm.token_count.prompt_details.cache_read",),),
-        (("llm.token_count.prompt_details.cache_write",),),
+        "llmtokencountprompt", True, "llmtokencountprompt", "llmtokencountcompletion",
+        "llmtokencountpromptdetailscacheread", "llmtokencountpromptdetailscachewrite",
+    ),
+    _Shape(  # Gemini CLI
+        "thoughts", True, "input", "output thoughts", "cached"
+    ),
+    _Shape(  # opencode
+        "cache.read", False, "input", "output reasoning", "cache.read", "cache.write"
+    ),
+    _Shape(  # pi
+        "cacheread", False, "input", "output", "cacheread", "cachewrite"
     ),
 )  # fmt: skip
 
-#: Where a record has usage, the most telling first, and what may hold such a place.
-_USAGES: Final = (
-    "usageDetails", "usage_details", "usage", "usageMetadata", "usage_metadata", "usage_object",
-)  # fmt: skip
-_WRAPPERS: Final = (
-    "response", "body", "message", "response_body", "output", "outputBodyJson", "result",
-    "metadata", "payload", "data", "outputs", "kwargs", "span_data",
-)  # fmt: skip
+#: Where a record has usage, the most telling first.
+_USAGES: Final = ("usagedetails", "usage", "usagemetadata", "usageobject", "tokens")
 #: Where LangChain's message has its usage in the generations of a run.
-_GENERATED: Final = (0, 0, "message", "kwargs", "usage_metadata")
+_GENERATED: Final = "message.kwargs.usagemetadata"
 _MARK_TEXTS: Final = ('"usage', '\\"usage')
 _DEEPEST: Final = 4
 _LONGEST_ID: Final = 500
 _COSTS: Final = (
-    ("response_cost",), ("spend",), ("costUSD",), ("cost_usd",), ("usage", "cost"),
-    ("total_cost",), ("totalCost",), ("calculatedTotalCost",), ("response", "usage", "cost"),
-    ("costDetails", "total"), ("cost_details", "total"),
+    "responsecost", "spend", "costusd", "usage.cost", "totalcost", "calculatedtotalcost",
+    "response.usage.cost", "costdetails.total",
 )  # fmt: skip
 
 
@@ -173,12 +143,14 @@ def find_call(record: Node) -> Call | None:
 
 def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
     """The usage in a record, the outermost first, with the object it lies in, then its own."""
-    for node in wrapped(record, _WRAPPERS, _MARK_TEXTS, _DEEPEST):
+    for node in wrapped(record, WRAPPERS, _MARK_TEXTS, _DEEPEST):
         for usage in inside(node, _USAGES, "{"):
             yield node.value, read_usage(usage.value) or _read_types(usage.value)
     found = record.get("outputs", "generations")
-    generated = _at(found.value, _GENERATED) if found else None
-    if isinstance(generated, dict):
+    first = found.value if found else None
+    for _ in range(2):
+        first = first[0] if isinstance(first, list) and first else None
+    if isinstance(generated := at(first, _GENERATED), dict):
         yield {}, read_usage(generated)
     yield {}, read_usage(record.value)
 
@@ -186,15 +158,15 @@ def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
 def read_usage(usage: dict[str, Any]) -> Billed | None:
     """The tokens that an object with usage names, in the first shape that fits."""
     for shape in _SHAPES:
-        if _at(usage, shape.mark) is None:
+        if at(usage, shape.mark) is None:
             continue
         cached, written, hour = (
-            next((_count(_at(usage, path)) for path in paths if _count(_at(usage, path))), 0)
+            next(filter(None, (_count(at(usage, path)) for path in paths.split())), 0)
             for paths in (shape.cached, shape.written, shape.hour)
         )
-        input = sum(_count(_at(usage, path)) for path in shape.input)
+        input = sum(_count(at(usage, path)) for path in shape.input.split())
         input += 0 if shape.whole else cached + written
-        output = sum(_count(_at(usage, path)) for path in shape.output)
+        output = sum(_count(at(usage, path)) for path in shape.output.split())
         return _billed(input, cached, written, hour, output)
     return None
 
@@ -227,16 +199,6 @@ def _billed(input: int, cached: int, written: int, hour: int, output: int) -> Bi
     return Billed(input, cached, written, min(hour, written), output)
 
 
-def _at(value: Any, path: tuple[str | int, ...]) -> Any:
-    """What lies at a path, of which a number is that of an item; None if nothing does."""
-    for key in path:
-        if isinstance(key, int):
-            value = value[key] if isinstance(value, list) and len(value) > key else None
-        else:
-            value = value.get(key) if isinstance(value, dict) else None
-    return value
-
-
 def _number(value: Any) -> float | None:
     """A number of at least 0, which may stand in a text as in CSV; None if it is none."""
     if isinstance(value, bool) or not isinstance(value, int | float | str):
@@ -253,7 +215,7 @@ def _count(value: Any) -> int:
 
 
 def _cost(record: dict[str, Any]) -> float | None:
-    found = (_number(_at(record, path)) for path in _COSTS)
+    found = (_number(at(record, path)) for path in _COSTS)
     return next((cost for cost in found if cost is not None), None)
 
 

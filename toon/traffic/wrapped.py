@@ -16,9 +16,10 @@ from typing import Any, Final
 from toon.errors import TextError
 from toon.secrets import is_secret_name, mask
 from toon.text import clean
+from toon.traffic.language import SPOKEN, plain
 from toon.traffic.locate import Node
-from toon.traffic.messages import is_conversation, is_message
-from toon.values.paths import Step, pattern_text
+from toon.traffic.private import is_private
+from toon.values.paths import STAR, Step, pattern_text
 
 #: The share of a record's bytes from which on JSON held as text makes it a wrapper, and one member
 #: beside the marks of a log.
@@ -102,7 +103,7 @@ class _Look:
 
     def __init__(self, record: dict[str, Any] | list[Any], is_one_of_many: bool) -> None:
         self.found: dict[tuple[Step, ...], Candidate] = {}
-        self.is_wrapper = is_conversation(record)
+        self.is_wrapper = False
         self.size = self._walk(Node(record, ""))
         texts = sum(each.bytes for each in self.found.values() if each.is_text)
         largest = max(
@@ -124,9 +125,9 @@ class _Look:
         size = sum(map(self._walk, islice(node.members(), _ITEMS)), 2)
         if isinstance(node.value, dict):
             size += sum(len(key) + 4 for key in node.value)
+            self.is_wrapper |= node.place[-1:] != ("properties",) and _speaks(node.value)
         size = size * max(_ITEMS, len(node.value)) // _ITEMS
         if node.place and node.value:
-            self.is_wrapper |= is_message(node.value) or is_conversation(node.value)
             self.is_wrapper |= _are_exchanges(node.value)
             self._note(node, size, is_text=False)
         return size
@@ -135,28 +136,40 @@ class _Look:
         if len(node.value) < _SHORTEST or node.value.lstrip()[:1] not in ("{", "["):
             return
         try:
-            self.is_wrapper |= is_conversation(node.opened().value)
+            opened = node.opened().value
         except TextError:
             return
+        self.is_wrapper |= isinstance(opened, dict) and _speaks(opened)
         self._note(node, len(node.value), is_text=True)
 
     def _note(self, node: Node, size: int, *, is_text: bool) -> None:
-        if any(isinstance(key, str) and _is_secret(key) for key in node.kind):
+        kind = tuple(STAR if isinstance(key, str) and _is_id(key) else key for key in node.kind)
+        if any(isinstance(key, str) and _is_secret(key) for key in kind):
             return
-        if node.kind not in self.found:
+        if kind not in self.found:
             example = mask(node.value[:_MASKED] if is_text else _beginning(node.value))
             shown = example if len(example) <= _SHOWN else f"{example[:_SHOWN]}…"
-            self.found[node.kind] = Candidate(
-                pattern_text(node.kind), clean(" ".join(shown.split()))
-            )
-        self.found[node.kind].is_text |= is_text
-        self.found[node.kind].count += 1
-        self.found[node.kind].bytes += size
+            self.found[kind] = Candidate(pattern_text(kind), clean(" ".join(shown.split())))
+        self.found[kind].is_text |= is_text
+        self.found[kind].count += 1
+        self.found[kind].bytes += size
 
 
 def _is_secret(key: str) -> bool:
     """Whether a key names a secret, or is one."""
     return is_secret_name(key) or mask(key) != key
+
+
+def _is_id(key: str) -> bool:
+    """Whether a key is an id, so that others of its kind have other names; no secret is one."""
+    return not _is_secret(key) and is_private(key)
+
+
+def _speaks(value: dict[str, Any]) -> bool:
+    """Whether an object has a key that only logs of agents have, and says something there."""
+    return any(
+        member not in (None, "", [], {}) and plain(key) in SPOKEN for key, member in value.items()
+    )
 
 
 def _are_exchanges(value: Any) -> bool:
@@ -185,14 +198,14 @@ def _beginning(value: Any) -> str:
 
 def _is_logged(record: dict[str, Any], is_one_of_many: bool) -> bool:
     """Whether a record is of a call: it holds both sides, or keys that logs alone have."""
-    keys = {_plain(key) for key in record}
+    keys = {plain(key) for key in record}
     has_sides = any(
-        _plain(key) in _ASKED and isinstance(value, dict | list) for key, value in record.items()
+        plain(key) in _ASKED and isinstance(value, dict | list) for key, value in record.items()
     ) and any(
         _ANSWERED.match(key) and isinstance(value, dict | list) for key, value in record.items()
     )
     has_body = not keys.isdisjoint(_WHERE) and any(
-        _plain(key) in _BODIES and isinstance(value, dict | list) for key, value in record.items()
+        plain(key) in _BODIES and isinstance(value, dict | list) for key, value in record.items()
     )
     codes = (record.get(key) for key in ("status", "status_code", "statusCode"))
     has_code = any(isinstance(code, int) and 100 <= code < 600 for code in codes)
@@ -201,7 +214,3 @@ def _is_logged(record: dict[str, Any], is_one_of_many: bool) -> bool:
     return (
         has_sides or has_body or strong + weak + is_timed >= (2 if strong or is_one_of_many else 9)
     )
-
-
-def _plain(key: str) -> str:
-    return key.lower().replace("_", "").replace("-", "")

@@ -123,7 +123,7 @@ def test_a_session_gives_each_result_once(session: str) -> None:
 
 
 def test_what_is_no_record_of_a_session_is_bad() -> None:
-    assert short(claude_session() + "[]\n")[-1] == (7, "no event of a session")
+    assert short(claude_session() + "[]\n")[-1] == (7, "no record of a session")
     assert short(codex_session() + "[]\n")[-1] == (8, "no record of a session")
 
 

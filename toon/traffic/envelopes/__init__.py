@@ -1,48 +1,240 @@
-"""The logs of tools that wrap what was sent to a model: one file and one line for each."""
+"""The logs of tools that wrap what was sent to a model: a line for each, and what tells it.
+
+The shapes are those of public fixtures and documentation where there are any: of Langfuse,
+LangSmith, OpenAI's Agents SDK, OpenInference, MLflow, Gemini CLI, ChatGPT's export, goose, pi,
+opencode. Others are from general knowledge: of Bedrock, Helicone, LiteLLM, Claude Code, LibreChat,
+Open WebUI, LM Studio, Continue, Amp, AutoGen, Semantic Kernel, LlamaIndex, smolagents, OpenHands,
+SWE-agent, n8n, Flowise, Inspect. What tells a kind is a pattern of :func:`.language.told`.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
 
-from toon.traffic.envelopes import (
-    bedrock,
-    chat,
-    claude_code,
-    codex,
-    collection,
-    gateway,
-    helicone,
-    langfuse,
-    langsmith,
-    litellm,
-    mcp,
-    mlflow,
-    openai_agents,
-    openinference,
-    otel,
-    pydantic_ai,
-    tap,
-)
-from toon.traffic.kinds import Envelope
+from toon.traffic.envelopes import collection, gateway, mcp, runs, spans, tap
+from toon.traffic.envelopes.sessions import read_requests, read_session
+from toon.traffic.kinds import Envelope, Reader
+from toon.traffic.language import told
+from toon.traffic.locate import Node
+from toon.traffic.tools import inside
+from toon.traffic.walker import speaks
 
+
+def _line(
+    name: str, label: str, kept: str, records: str, read: Reader, recognises: Callable[[Any], bool]
+) -> Envelope:
+    nothing = f"no {records.partition(',')[0].removeprefix('what ')} in it"
+    if "answered" in records:
+        nothing = "no tool result in it"
+    return Envelope(
+        name=name, label=label, records=records, nothing=nothing, kept=kept,
+        recognises=recognises, read=read,
+    )  # fmt: skip
+
+
+def _session(name: str, label: str, kept: str, *patterns: str, passed: str = "") -> Envelope:
+    read = partial(read_session, passed=frozenset(passed.split()))
+    return _line(name, label, kept, "what tools answered, by tool", read, told(*patterns))
+
+
+def _requests(name: str, label: str, kept: str, *patterns: str) -> Envelope:
+    records = "what tools answered in requests, by tool"
+    return _line(name, label, kept, records, read_requests, told(*patterns))
+
+
+def _traces(
+    name: str, label: str, kept: str, recognises: Callable[[Any], bool], read: Reader, where: str
+) -> Envelope:
+    return _line(name, label, kept, f"results of tools{where}, by tool", read, recognises)
+
+
+def _bedrock(value: Any) -> bool:
+    is_log = told("schematype=modelinvocationlog")
+    if not isinstance(value, dict):
+        return False
+    around = inside(Node(value, ""), ("message", "@message", "log"), "ModelInvocationLog")
+    return is_log(value) or any(is_log(each.value) for each in around)
+
+
+_SPANS: Final = " in its spans"
 #: The first that recognises one of a file's first records reads them all: the general ones, which
 #: recognise messages and calls wherever they lie, stand last.
 ENVELOPES: Final[tuple[Envelope, ...]] = (
     tap.KIND,
     collection.KIND,
-    claude_code.KIND,
-    codex.KIND,
-    bedrock.KIND,
-    helicone.KIND,
-    litellm.KIND,
-    langfuse.KIND,
-    langsmith.KIND,
-    openai_agents.KIND,
-    pydantic_ai.KIND,
-    openinference.KIND,
-    mlflow.KIND,
-    otel.KIND,
+    _session(
+        "gemini-cli", "session of Gemini CLI or Qwen Code",
+        "~/.gemini/tmp and ~/.qwen/projects, in the folders called chats",
+        "sessionid projecthash", "type=user|assistant|toolresult sessionid message.parts",
+    ),
+    _session(
+        "claude_code", "Claude Code session", "~/.claude/projects, a folder for each project",
+        "type=user|assistant sessionid message.role message.content", passed="progress",
+    ),
+    _session(
+        "codex", "Codex session", "~/.codex/sessions, a folder for each day",
+        "type=sessionmeta|responseitem|turncontext|eventmsg|compacted payload timestamp",
+        "recordtype=state", passed="eventmsg compacted",
+    ),
+    _session(
+        "copilot", "session of GitHub Copilot",
+        "chatSessions in the storage of VS Code's workspaces; ~/.copilot/session-state",
+        "requests.message requests.response requesterusername|responderusername|initiallocation",
+        "type=sessionstart|usermessage|assistantmessage|toolexecutionstart data parentid",
+    ),
+    _session(
+        "opencode", "session of opencode", "opencode export; its storage of parts",
+        "messages.info.role messages.parts", "type=tool callid state.status",
+    ),
+    _session(
+        "chatgpt", "ChatGPT export", "conversations.json of “Export data”", "mapping createtime"
+    ),
+    _session(
+        "claude-ai", "claude.ai export", "conversations.json of “Export data”", "chatmessages uuid"
+    ),
+    _session(
+        "langgraph", "LangGraph state", "what get_state and get_state_history give, as JSON",
+        "values.messages next|config|checkpoint|checkpointid",
+    ),
+    _session(
+        "open-webui", "Open WebUI export", "“Export chats” in its settings",
+        "chat.history.messages", "chat.messages id",
+    ),
+    _session(
+        "librechat", "LibreChat export", "“Export conversation” as JSON",
+        "conversationid messages.messageid",
+    ),
+    _session(
+        "lm-studio", "LM Studio conversation", "~/.lmstudio/conversations", "messages.versions"
+    ),
+    _session(
+        "continue", "Continue session", "~/.continue/sessions",
+        "history.message history.contextitems",
+    ),
+    _session(
+        "goose", "goose session", "goose session export; its older sessions as JSON Lines",
+        "role content.type=toolrequest|toolresponse", "workingdir messagecount",
+        "conversation.content.type=toolrequest|toolresponse",
+    ),
+    _session(
+        "agent-session", "session of pi or Droid", "~/.pi/agent/sessions; ~/.factory/sessions",
+        "type=session version|cwd", "type=sessionstart cwd|title",
+        "type=message message.role=toolresult",
+    ),
+    _session("amp", "Amp thread", "amp threads export", "messages.content.run.status"),
+    _session(
+        "autogen", "AutoGen messages", "the state or the messages that your program saves",
+        "type=toolcallrequestevent|toolcallexecutionevent source",
+        "type=functionexecutionresultmessage content",
+        "messages.type=toolcallrequestevent|toolcallexecutionevent",
+    ),
+    _session(
+        "semantic-kernel", "Semantic Kernel chat history", "the history as JSON",
+        "items.$type=functionresultcontent|functioncallcontent",
+        "items.contenttype=functionresult|functioncall",
+        "messages.items.$type|messages.items.contenttype",
+    ),
+    _session(
+        "llamaindex", "LlamaIndex messages", "the chat store or memory as JSON",
+        "blocks.blocktype role", "messages.blocks.blocktype", "store",
+    ),
+    _session(
+        "smolagents", "smolagents memory", "agent.memory.get_full_steps() as JSON",
+        "toolcalls observations", "steps.toolcalls steps.observations",
+    ),
+    _session(
+        "openhands", "OpenHands events", "the events of a conversation, or its trajectory",
+        "source=agent|user|environment observation|action cause|args|extras|timestamp id",
+        "history.source history.observation",
+    ),
+    _session(
+        "swe-agent", "SWE-agent trajectory", "the .traj files of its runs",
+        "trajectory.action trajectory.observation",
+    ),
+    _session(
+        "tau-bench", "tau-bench results", "the JSON files of its results",
+        "traj.role taskid reward|info|trial", "simulations.messages.role",
+    ),
+    _session(
+        "inspect", "Inspect log", "logs of inspect eval, .eval or .json",
+        "messages.role target|scores|epoch", "samples.messages.role eval", "eval.taskid status",
+    ),
+    _session(
+        "n8n", "n8n execution", "an execution's data as JSON",
+        "data.resultdata.rundata", "resultdata.rundata", "executiondata.resultdata.rundata",
+    ),
+    _session(
+        "flowise", "Flowise messages", "“Export messages”",
+        "usedtools.tool chatid|role|type|question",
+    ),
+    _session(
+        "agents-js", "run of OpenAI's Agents SDK for JavaScript",
+        "result.history, or a state of a run as JSON", "type=functioncallresult callid",
+        "generateditems.rawitem", "originalinput modelresponses",
+    ),
+    _line(
+        "bedrock", "Amazon Bedrock invocation log",
+        "the bucket or log group of Bedrock's model invocation logging",
+        "what tools answered in requests, by tool", read_requests, _bedrock,
+    ),
+    _requests(
+        "helicone", "Helicone export", "npx @helicone/export --include-body",
+        "requestid requestcreatedat requestmodel|requestpath|responsebody|requestbody",
+    ),
+    _requests(
+        "litellm", "LiteLLM log", "the callbacks of the proxy, or its table LiteLLM_SpendLogs",
+        "calltype starttime responsecost|spend",
+    ),
+    _requests(
+        "cloudflare", "Cloudflare AI Gateway log", "the Logpush job of the gateway",
+        "gateway provider requestbody|responsebody",
+    ),
+    _traces(
+        "langfuse", "Langfuse observations",
+        "Langfuse's export to blob storage, or the export of a table of observations",
+        runs.LANGFUSE.recognises, runs.LANGFUSE.read, "",
+    ),
+    _traces(
+        "langsmith", "LangSmith runs", "LangSmith's bulk export, or the runs that its client lists",
+        runs.LANGSMITH.recognises, runs.LANGSMITH.read, "",
+    ),
+    _traces(
+        "openai-agents", "trace of OpenAI's Agents SDK",
+        "what a trace processor of your program writes",
+        runs.OPENAI_AGENTS.recognises, runs.OPENAI_AGENTS.read, _SPANS,
+    ),
+    _line(
+        "pydantic-ai", "Pydantic AI message history",
+        "what all_messages_json gives, or your program keeps of it",
+        "what tools returned, by tool", read_session,
+        told(
+            "kind=request|response parts.partkind", "messages.parts.partkind",
+            "allmessages.parts.partkind", "newmessages.parts.partkind",
+            "messagehistory.parts.partkind",
+        ),
+    ),
+    _traces(
+        "openinference", "OpenInference trace",
+        "the spans that Phoenix or Arize exports, as JSON, CSV or Parquet",
+        spans.is_openinference, spans.read, _SPANS,
+    ),
+    _traces(
+        "mlflow", "MLflow trace",
+        "what mlflow traces get and search_traces write, or the traces of a run's artifacts",
+        spans.is_mlflow, spans.read, _SPANS,
+    ),
+    _traces(
+        "otel", "OpenTelemetry trace",
+        "the file exporter of a collector, the console exporter, an export of Jaeger or Logfire",
+        spans.is_trace, spans.read, _SPANS,
+    ),
     gateway.KIND,
     mcp.KIND,
-    chat.KIND,
-)
+    _line(
+        "chat", "chat-completion log",
+        "the JSON Lines or JSON that your program, gateway or batch job writes of its requests",
+        "what tools answered, by tool", read_requests, speaks,
+    ),
+)  # fmt: skip

@@ -4,7 +4,7 @@ Read are Postman's collections v2.0 and v2.1 (schema.postman.com: ``item[]`` nes
 holds ``body`` and ``originalRequest``), Insomnia's exports (v4: ``resources[]``; v5 as JSON:
 ``collection[]`` with ``children``), and Bruno's collections as JSON (``items[]``, ``examples[]``);
 for the last two no schema of saved responses was found, and a collection without any is refused
-by name. ``.bru`` files hold no responses.
+by name.
 """
 
 from __future__ import annotations

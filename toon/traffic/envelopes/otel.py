@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from toon.errors import TextError
 from toon.traffic.envelopes import spans
 from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
-from toon.traffic.kinds import Cut, Envelope
-from toon.traffic.locate import Node
+from toon.traffic.kinds import Cut
 from toon.traffic.streams import Chunks, Damaged
 
 _START: Final = re.compile(rf'\s*\{{\s*"(?:{"|".join(spans.OTLP[0])})"\s*:\s*\[')
@@ -44,25 +43,10 @@ def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
             yield Flaw(number + 1, "damaged JSON outside of the spans: the rest is not read")
 
 
-def recognises(value: Any) -> bool:
-    if isinstance(value, dict) and any(isinstance(value.get(key), list) for key in spans.OTLP[0]):
-        return True
-    return next(spans.find_spans(Node(value, "")), None) is not None
-
-
 SPANS: Final = Cut(
     name="otlp",
     label="export of OTLP",
     records="each span is a record",
     split=split,
-    read=spans.read,
-)
-KIND: Final = Envelope(
-    name="otel",
-    label="OpenTelemetry trace",
-    records="results of tools in its spans, by tool",
-    nothing="no result of a tool in its spans: does your program record the content of messages?",
-    kept="the file exporter of a collector, the console exporter, an export of Jaeger or Logfire",
-    recognises=recognises,
     read=spans.read,
 )

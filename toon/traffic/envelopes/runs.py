@@ -1,29 +1,43 @@
-"""Spans of tools that keep input and output under keys of their own: what they have in common."""
+"""Spans of tracers that keep input and output under keys of their own: what they have in common.
+
+Their schemas are those of the documentation of LangSmith (format of runs, bulk export), Langfuse
+(export to blob storage, public API) and OpenAI's Agents SDK, in part from memory.
+:mod:`toon.traffic.traces` says which spans of a trace count.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 from toon.errors import TextError
 from toon.traffic.envelopes.fields import Fields
 from toon.traffic.envelopes.spans import answers, results_in
+from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Origin
-from toon.traffic.locate import Node, find_model, name_group
-from toon.traffic.messages import Result
+from toon.traffic.language import keys_of, told
+from toon.traffic.locate import Node, find_model, name_group, read_record
 from toon.traffic.payload import Record
 from toon.traffic.times import find_time
 from toon.traffic.tools import UNKNOWN_TOOL
 from toon.traffic.traces import Place
+from toon.traffic.walker import Result
 
 _DEEPEST: Final = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """Where a run holds what: keys, of which the first found counts. Dots lead inside."""
+    """Where a run holds what: keys, of which the first found counts. Dots lead inside.
 
+    ``run`` and ``about`` are what tells a run, and what else a file of them holds; ``lists`` are
+    the keys of lists of runs. A run of ``agents`` repeats what others hold: it counts only in a
+    trace without others.
+    """
+
+    run: tuple[str, ...]
+    lists: tuple[str, ...]
     kind: tuple[str, ...]
     trace: tuple[str, ...]
     name: tuple[str, ...]
@@ -34,56 +48,128 @@ class Layout:
     models: frozenset[str]
     agents: frozenset[str] = frozenset()
     conversation: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
+
+    def recognises(self, value: Any) -> bool:
+        return any(self._find(Node(value, ""), self.run))
+
+    def read(self, record: RawRecord, origin: Origin) -> Iterator[Record]:
+        """What tools answered in the runs of a record.
+
+        Raises:
+            TextError: It holds none, or is not JSON.
+        """
+        node = read_record(record.text)
+        found = list(self._find(node, self.run))
+        whole = list(self._find(node, self.about))
+        if not found and not whole:
+            raise TextError("no span in it")
+        for each in whole:  # the group of a trace links those of a conversation, as a session does
+            keys = keys_of(each.value)
+            named = (each.value[keys[key]] for key in ("groupid", "sessionid") if key in keys)
+            origin.traces.belong(each.value.get("id"), next(named, None))
+        for run in found:
+            yield from self._read_run(run, record.number, origin)
+
+    def _find(self, node: Node, patterns: tuple[str, ...], depth: int = 0) -> Iterator[Node]:
+        """The runs in a record: itself, and those in lists under keys, in runs or around them."""
+        if isinstance(node.value, list):
+            for item in node.members():
+                if isinstance(item.value, dict):
+                    yield from self._find(item, patterns, depth)
+            return
+        if not isinstance(node.value, dict):
+            return
+        if patterns and told(*patterns)(node.value):
+            yield node
+        for key in self.lists if depth < _DEEPEST else ():
+            try:
+                held = node.at(key).opened()
+            except (LookupError, TextError):
+                continue
+            if isinstance(held.value, list):
+                yield from self._find(held, patterns, depth + 1)
+
+    def _read_run(self, run: Node, number: int, origin: Origin) -> Iterator[Record]:
+        """What a tool answered, or what tools' answers a model was sent."""
+        fields = Fields.of(run)
+        kind, trace = fields.text(*self.kind).lower(), fields.text(*self.trace)
+        time = find_time(run.value)
+        model = find_model({"model": fields.text(*self.model)})
+        if kind in self.models:
+            conversation = fields.text(*self.conversation) or origin.traces.conversation(trace)
+            origin.note(run, time, model, conversation)
+
+        def records(found: Iterator[Result]) -> Iterator[Record]:
+            for result in found:
+                yield from origin.answer(number, result.tool, result.content, time, model)
+
+        if kind in self.tools:
+            answer = fields.first(*self.output)
+            if answer is not None:
+                name = fields.text(*self.name)
+                found = answers(answer, name_group(name) if name else UNKNOWN_TOOL)
+                yield from origin.traces.add(trace, Place.TOOL, records(found))
+        elif kind in self.models or kind in self.agents:
+            place = Place.MODEL if kind in self.models else Place.AGENT
+            said, sent = fields.first(*self.output), fields.first(*self.input)
+            if said is not None and kind in self.models:
+                list(results_in(said, origin.calls))  # for the names of what it calls
+            if sent is not None:
+                yield from origin.traces.add(trace, place, records(results_in(sent, origin.calls)))
 
 
-def find_runs(
-    node: Node, is_run: Callable[[Any], bool], keys: Sequence[str], depth: int = 0
-) -> Iterator[Node]:
-    """The runs in a record: itself, and those in lists under keys, in runs or around them."""
-    if isinstance(node.value, list):
-        for item in node.members():
-            if isinstance(item.value, dict):
-                yield from find_runs(item, is_run, keys, depth)
-        return
-    if is_run(node.value):
-        yield node
-    if not isinstance(node.value, dict) or depth == _DEEPEST:
-        return
-    for key in keys:
-        try:
-            held = node.at(key).opened()
-        except (LookupError, TextError):
-            continue
-        if isinstance(held.value, list):
-            yield from find_runs(held, is_run, keys, depth + 1)
-
-
-def read_run(run: Node, layout: Layout, number: int, origin: Origin) -> Iterator[Record]:
-    """What a tool answered, or what tools' answers a model was sent."""
-    fields = Fields.of(run)
-    kind, trace = fields.text(*layout.kind).lower(), fields.text(*layout.trace)
-    time = find_time(run.value)
-    model = find_model({"model": fields.text(*layout.model)})
-    if kind in layout.models:
-        conversation = fields.text(*layout.conversation) or origin.traces.conversation(trace)
-        origin.note(run, time, model, conversation)
-
-    def records(found: Iterator[Result]) -> Iterator[Record]:
-        for result in found:
-            yield from origin.answer(number, result.tool, result.content, time, model)
-
-    if kind in layout.tools:
-        answer = fields.first(*layout.output)
-        if answer is not None:
-            name = fields.text(*layout.name)
-            found = answers(answer, name_group(name) if name else UNKNOWN_TOOL)
-            yield from origin.traces.add(trace, Place.TOOL, records(found))
-        return
-    if kind in layout.models or kind in layout.agents:
-        place = Place.MODEL if kind in layout.models else Place.AGENT
-        said, sent = fields.first(*layout.output), fields.first(*layout.input)
-        if said is not None and kind in layout.models:
-            list(results_in(said, origin.calls))  # for the names of what it calls
-        if sent is not None:
-            found = results_in(sent, origin.calls)
-            yield from origin.traces.add(trace, place, records(found))
+LANGFUSE: Final = Layout(
+    run=(
+        "type=span|generation|event|tool|agent|chain|retriever|embedding|evaluator|guardrail"
+        " traceid|parentobservationid input|output"
+        " starttime|level|usagedetails|costdetails|promptname|providedmodelname",
+    ),
+    lists=("observations", "data"),
+    kind=("type",),
+    trace=("traceId", "trace_id"),
+    name=("name",),
+    model=("model", "providedModelName", "provided_model_name", "modelId", "model_id"),
+    input=("input",),
+    output=("output",),
+    tools=frozenset(["tool"]),
+    models=frozenset(["generation"]),
+    agents=frozenset(["agent", "chain", "span"]),
+    conversation=("sessionId", "session_id"),
+    about=("observations", "id sessionid"),
+)
+LANGSMITH: Final = Layout(
+    run=(
+        "runtype=tool|chain|llm|retriever|embedding|prompt|parser inputs|outputs"
+        " traceid|dottedorder|sessionid|starttime|parentrunid",
+    ),
+    lists=("child_runs", "runs"),
+    kind=("run_type",),
+    trace=("trace_id",),
+    name=("name",),
+    model=(
+        "extra.metadata.ls_model_name", "extra.invocation_params.model",
+        "extra.invocation_params.model_name",
+    ),
+    input=("inputs.messages", "inputs"),
+    output=("outputs.output", "outputs"),
+    tools=frozenset(["tool"]),
+    models=frozenset(["llm"]),
+    agents=frozenset(["chain"]),
+    conversation=(
+        "extra.metadata.thread_id", "extra.metadata.session_id", "extra.metadata.conversation_id",
+    ),
+)  # fmt: skip
+OPENAI_AGENTS: Final = Layout(
+    run=("spandata.type object=trace.span|tracespan", "spandata.type traceid"),
+    lists=("data", "spans"),
+    kind=("span_data.type",),
+    trace=("trace_id",),
+    name=("span_data.name",),
+    model=("span_data.model", "span_data.response.model"),
+    input=("span_data.input",),
+    output=("span_data.output", "span_data.response.output"),
+    tools=frozenset(["function"]),
+    models=frozenset(["generation", "response"]),
+    about=("object=trace",),
+)

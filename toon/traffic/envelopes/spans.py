@@ -16,16 +16,16 @@ from collections.abc import Iterator
 from typing import Any, Final, TypeGuard
 
 from toon.errors import TextError
-from toon.traffic.envelopes.chat import find_messages
 from toon.traffic.envelopes.fields import Fields, Places, items_of, plain
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Origin
+from toon.traffic.language import is_message
 from toon.traffic.locate import Node, find_model, name_group, read_record
-from toon.traffic.messages import Result, is_message, results
 from toon.traffic.payload import Record
 from toon.traffic.times import find_time
 from toon.traffic.tools import UNKNOWN_TOOL, Calls, is_content
 from toon.traffic.traces import Place
+from toon.traffic.walker import Result, results
 
 #: The keys of arrays that lead from an export of OTLP to its spans and log records.
 OTLP: Final = (
@@ -46,7 +46,10 @@ _MARKS: Final = re.compile(
 )
 
 #: Attributes with what a tool answered, and those that do it in spans of one kind.
-_ANSWERS: Final = ("gen_ai.tool.call.result", "tool_response", "ai.toolCall.result")
+_ANSWERS: Final = (
+    "gen_ai.tool.call.result", "tool_response", "ai.toolCall.result",
+    "gcp.vertex.agent.tool_response",
+)  # fmt: skip
 _KINDS: Final = (
     "openinference.span.kind", "traceloop.span.kind", "mlflow.spanType", "gen_ai.operation.name",
     "langfuse.observation.type", "span_kind",
@@ -55,11 +58,20 @@ _TOOL_OUTPUTS: Final = (
     "output.value", "traceloop.entity.output", "mlflow.spanOutputs", "langfuse.observation.output",
 )  # fmt: skip
 _TOOLS: Final = frozenset(["tool", "execute_tool"])
+_OPENINFERENCE: Final = frozenset([
+    "llm", "embedding", "chain", "retriever", "reranker", "tool", "agent", "guardrail", "evaluator",
+    "prompt",
+])  # fmt: skip
 _AGENTS: Final = frozenset(["agent", "chain", "workflow", "invoke_agent", "invoke_workflow"])
 _MODELS: Final = frozenset(["llm", "chat_model", "chat", "generation"])
 
 #: Attributes with a list of messages. The first found counts.
-_MESSAGES: Final = ("gen_ai.input.messages", "ai.prompt.messages", "mlflow.chat.messages")
+_MESSAGES: Final = (
+    "gen_ai.input.messages",
+    "ai.prompt.messages",
+    "mlflow.chat.messages",
+    "gcp.vertex.agent.llm_request",
+)
 #: The same with keys that end in a message's number and key.
 _NUMBERED: Final = ("llm.input_messages", "gen_ai.prompt")
 _EVENTS: Final = ("events", "gen_ai.prompt")
@@ -77,7 +89,7 @@ _MODEL_NAMES: Final = (
 #: Attributes of which a span has some that says anything of models or tools, and the keys of
 #: others that do it outside of attributes.
 _FAMILIES: Final = re.compile(
-    "gen_ai|ai[.]|llm|openinference|traceloop|mlflow|langfuse|tool|output|input|pydantic_ai"
+    "gen_ai|gcp[.]vertex[.]agent|ai[.]|llm|openinference|traceloop|mlflow|langfuse|tool|output|input|pydantic_ai"
     "|all_messages|events|event[.]name|span_kind"
 )
 _TOLD: Final = frozenset(["events", "logs", "body"])
@@ -133,6 +145,28 @@ def is_span(value: Any) -> bool:
     known = Fields.of(node)
     has_some = bool(found) or any(isinstance(value.get(key), dict | list) for key in _ATTRIBUTES)
     return has_some and known.text(*_TRACES) != "" and known.text(*_SPANS) != ""
+
+
+def is_trace(value: Any) -> bool:
+    """Whether a value is a span, a list of spans, or an export of OTLP."""
+    if isinstance(value, dict) and any(isinstance(value.get(key), list) for key in OTLP[0]):
+        return True
+    return next(find_spans(Node(value, "")), None) is not None
+
+
+def is_mlflow(value: Any) -> bool:
+    """Whether a value has spans of MLflow, whose attributes begin with its name."""
+    found = find_spans(Node(value, ""))
+    return any(any(key.startswith("mlflow.") for key in attributes(s).places) for s in found)
+
+
+def is_openinference(value: Any) -> bool:
+    """Whether a value has spans of a kind of OpenInference."""
+    kinds = (
+        attributes(span).text("openinference.span.kind", "span_kind")
+        for span in find_spans(Node(value, ""))
+    )
+    return any(kind.lower() in _OPENINFERENCE for kind in kinds)
 
 
 def attributes(span: Node) -> Fields:
@@ -246,19 +280,12 @@ def _in_events(span: Node, fields: Fields, calls: Calls) -> Iterator[Result]:
                     break
 
 
-def results_in(node: Node, calls: Calls, depth: int = 0) -> Iterator[Result]:
+def results_in(node: Node, calls: Calls) -> Iterator[Result]:
     """The results in a message, a list of them (of lists), or a request, also held as text."""
     try:
-        node = node.opened()
+        yield from results(node.opened(), calls)
     except TextError:
         return
-    if isinstance(node.value, list) and depth < _DEEPEST:
-        for item in node.members():
-            if isinstance(item.value, dict | list):
-                yield from results_in(item, calls, depth + 1)
-    elif isinstance(node.value, dict):
-        for message in find_messages(node):
-            yield from results(message, calls)
 
 
 def answers(content: Node, tool: str) -> Iterator[Result]:

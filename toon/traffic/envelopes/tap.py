@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from toon.traffic.envelopes import chat, mcp
+from toon.traffic.envelopes import mcp
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
 from toon.traffic.locate import find_model, read_record
 from toon.traffic.payload import Record
 from toon.traffic.times import find_time
+from toon.traffic.walker import results
 
 _FIGURES: Final = ("figures", "tools")
 _KINDS: Final = ("mcp", "model", "other", "note", *_FIGURES)
@@ -46,8 +47,8 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
             return
         time, model = find_time(value), find_model(value)
         origin.note(node, time, model)
-        messages = chat.find_messages(node)
-        yield from chat.answers(messages, record.number, origin, time, model)
+        for each in results(node, origin.calls):
+            yield from origin.answer(record.number, each.tool, each.content, time, model)
 
 
 def recognises(value: Any) -> bool:

@@ -1,0 +1,342 @@
+"""Everybody's logs: what is known by its words is read to the digit, once, and all else is said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.traffic.reading import kind, lines, read_all, short
+from toon.traffic.account import Account
+from toon.traffic.payload import Payload
+
+ROWS = '{"rows": [{"x": 1}, {"x": 2}]}'
+MORE = '[{"sku": "a"}, {"sku": "b"}]'
+PARTS = [{"type": "text", "text": ROWS}]
+CALL = {"id": "c1", "type": "function", "function": {"name": "find", "arguments": "{}"}}
+ASKED = {"role": "assistant", "content": "", "tool_calls": [CALL]}
+SAID = {"role": "user", "content": "list"}
+TOOL = {"role": "tool", "tool_call_id": "c1", "content": ROWS}
+STATE = {"status": "completed", "input": {}, "output": ROWS, "time": {"start": 1762077600000}}
+RESPONSE = {"functionResponse": {"id": "c1", "name": "find", "response": {"output": ROWS}}}
+
+
+def chatgpt(role: str, name: str | None, content: Any) -> dict[str, Any]:
+    author = {"role": role, "name": name}
+    return {"id": name, "message": {"author": author, "content": content, "recipient": "all"}}
+
+
+#: For each kind its label, and a file with one answer of ``find``.
+KINDS: dict[str, tuple[str, Any]] = {
+    "Gemini CLI": (
+        "session of Gemini CLI",
+        {"sessionId": "s", "projectHash": "h", "messages": [
+            {"type": "user", "content": "list"},
+            {"type": "gemini", "content": "", "toolCalls": [
+                {"id": "c1", "name": "find", "args": {}, "result": [RESPONSE],
+                 "resultDisplay": ROWS}]}]},
+    ),
+    "Qwen Code": (
+        "session of Gemini CLI or Qwen Code",
+        {"type": "tool_result", "sessionId": "s", "uuid": "u", "message": {
+            "role": "user", "parts": [RESPONSE]}, "toolCallResult": {"callId": "c1"}},
+    ),
+    "Copilot chat": (
+        "session of GitHub Copilot",
+        {"requesterUsername": "u", "requests": [{
+            "message": {"text": "list"}, "response": [
+                {"kind": "toolInvocationSerialized", "toolCallId": "c1", "toolId": "find",
+                 "resultDetails": {"output": [{"value": ROWS}]}}],
+            "result": {"metadata": {
+                "toolCallRounds": [{"toolCalls": [{"id": "c1", "name": "find",
+                                                   "arguments": "{}"}]}],
+                "toolCallResults": {"c1": {"$mid": 20, "content": [
+                    {"$mid": 21, "value": ROWS}]}}}}}]},
+    ),
+    "opencode": (
+        "session of opencode",
+        {"info": {"id": "s"}, "messages": [{"info": {"role": "assistant"}, "parts": [
+            {"type": "tool", "callID": "c1", "tool": "find", "state": STATE}]}]},
+    ),
+    "opencode, a part": (
+        "session of opencode",
+        {"type": "tool", "callID": "c1", "tool": "find", "state": STATE, "messageID": "m"},
+    ),
+    "ChatGPT": (
+        "ChatGPT export",
+        [{"title": "t", "create_time": 1762077600.5, "mapping": {
+            "a": chatgpt("user", None, {"content_type": "text", "parts": ["list"]}),
+            "b": chatgpt("tool", "find", {"content_type": "text", "parts": [ROWS]})}}],
+    ),
+    "claude.ai": (
+        "claude.ai export",
+        [{"uuid": "u", "chat_messages": [{"uuid": "v", "sender": "assistant", "content": [
+            {"type": "tool_use", "name": "find", "input": {}},
+            {"type": "tool_result", "name": "find", "content": PARTS}]}]}],
+    ),
+    "LangGraph": (
+        "LangGraph state",
+        [{"values": {"messages": [
+            {"type": "human", "content": "list"},
+            {"type": "ai", "content": "", "tool_calls": [
+                {"name": "find", "args": {}, "id": "c1", "type": "tool_call"}]},
+            {"type": "tool", "content": ROWS, "tool_call_id": "c1", "name": "find"}]},
+          "next": [], "config": {"configurable": {"thread_id": "t"}}}] * 2,
+    ),
+    "Open WebUI": (
+        "Open WebUI export",
+        [{"id": "w", "chat": {
+            "history": {"messages": {"m1": {"role": "assistant", "content":
+                '<details type="tool_calls" done="true" id="c1" name="find" arguments=""'
+                f' result="{ROWS.replace(chr(34), "&quot;")}"></details>'}}},
+            "messages": [SAID]}}],
+    ),
+    "LibreChat": (
+        "LibreChat export",
+        {"conversationId": "c", "messages": [
+            {"messageId": "1", "sender": "User", "text": "list"},
+            {"messageId": "2", "sender": "GPT", "content": [{"type": "tool_call", "tool_call": {
+                "id": "c1", "name": "find", "args": "{}", "output": ROWS}}]}]},
+    ),
+    "LM Studio": (
+        "LM Studio conversation",
+        {"name": "n", "messages": [{"versions": [{"role": "assistant", "steps": [{"content": [
+            {"type": "toolCallRequest", "callId": 1, "toolCallRequestId": "c1", "name": "find"},
+            {"type": "toolCallResult", "toolCallId": "c1", "name": "find",
+             "content": json.dumps(PARTS)}]}]}]}]},
+    ),
+    "Continue": (
+        "Continue session",
+        {"sessionId": "s", "history": [
+            {"message": ASKED, "contextItems": [], "toolCallStates": []},
+            {"message": {"role": "tool", "toolCallId": "c1", "content": ROWS},
+             "contextItems": []}]},
+    ),
+    "goose": (
+        "goose session",
+        {"role": "user", "created": 1762077600, "content": [
+            {"type": "toolRequest", "id": "c1", "toolCall": {"value": {"name": "find"}}},
+            {"type": "toolResponse", "id": "c1", "toolResult": {
+                "status": "success", "value": {"content": PARTS}}}]},
+    ),
+    "pi": (
+        "session of pi or Droid",
+        [{"type": "session", "id": "s", "cwd": "/w"}, {"type": "message", "message": {
+            "role": "toolResult", "toolCallId": "c1", "toolName": "find", "content": PARTS}}],
+    ),
+    "Amp": (
+        "Amp thread",
+        {"v": 1, "id": "T-1", "messages": [
+            {"role": "assistant", "content": [
+                {"type": "tool_use", "id": "c1", "name": "find", "input": {}}]},
+            {"role": "user", "content": [{"type": "tool_result", "toolUseID": "c1", "run": {
+                "status": "done", "result": ROWS}}]}]},
+    ),
+    "AutoGen": (
+        "AutoGen messages",
+        [{"source": "a", "type": "ToolCallRequestEvent", "content": [
+            {"id": "c1", "name": "find", "arguments": "{}"}]},
+         {"source": "a", "type": "ToolCallExecutionEvent", "content": [
+             {"content": ROWS, "name": "find", "call_id": "c1", "is_error": False}]},
+         {"source": "a", "type": "ToolCallSummaryMessage", "content": ROWS}],
+    ),
+    "Semantic Kernel": (
+        "Semantic Kernel chat history",
+        {"messages": [{"role": "tool", "items": [
+            {"content_type": "function_result", "call_id": "c1", "name": "find",
+             "result": ROWS}]}]},
+    ),
+    "Semantic Kernel, .NET": (
+        "Semantic Kernel chat history",
+        [{"Role": {"Label": "tool"}, "Items": [
+            {"$type": "FunctionResultContent", "CallId": "c1", "FunctionName": "find",
+             "Result": ROWS}]}],
+    ),
+    "LlamaIndex": (
+        "LlamaIndex messages",
+        [{"role": "tool", "additional_kwargs": {"name": "find", "tool_call_id": "c1"},
+          "blocks": [{"block_type": "text", "text": ROWS}]}],
+    ),
+    "Haystack": (
+        "chat-completion log",
+        {"messages": [{"_role": "tool", "_content": [{"tool_call_result": {
+            "result": ROWS, "origin": {"tool_name": "find", "arguments": {}}}}]}]},
+    ),
+    "smolagents": (
+        "smolagents memory",
+        [{"step_number": 1, "tool_calls": [CALL], "observations": ROWS}],
+    ),
+    "OpenHands": (
+        "OpenHands events",
+        [{"id": 2, "source": "agent", "cause": 1, "observation": "mcp", "content": ROWS,
+          "extras": {}, "tool_call_metadata": {"tool_call_id": "c1", "function_name": "find"}}],
+    ),
+    "SWE-agent": (
+        "SWE-agent trajectory",
+        {"trajectory": [{"action": "find", "observation": ROWS, "thought": "t", "name": "find"}]},
+    ),
+    "tau-bench": (
+        "tau-bench results",
+        [{"task_id": 1, "reward": 1.0, "info": {}, "traj": [SAID, ASKED, TOOL]}],
+    ),
+    "Inspect": (
+        "Inspect log",
+        {"eval": {"task_id": "t"}, "status": "success", "samples": [
+            {"id": 1, "epoch": 1, "messages": [SAID, ASKED, {**TOOL, "function": "find"}]}]},
+    ),
+    "n8n": (
+        "n8n execution",
+        {"data": {"resultData": {"runData": {"find": [
+            {"data": {"ai_tool": [[{"json": {"response": ROWS}}]]}}]}}}},
+    ),
+    "Flowise": (
+        "Flowise messages",
+        [{"role": "apiMessage", "chatId": "c", "content": "two", "usedTools": [
+            {"tool": "find", "toolInput": {}, "toolOutput": ROWS}]}],
+    ),
+    "OpenAI Agents JS": (
+        "run of OpenAI's Agents SDK for JavaScript",
+        {"originalInput": "x", "modelResponses": [], "generatedItems": [
+            {"type": "tool_call_output_item", "output": ROWS, "rawItem": {
+                "type": "function_call_result", "callId": "c1", "name": "find",
+                "output": {"type": "text", "text": ROWS}}}]},
+    ),
+    "OpenAI Assistants": (
+        "chat-completion log",
+        {"object": "list", "data": [{"step_details": {"tool_calls": [
+            {"id": "c1", "type": "function", "function": {
+                "name": "find", "arguments": "{}", "output": ROWS}}]}}]},
+    ),
+    "Cline": (
+        "chat-completion log",
+        [SAID, {"role": "assistant", "content": "<find>"}, {"role": "user", "content": [
+            {"type": "text", "text": "[find for 'x'] Result:"}, {"type": "text", "text": ROWS}]}],
+    ),
+    "Cloudflare": (
+        "Cloudflare AI Gateway log",
+        {"Gateway": "g", "Provider": "p", "RequestBody": json.dumps({
+            "messages": [ASKED, TOOL]}), "ResponseBody": "{}"},
+    ),
+    "docker's json-file": (
+        "chat-completion log", {"log": json.dumps({"messages": [ASKED, TOOL]}), "stream": "stdout"},
+    ),
+    "Codex, parts as text": (
+        "Codex session",
+        [{"timestamp": "2026-01-01T00:00:00Z", "type": "response_item", "payload": each} for each in
+         ({"type": "function_call", "name": "find", "arguments": "{}", "call_id": "c1"},
+          {"type": "function_call_output", "call_id": "c1", "output": json.dumps(PARTS)})],
+    ),
+    "a part alone, as text": (
+        "chat-completion log", {"messages": [ASKED, {**TOOL, "content": json.dumps(PARTS[0])}]},
+    ),
+    "a wrapper of a text": (
+        "chat-completion log",
+        {"messages": [ASKED, {**TOOL, "content": json.dumps({"result": ROWS})}]},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_each_kind_gives_what_its_tool_answered_once(name: str) -> None:
+    label, log = KINDS[name]
+    text = json.dumps(log, indent=1)
+
+    found = read_all(text)
+    assert [(each.group, each.text) for each in found if isinstance(each, Payload)] == [
+        ("find", ROWS)
+    ]
+    assert len(found) == 1
+    assert kind(text).startswith(label)
+
+
+def test_hermes_writes_answers_between_tags() -> None:
+    said = [
+        {"from": "human", "value": "list"},
+        {"from": "gpt", "value": "<tool_call>{}</tool_call>"},
+        {"from": "tool", "value": f"<tool_response>\n{ROWS}\n</tool_response>\n" * 2},
+    ]
+
+    assert [each[2] for each in short(lines({"conversations": said}))] == [ROWS, ROWS]
+
+
+@pytest.mark.parametrize("place", range(61))
+def test_what_an_api_answers_is_a_payload_however_it_calls_things(place: int) -> None:
+    text = (Path(__file__).parent / "ordinary.jsonl").read_text().splitlines()[place]
+
+    for log in (text, f"{text}\n" * 3):
+        found = read_all(log)
+        assert {each.text for each in found if isinstance(each, Payload)} == {text}
+        assert len(found) == 1 + 2 * (log != text)
+
+
+def test_what_speaks_of_calls_and_is_not_understood_is_refused() -> None:
+    odd = {"run": {"toolResults": {"a": {"weird": ROWS}}, "note": "a long text " * 500}}
+
+    [bad] = read_all(json.dumps(odd))
+    assert "wrap" in getattr(bad, "reason", "")
+    assert [each[2] for each in short(json.dumps(odd), payload_path="$")] == [json.dumps(odd)]
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ('{"rows": [{"x": 1}, {"x', "skipped: cut off by the log: find"),
+        (ROWS[:9] + "... (litellm_truncated skipped 9 chars) ..." + ROWS[-4:],
+         "skipped: cut off by the log: find"),
+        ("[INFO] 3 files", "skipped: not JSON: find"),
+    ],
+)  # fmt: skip
+def test_json_that_breaks_off_is_cut_and_other_text_is_not_json(answer: str, reason: str) -> None:
+    assert short(lines({"messages": [ASKED, {**TOOL, "content": answer}]})) == [(1, reason)]
+
+
+def test_lines_without_a_message_are_passed_over() -> None:
+    log = lines({"level": "info", "text": "started"}, {"messages": [ASKED, TOOL]})
+
+    assert short(log) == [(1, "skipped: no message in it"), (2, "find", ROWS)]
+
+
+def test_a_database_is_named_as_what_it_is() -> None:
+    [(_, reason)] = short(b"SQLite format 3\0" + bytes(200))
+
+    assert reason.startswith("a SQLite database")
+
+
+def test_a_request_of_bruno_gives_its_saved_responses() -> None:
+    body = f"'''\n      {ROWS}\n    '''"
+    text = (
+        "meta {\n  name: One\n}\n\nget {\n  url: https://a.test/u\n}\n\nexample {\n  request: {\n"
+        "    url: https://a.test/u/1\n    method: get\n  }\n  response: {\n    status: {\n"
+        f"      code: 200\n    }}\n    body: {{\n      content: {body}\n    }}\n  }}\n}}\n"
+    )
+
+    assert short(text) == [(9, "GET a.test/u/{id}", ROWS)]
+
+
+def test_paths_that_are_offered_have_stars_for_ids() -> None:
+    by_id = {f"550e8400-e29b-41d4-a716-44665544000{n}": {"raw": ROWS} for n in range(3)}
+
+    assert "--payload '*.raw'" in short(lines(by_id, by_id))[0][1]
+
+
+@pytest.mark.parametrize("word", ["Toolu", "TOOL_CALL_ID", "tool-call-id", "toolCallId"])
+def test_words_are_compared_without_case_and_separators(word: str) -> None:
+    key = "tool_use_id" if word == "Toolu" else word
+    message = {"Role": "Tool", key: "c1", "CONTENT": ROWS}
+
+    assert [each[2] for each in short(lines({"Messages": [ASKED, message]}))] == [ROWS]
+
+
+def test_a_session_in_one_document_says_what_its_messages_took() -> None:
+    tokens = {"input": 900, "output": 40, "cached": 100, "thoughts": 10}
+    said = {"id": "m", "type": "gemini", "content": "", "model": "g", "tokens": tokens}
+    account = Account()
+    read_all(
+        json.dumps({"sessionId": "s", "projectHash": "h", "messages": [said]}), account=account
+    )
+
+    [tally] = account.usages.rows.values()
+    assert tally.tokens[:2] == (900, 100)
+    assert tally.tokens.output == 50

@@ -1,0 +1,148 @@
+"""Readers of what :mod:`toon.traffic.walker` finds: in logs of requests, and in sessions.
+
+A request repeats the messages before it: they are counted again, because they were sent and paid
+for again. A session says each message once. One that is resumed, forked, written again or compacted
+begins with a copy of its parent, so a result counts once by the id of its call, across files too.
+An id that is not drawn at random may come again: then the message, or the conversation's root, and
+the text have to be the same.
+
+The usage of a call of Codex is the ``last_token_usage`` of an event ``token_count``, as
+``TokenUsageInfo`` of openai/codex has it. An event is told again where nothing was called since,
+and a fork begins with a copy of its parent's: in one conversation, events with the same
+``total_token_usage`` are one call.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any, Final
+
+import orjson
+
+from toon.errors import TextError
+from toon.traffic.json_stream import RawRecord
+from toon.traffic.kinds import Origin
+from toon.traffic.language import ROOTS, SESSIONS, at, keys_of, plain
+from toon.traffic.locate import (
+    Node,
+    find_conversation,
+    find_model,
+    name_conversation,
+    read_record,
+)
+from toon.traffic.payload import SKIPPED, BadRecord, Record
+from toon.traffic.randomness import is_random
+from toon.traffic.times import find_time
+from toon.traffic.usage import read_usage
+from toon.traffic.walker import Result, converses, results
+
+#: Keys of the messages in a session that is one document.
+_MESSAGES: Final = ("messages", "history", "requests", "chatmessages", "steps")
+#: What names a line of a batch, which may hold an error or a request without messages.
+_BATCH: Final = "custom_id"
+_AWAY: Final = "input.inputbodys3path"
+
+
+def read_requests(record: RawRecord, origin: Origin) -> Iterator[Record]:
+    """What tools answered in the messages of a request.
+
+    Raises:
+        TextError: The request lies elsewhere, or the record is not JSON.
+    """
+    node = read_record(record.text)
+    value = node.value
+    if not isinstance(value, dict | list):
+        raise TextError("no message in it")
+    time, model, conversation = find_time(value), find_model(value), find_conversation(value)
+    origin.calls.session = conversation or ""
+    found = list(results(node, origin.calls))
+    if not found and isinstance(value, dict):
+        if at(value, _AWAY):
+            raise TextError("its request lies in a file of its own, at inputBodyS3Path")
+        if _BATCH not in value and not converses(value):
+            reason = f"{SKIPPED}no message in it"
+            yield BadRecord(origin.name, record.number, reason, time=time)
+            return
+    origin.note(node, time, model, conversation)
+    for each in found:
+        yield from origin.answer(
+            record.number, each.tool, each.content, time or each.time, model or each.model
+        )
+
+
+def read_session(
+    record: RawRecord, origin: Origin, passed: frozenset[str] = frozenset()
+) -> Iterator[Record]:
+    """What tools answered in a part of a session, or in a whole one.
+
+    ``passed`` are the types of records that say again what others say.
+
+    Raises:
+        TextError: It is not JSON, or neither an object nor an array with anything in it.
+    """
+    node = read_record(record.text)
+    value = node.value
+    if not isinstance(value, dict | list) or not value:
+        raise TextError("no record of a session")
+    kind = at(value, "type")
+    if isinstance(kind, str) and plain(kind) in passed:
+        if at(value, "payload.type") == "token_count":
+            _note_codex(node.at("payload"), origin, find_time(value))
+        return
+    calls = origin.calls
+    if isinstance(kind, str) and plain(kind) in SESSIONS:
+        calls.conversation = _root(value) or calls.conversation
+    conversation = find_conversation(value) or calls.conversation
+    time = find_time(value)
+    found = list(results(node, calls))
+    if not origin.note(node, time, calls.model, conversation):
+        _note_messages(node, origin, conversation)
+    for each in found:
+        if origin.account.is_new(_key(each, conversation or origin.name)):
+            when = each.time if each.time is not None else time
+            yield from origin.answer(record.number, each.tool, each.content, when, each.model)
+
+
+def _root(value: Any) -> str | None:
+    for place in (value, at(value, "payload"), at(value, "data")):
+        keys = keys_of(place) if isinstance(place, dict) else {}
+        named = (name_conversation(place[keys[key]]) for key in ROOTS if key in keys)
+        if found := next(filter(None, named), None):
+            return found
+    return None
+
+
+def _key(result: Result, conversation: str) -> bytes | None:
+    """By what a result is known where a copy of its session says it again."""
+    if result.id is None:
+        return None
+    if is_random(result.id):
+        return hashlib.blake2b(result.id.encode(errors="replace"), digest_size=16).digest()
+    value = result.content.value
+    try:
+        text = value.encode(errors="replace") if isinstance(value, str) else orjson.dumps(value)
+    except (TypeError, RecursionError):
+        return None
+    scope = f"{result.uuid or conversation}\0{result.id}\0"
+    return hashlib.blake2b(scope.encode(errors="replace") + text, digest_size=16).digest()
+
+
+def _note_messages(node: Node, origin: Origin, conversation: str | None) -> None:
+    """Notes the usage that the messages of a document name."""
+    documents = node.members() if isinstance(node.value, list) else [node]
+    for document in documents:
+        keys = keys_of(document.value) if isinstance(document.value, dict) else {}
+        for key in _MESSAGES:
+            for message in document.items(keys[key]) if key in keys else ():
+                model, time = find_model(message.value), find_time(message.value)
+                origin.note(message, time, model, conversation)
+
+
+def _note_codex(event: Node, origin: Origin, time: float | None) -> None:
+    used, total = event.get("info", "last_token_usage"), event.get("info", "total_token_usage")
+    if used is None or total is None or not isinstance(total.value, dict):
+        return
+    calls = origin.calls
+    id = f"{calls.conversation or origin.name} {read_usage(total.value)}"
+    origin.note(Node({"id": id, "usage": used.value}, ""), time, calls.model, calls.conversation)

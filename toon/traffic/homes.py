@@ -1,0 +1,37 @@
+"""The homes of agents: folders and archives in which only the sessions are a log."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+#: Folders that agents keep their sessions in.
+_HOMES: Final = re.compile(
+    r"(?i)(?:^|/)(?:\.claude|\.codex|\.gemini|\.qwen|\.copilot|\.continue|\.factory|\.pi|\.lmstudio"
+    r"|opencode|chatSessions|rollout-[^/]*\.jsonl|sessions-index\.json)(?:/|$)"
+)
+#: Files that lie beside sessions: lists of them, what is known of a sub-agent, settings.
+_BESIDE: Final = re.compile(
+    r"(?i)(?:sessions?-index|.*\.meta|settings(?:\.local)?|config|projects|trustedFolders|version"
+    r"|google_accounts|installation_id|models_cache|\.?claude|state|stats-cache|package(?:-lock)?"
+    r"|keybindings|todos|summary|logs|mcp|tui|history|prompt_history|.*history-index)\.jsonl?"
+)
+#: Where an archive that is one log has what was said.
+_SAMPLES: Final = "samples/"
+_HEADER: Final = "header.json"
+_LOOKED_AT: Final = 50
+
+
+def find_beside(names: Sequence[str], is_session: Callable[[str], bool]) -> frozenset[str]:
+    """Return which of these files are no sessions, where others of them are an agent's.
+
+    ``is_session`` says of a file whether it is one; it is asked only of a few, and only where a
+    name alone does not tell.
+    """
+    if _HEADER in names and any(name.startswith(_SAMPLES) for name in names):  # Inspect
+        return frozenset(name for name in names if not name.startswith(_SAMPLES))
+    beside = [name for name in names if _BESIDE.fullmatch(name.rpartition("/")[2])]
+    others = [name for name in names if name not in set(beside)][:_LOOKED_AT] if beside else []
+    is_home = beside and (any(map(_HOMES.search, names)) or any(map(is_session, others)))
+    return frozenset(name for name in beside if not is_session(name)) if is_home else frozenset()

@@ -1,0 +1,357 @@
+"""The words of everybody's logs: every spelling of a result, a call, a message, a model and a time.
+
+Agents, gateways and tracers write the same few things with other spellings. Keys are compared
+without case, ``_`` and ``-`` (:func:`plain`), and a path has dots. A new spelling is a word here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, Final, TypeAlias
+
+Path: TypeAlias = tuple[str, ...]
+
+_LONGEST: Final = 60
+#: Keys of an object up to which its spelling is remembered: a log has few kinds of objects.
+_KEYS: Final = 64
+#: An object of more keys is a map by ids: its keys are no words, or words as they are.
+_MANY: Final = 1_000
+_MOST: Final = 10_000
+#: Items of a list that a path looks into.
+_ITEMS: Final = 20
+
+
+@lru_cache(1 << 14)
+def plain(name: str) -> str:
+    """Return a key, or the value of a mark, without case and separators."""
+    if len(name) > _LONGEST:
+        return name
+    return name.lower().replace("_", "").replace("-", "").replace(".", "").replace(" ", "")
+
+
+def keys_of(value: dict[str, Any]) -> dict[str, str]:
+    """Return the keys of an object by their plain spelling; of two alike the first counts."""
+    if len(value) > _MANY:
+        return {key: key for key in value if len(key) <= _LONGEST} if len(value) <= _MOST else {}
+    if len(value) > _KEYS:
+        return {plain(key): key for key in reversed(value)}
+    return _spelled(tuple(value))
+
+
+@lru_cache(1 << 12)
+def _spelled(keys: tuple[str, ...]) -> dict[str, str]:
+    return {plain(key): key for key in reversed(keys)}
+
+
+def at(value: Any, path: str) -> Any:
+    """Return what lies at a path of plain keys; None if nothing does."""
+    for step in _steps(path):
+        if not isinstance(value, dict):
+            return None
+        value = value[step] if step in value else value.get(keys_of(value).get(step, step))
+    return value
+
+
+@lru_cache(1 << 10)
+def _steps(path: str) -> tuple[str, ...]:
+    return tuple(path.split("."))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+def _paths(text: str) -> tuple[Path, ...]:
+    return tuple(tuple(path.split(".")) for path in text.split())
+
+
+# Results ------------------------------------------------------------------------------------------
+
+#: Keys whose value says what an object is, and those among them that name who speaks.
+SPEAKERS: Final = _words("role from author.role info.role role.label sender")
+MARKS: Final = _words("type kind partkind messagetype contenttype $type blocktype event object")
+_BY: Final = (
+    r"(?:on|custom|local|mcp|code|bash|text|computer|editor|shell|apply|patch|execution|call|use"
+    r"|tool|function)*"
+)
+#: Values of a mark that say that an object is a result. Those of an event say what was run.
+_RESULT: Final = re.compile(
+    rf"{_BY}(?:tool|function|shell|patch|mcp|call){_BY}(?:results?|outputs?|response|return)"
+    r"(?:item|content|message|event|block|part|info)?"
+    r"|(?:on)?(?:tool|function)(?:message|messagechunk|callexecutionevent|executionresultmessage"
+    r"|executioncomplete|executionend|end|completed|callcompleted|callend)"
+)
+#: Speakers that are tools. Words that other things are called too need the id of a call.
+_TOOLS: Final = frozenset(_words("tool function toolmessage ipython observation"))
+WITH_ID: Final = frozenset(
+    ["tool", "function", "toolcall", "tooluse", "toolinvocation", "mcpcall", "dynamictool"]
+)
+
+#: The ids of calls, the most telling first. ``id`` is one where a mark or a key says so.
+CALL_IDS: Final = _words("toolcallid tooluseid callid additionalkwargs.toolcallid")
+_NESTED_IDS: Final = ("toolcallmetadata.toolcallid", "toolcall.id")
+SURE_IDS: Final = frozenset(["toolcallid", "tooluseid"])
+#: Keys of an object, or of a list of them, that are results by that.
+HELD: Final = frozenset(_words("functionresponse toolresult toolcallresult aitool"))
+#: Keys of objects whose members are results by the id of their call.
+MAPS: Final = frozenset(["toolcallresults"])
+#: Keys of calls, or of lists of calls, which may hold their results.
+CALLS: Final = frozenset(
+    _words(
+        """
+    toolcall toolcalls toolinvocation toolinvocations functioncall functioncalls tooluse tooluses
+    toolcallstates usedtools toolrequests
+        """
+    )
+)
+
+#: Where a result holds what the tool answered; the first found counts.
+CONTENTS: Final = _paths(
+    "state.output state.error output.value output toolresult.value toolresult.error toolresult "
+    "result response content.stdout content.parts content blocks run.result "
+    "function.output data.output json.response tooloutput toolresponse observation observations "
+    "stdout return value text error"
+)
+#: Contents that tell that a call, or an object with the id of a call, is a result.
+TELLING: Final = frozenset(
+    _words(
+        """
+    state.output state.error output.value output result response content run.result toolresult
+    function.output data.output tooloutput toolresponse content.parts content.stdout
+        """
+    )
+)
+NAMES: Final = _words(
+    """
+    toolname functionname name tool toolid origin.toolname origin author.name
+    additionalkwargs.name toolcallmetadata.functionname function.name function toolcall.name
+    rawitem.name observation
+    """
+)
+ARGUMENTS: Final = _words("arguments args input parameters toolinput rawinput toolargs")
+_IDS: Final = tuple((path.partition(".")[0], path) for path in (*CALL_IDS, *_NESTED_IDS))
+_NAMES: Final = tuple((path.partition(".")[0], path) for path in NAMES)
+SERVERS: Final = ("servername",)
+_HOLDERS: Final = _words("function value toolcall")
+
+#: Keys of what says again what a result said, or shows it to people, and of schemas.
+PASSED: Final = frozenset(
+    _words(
+        """
+    tooluseresult resultdisplay returndisplay detailedcontent resultdetails preview inputschema
+    jsonschema properties toolconfig functiondeclarations logprobs embedding replacementhistory
+    structuredcontent artifact rawoutput tools functions
+        """
+    )
+)
+
+
+#: Keys that only logs of agents have. What has one of them is no payload that was sent.
+SPOKEN: Final = frozenset(
+    _words(
+        """
+    toolcalls toolcallid tooluseid tooluse functioncall functioncalls toolresults functionresponse
+    toolresult toolresponse tooloutput toolinvocations chatmessages toolinvocation toolcallresults
+    tooloutputs llmrequest chathistory
+        """
+    )
+)
+
+
+@lru_cache(4096)
+def is_result(mark: str) -> bool:
+    """Whether the value of a mark names a tool's result."""
+    return len(mark) <= _LONGEST and _RESULT.fullmatch(plain(mark)) is not None
+
+
+def is_tool(speaker: Any) -> bool:
+    """Whether a speaker is a tool, or its answer."""
+    return isinstance(speaker, str) and (plain(speaker) in _TOOLS or is_result(speaker))
+
+
+def call_id(value: dict[str, Any], keys: dict[str, str]) -> str | None:
+    """Return the id of the call that an object names by a key that only calls have."""
+    for first, path in _IDS:
+        found = at(value, path) if first in keys else None
+        if isinstance(found, str) and found:
+            return found
+    return None
+
+
+def name_of(value: dict[str, Any], keys: dict[str, str]) -> str | None:
+    """Return the name of the tool that a call or a result names."""
+    for first, path in _NAMES:
+        if first in keys and isinstance(found := at(value, path), str) and found:
+            return found
+    return None
+
+
+def called(value: dict[str, Any], keys: dict[str, str]) -> tuple[list[str], str] | None:
+    """Return the ids and the name of the tool of a call; None if the object is none."""
+    inner = next(
+        (
+            value[keys[key]]
+            for key in _HOLDERS
+            if key in keys and isinstance(value[keys[key]], dict)
+        ),
+        value,
+    )
+    inner = inner["value"] if isinstance(inner.get("value"), dict) else inner
+    own = keys if inner is value else keys_of(inner)
+    name = name_of(inner, own) or (name_of(value, keys) if inner is not value else None)
+    ids = [value[keys[key]] for key in ("id", *CALL_IDS[:3]) if key in keys]
+    ids = [each for each in ids if isinstance(each, str) and each]
+    if name is None or not ids:
+        return None
+    server = at(value, SERVERS[0]) if SERVERS[0] in keys else None
+    return ids, f"mcp__{server}__{name}" if isinstance(server, str) else name
+
+
+# Messages -----------------------------------------------------------------------------------------
+
+ROLES: Final = frozenset(
+    ["system", "developer", "user", "assistant", "tool", "function", "model", "toolresult"]
+)
+_ROLES: Final = tuple((path.partition(".")[0], path) for path in SPEAKERS[:5] if path != "from")
+#: Speakers where a key other than the role names them: of these a conversation has both kinds.
+_PEOPLE: Final = frozenset(_words("user human usermessage usermessageevent"))
+_MODELS: Final = frozenset(
+    _words(
+        """
+    assistant ai gpt model gemini qwen bot chatgpt agent assistantmessage aimessage claude
+    textmessage
+        """
+    )
+)
+#: Keys of which a message has at least one beside its role.
+SAID: Final = frozenset(_words("content toolcalls parts toolinvocations blocks items"))
+_OF_RESPONSES: Final = re.compile(r"\w+call(?:output|result)?")
+_MESSAGES_IN: Final = _words("message content rawitem")
+_DEEPEST: Final = 20
+
+#: Keys of what a request is asked, which a conversation may be, and of what else holds lists.
+PROMPTS: Final = _words("messages contents input")
+ASKED: Final = (*PROMPTS, "prompt", "inputs")
+
+
+def is_message(value: Any, depth: int = 0) -> bool:
+    """Whether a value is a message of a model's conversation, or a part that stands for one."""
+    if not isinstance(value, dict):
+        return False
+    keys = keys_of(value)
+    for first, path in _ROLES:
+        if first in keys:
+            role = at(value, path)
+            if isinstance(role, str) and plain(role) in ROLES | _TOOLS:
+                return not SAID.isdisjoint(keys)
+    kind = value.get(keys.get("type", ""))
+    kind = plain(kind) if isinstance(kind, str) else ""
+    if kind == "mcpcall" or (kind and "callid" in keys and _OF_RESPONSES.fullmatch(kind)):
+        return kind != "mcpcall" or "output" in keys
+    if kind == "constructor" and isinstance(value.get("kwargs"), dict):
+        return "content" in value["kwargs"]  # LangChain, serialized
+    if kind in ("tool", "toolmessage") and "content" in keys:
+        return "toolcallid" in keys
+    if kind in ("human", "ai", "tool", "humanmessage", "aimessage"):
+        return "content" in keys or isinstance(value.get("data"), dict)
+    inner = (value[keys[key]] for key in _MESSAGES_IN if key in keys)
+    return depth < _DEEPEST and any(is_message(each, depth + 1) for each in inner)
+
+
+def is_conversation(value: Any) -> bool:
+    """Whether a value is a list or a map by id of messages, or of what people and models say."""
+    if isinstance(value, dict):
+        value = list(value.values()) if len(value) <= 1_000_000 else []
+    if not isinstance(value, list):
+        return False
+    return any(map(is_message, value)) or _speak(value)
+
+
+def _speak(values: list[Any]) -> bool:
+    seen = set[str]()
+    for value in values[:_ITEMS]:
+        for path in ("from", "sender", "type", "author"):
+            who = at(value, path) if isinstance(value, dict) else None
+            if isinstance(who, str) and (
+                at(value, "value") or at(value, "content") or at(value, "text")
+            ):
+                seen.add(plain(who))
+    return not seen.isdisjoint(_PEOPLE) and not seen.isdisjoint(_MODELS)
+
+
+# Models, times and conversations ------------------------------------------------------------------
+
+#: The keys of the model that a record was sent to; the first found counts.
+MODELS: Final = _words(
+    "model modelid modelname requestmodel genairequestmodel modelversion modelslug"
+)
+ABOUT_MODEL: Final = _words("request body params message response info metadata requestbody")
+#: The keys of the conversation that a record is of; the first found counts.
+CONVERSATIONS: Final = _words("conversationid sessionid threadid mcpsessionid")
+#: The keys of a record's time; the first that can be read counts.
+TIMES: Final = _words(
+    """
+    timestamp @timestamp time ts datetime date created createdat createtime starteddatetime
+    starttime starttimeunixnano timeunixnano starttimestamp startedat requestcreatedat
+    """
+)
+#: What a record holds a request, an answer or both in; the answer first.
+WRAPPERS: Final = _words(
+    """
+    response body message responsebody output outputbodyjson result fullresponse payload data
+    outputs kwargs spandata info request requestbody params proxyserverrequest modelparameters
+    optionalparams invocationparams input inputs inputbodyjson metadata extra fullrequest log
+    """
+)
+#: Types of records at the start of a session, and the ids there: of its parent, or its own.
+SESSIONS: Final = frozenset(_words("session sessionmeta sessionstart"))
+ROOTS: Final = _words("forkedfromid parentthreadid parentsessionid parentsession sessionid id")
+
+
+# Kinds --------------------------------------------------------------------------------------------
+
+
+@lru_cache(256)
+def told(*patterns: str) -> Callable[[Any], bool]:
+    """Return whether a value has what one of the patterns says.
+
+    A pattern is words that all have to be there: plain paths, of which ``a|b`` needs one, and with
+    ``=x|y`` one of these values. A path leads through the items of lists.
+    """
+    compiled = [[_condition(word) for word in pattern.split()] for pattern in patterns]
+
+    def is_told(value: Any) -> bool:
+        return any(
+            all(_holds(value, paths, values) for paths, values in words) for words in compiled
+        )
+
+    return is_told
+
+
+def _condition(word: str) -> tuple[list[list[str]], frozenset[str]]:
+    names, _, values = word.partition("=")
+    return [path.split(".") for path in names.split("|")], frozenset(
+        filter(None, values.split("|"))
+    )
+
+
+def _holds(value: Any, paths: list[list[str]], values: frozenset[str]) -> bool:
+    for path in paths:
+        for found in _all(value, path):
+            if not values or (isinstance(found, str) and plain(found) in values):
+                return True
+    return False
+
+
+def _all(value: Any, path: Sequence[str]) -> Any:
+    if not path:
+        yield value
+    elif isinstance(value, list):
+        for each in value[:_ITEMS]:
+            yield from _all(each, path)
+    elif isinstance(value, dict):
+        key = path[0] if path[0] in value else keys_of(value).get(path[0])
+        if key is not None:
+            yield from _all(value[key], path[1:])

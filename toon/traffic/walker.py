@@ -1,0 +1,380 @@
+"""The one walk through a record of a log: each result of a tool in it, by what it is.
+
+What counts as a result, a call or a message is said by :mod:`.language`, and so is what is passed
+over. A record may be one message, a request, a whole session, or anything around these, also as
+text. Inside a message texts are what somebody said: they are not opened, but for the marks that
+some programs write a result behind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import takewhile
+from typing import Any, Final, NamedTuple
+
+from toon.errors import TextError
+from toon.traffic.language import (
+    ABOUT_MODEL,
+    ARGUMENTS,
+    CALL_IDS,
+    CALLS,
+    CONTENTS,
+    HELD,
+    MAPS,
+    MARKS,
+    MODELS,
+    PASSED,
+    SPEAKERS,
+    SURE_IDS,
+    TELLING,
+    TIMES,
+    WITH_ID,
+    at,
+    call_id,
+    called,
+    is_conversation,
+    is_message,
+    is_result,
+    is_tool,
+    keys_of,
+    name_of,
+    plain,
+)
+from toon.traffic.locate import Node, find_model, name_group
+from toon.traffic.times import own_time
+from toon.traffic.tools import UNKNOWN_TOOL, Calls
+from toon.traffic.written import announced_by, written_in
+from toon.values.paths import STAR
+
+_DEEPEST: Final = 60
+_SHORTEST: Final = 12
+_FEW: Final = 64
+TIME_KEYS: Final = frozenset(TIMES)
+#: Lists of messages of a record that a later one is compared with.
+_TOLD: Final = 12
+#: Names in a text, of which one that holds a log has some.
+_MARKED: Final = re.compile(
+    r'"(?:role|messages|(?:tool|function)\w{0,30}|call_?[iI]d|parts)\\{0,9}"\s{0,9}:'
+)
+_IN_MESSAGES: Final = re.compile(r'"(?:tool_?(?:result|use_id|call_?id)|call_id|functionResponse)')
+#: Keys of objects whose members have ids for names.
+_BY_ID: Final = frozenset(["mapping", "messages", "history"])
+_ON_PAGE: Final = "tool-"
+_NO_MODEL: Final = "<synthetic>"
+
+
+class Result(NamedTuple):
+    """What a tool answered: its name, the content, the id of the call, and what is around it."""
+
+    tool: str
+    content: Node
+    id: str | None = None
+    time: float | None = None
+    model: str | None = None
+    uuid: str | None = None
+
+
+class _Around(NamedTuple):
+    """What the objects around a value say: their time, model, id and name, and what they are."""
+
+    time: float | None = None
+    model: str | None = None
+    uuid: str | None = None
+    name: str | None = None
+    is_said: bool = False
+    is_marked: bool = False
+
+
+class _Outline(NamedTuple):
+    """What the keys of an object alone tell: what it may be, and which members are looked into."""
+
+    keys: dict[str, str]
+    members: tuple[tuple[str, str], ...]
+    may_look: bool
+    may_call: bool
+    may_result: bool
+
+
+_LOOKED: Final = frozenset([*TIMES, *MODELS, *ABOUT_MODEL, "uuid"])
+_SPEAKERS: Final = tuple((path.partition(".")[0], path) for path in SPEAKERS)
+_IDS: Final = frozenset(["id", *CALL_IDS])
+_TELLING: Final = frozenset([
+    *(path.partition(".")[0] for path in (*SPEAKERS, *CALL_IDS)), *MARKS, "observation",
+    "observations", "toolname", "tool", "toolcallmetadata",
+])  # fmt: skip
+
+
+def _outline(names: tuple[str, ...]) -> _Outline:
+    keys = keys_of(dict.fromkeys(names))
+    members = [(name, plain(name)) for name in names if plain(name) not in PASSED]
+    if "parts" in keys:  # they say the same
+        members = [each for each in members if each[1] != "toolinvocations"]
+    return _Outline(
+        keys,
+        tuple(members),
+        not _LOOKED.isdisjoint(keys),
+        not _IDS.isdisjoint(keys),
+        not _TELLING.isdisjoint(keys),
+    )
+
+
+_known_outline = lru_cache(1 << 12)(_outline)
+
+
+@dataclass(slots=True)
+class _Walk:
+    calls: Calls
+    told: deque[list[Any]] = field(default_factory=lambda: deque(maxlen=_TOLD))
+
+    def walk(self, node: Node, key: str, around: _Around, depth: int = 0) -> Iterator[Result]:
+        if depth > _DEEPEST:
+            return
+        if isinstance(node.value, dict):
+            yield from self._object(node, key, around, depth)
+        elif isinstance(node.value, list):
+            start = 0 if around.is_said else self._known(node.value)
+            behind = None
+            for index in range(start, len(node.value)):
+                item = node.value[index]
+                if behind and isinstance(item, dict) and isinstance(item.get("text"), str):
+                    content = node.at(index).at("text")
+                    yield Result(behind, content, None, around.time, around.model, around.uuid)
+                    behind = None
+                elif isinstance(item, dict | list):
+                    yield from self.walk(node.at(index), key, around, depth + 1)
+                    behind = announced_by(item) if around.is_said else None
+        elif isinstance(node.value, str):
+            yield from self._text(node, key, around, depth)
+
+    def _text(self, node: Node, key: str, around: _Around, depth: int) -> Iterator[Result]:
+        """What a text holds: JSON with a conversation in it, or results written into it."""
+        text = node.value
+        if around.is_said:
+            for tool, id, piece in written_in(text):
+                content = Node(piece, "", (), node.place)
+                yield Result(tool, content, id, around.time, around.model, around.uuid)
+        marks = _IN_MESSAGES if around.is_said else _MARKED
+        if text.lstrip()[:1] in ("{", "[") and marks.search(text):
+            try:
+                yield from self.walk(node.opened(), key, around, depth + 1)
+            except TextError:
+                return
+
+    def _known(self, values: list[Any]) -> int:
+        """With how many messages the list begins that another of the record begins with."""
+        if not any(map(is_message, values)):
+            return 0
+        known = max((_shared(values, each) for each in self.told), default=0)
+        self.told.append(values)
+        return known
+
+    def _object(self, node: Node, around_key: str, around: _Around, depth: int) -> Iterator[Result]:
+        value = node.value
+        outline = (_known_outline if len(value) < _FEW else _outline)(tuple(value))
+        keys = outline.keys
+        if outline.may_look:
+            around = self._look(value, keys, around)
+        call = called(value, keys) if outline.may_call else None
+        if call and _is_call(value, keys, around_key):
+            for id in call[0]:
+                self.calls.remember(id, call[1])
+        how = None
+        if outline.may_result or around_key in HELD or around_key in CALLS:
+            how = _known_by(value, keys, around_key, around.is_marked)
+        content = _content(node, keys, how) if how else None
+        if content and not _holds_results(content.value) and not _is_nested(value, keys):
+            yield self._result(node, keys, content, around, call)
+            return
+        is_said = around.is_said or is_message(value)
+        if is_said != around.is_said or around.is_marked != (how is not None):
+            around = around._replace(is_said=is_said, is_marked=how is not None)
+        for key, spelled in outline.members:
+            member = value[key]
+            if call and spelled in ARGUMENTS:
+                continue
+            if isinstance(member, str):
+                if _may_hold(member, is_said):
+                    yield from self._text(node.at(key), spelled, around, depth + 1)
+            elif isinstance(member, dict | list):
+                inner = around._replace(name=key) if around_key == "rundata" else around
+                if spelled in MAPS and isinstance(member, dict):
+                    yield from self._mapped(node.at(key), inner)
+                    continue
+                found = node.at(key)
+                if around_key in _BY_ID and isinstance(member, dict):
+                    found = replace(found, place=(*node.place, STAR))
+                yield from self.walk(found, spelled, inner, depth + 1)
+
+    def _mapped(self, node: Node, around: _Around) -> Iterator[Result]:
+        """The results in an object of them by the ids of their calls."""
+        for id in node.value:
+            content = node.get(id, "content")
+            if content is not None:
+                content = replace(content, place=(*node.place, STAR, "content"))
+                tool = self.calls.get(self.calls.key(id)) or UNKNOWN_TOOL
+                yield Result(tool, content, id, around.time, around.model, around.uuid)
+
+    def _look(self, value: dict[str, Any], keys: dict[str, str], around: _Around) -> _Around:
+        time = own_time(value) if not TIME_KEYS.isdisjoint(keys) else None
+        if time is None and isinstance(info := value.get("info"), dict):
+            time = own_time(info)
+        model = find_model(value, 7)
+        if model and model != _NO_MODEL:
+            self.calls.model = model
+        uuid = value.get(keys.get("uuid", ""))
+        return around._replace(
+            time=around.time if time is None else time,
+            model=self.calls.model,
+            uuid=uuid if isinstance(uuid, str) else around.uuid,
+        )
+
+    def _result(
+        self,
+        node: Node,
+        keys: dict[str, str],
+        content: Node,
+        around: _Around,
+        call: tuple[list[str], str] | None,
+    ) -> Result:
+        value = node.value
+        own = value.get(keys.get("id", ""))
+        id = call_id(value, keys) or (own if isinstance(own, str) and own else None)
+        named = name_of(value, keys) or (call[1] if call else None) or around.name
+        kind = value.get(keys.get("type", ""))
+        if not named and isinstance(kind, str) and kind.startswith(_ON_PAGE):
+            named = kind.removeprefix(_ON_PAGE)
+        if not named and isinstance(value.get(keys.get("toolcalls", "")), list):
+            first = next(iter(value[keys["toolcalls"]]), None)
+            found = called(first, keys_of(first)) if isinstance(first, dict) else None
+            named = found[1] if found else None
+        known = self.calls.get(self.calls.key(id)) if id else None
+        tool = known or (name_group(named) if named else UNKNOWN_TOOL)
+        return Result(tool, content, id, around.time, around.model, around.uuid)
+
+
+def _may_hold(text: str, is_said: bool) -> bool:
+    """Whether a text may hold JSON or the marks of results, as its first look tells."""
+    if len(text) < _SHORTEST:
+        return False
+    if text[0] in "{[ \n\t\r\ufeff":
+        return True
+    return is_said and ("<tool_response>" in text or "<details" in text)
+
+
+def results(node: Node, calls: Calls) -> Iterator[Result]:
+    """The results of tools in a record. Its calls are remembered, to name later results.
+
+    Where several lists of a record begin alike, as in a log that tells a request twice or repeats
+    it in its answer, those messages count once.
+    """
+    return _Walk(calls).walk(node, "", _Around())
+
+
+def speaks(value: Any) -> bool:
+    """Whether a conversation, a call's result or a message lies in a value, at any depth."""
+    return any(True for _ in results(Node(value, ""), Calls())) or converses(value)
+
+
+def converses(value: Any, depth: int = 0) -> bool:
+    """Whether a message, or a list of what people and models said, lies in a value."""
+    if isinstance(value, str):
+        if value.lstrip()[:1] not in ("{", "[") or not _MARKED.search(value):
+            return False
+        try:
+            value = Node(value, "").opened().value
+        except TextError:
+            return False
+    if depth > _DEEPEST or not isinstance(value, dict | list):
+        return False
+    if is_message(value) or is_conversation(value):
+        return True
+    members = value.values() if isinstance(value, dict) else value
+    return any(converses(each, depth + 1) for each in members)
+
+
+def _shared(messages: list[Any], others: list[Any]) -> int:
+    """With how many messages both lists begin."""
+    pairs = zip(messages, others, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _known_by(value: dict[str, Any], keys: dict[str, str], key: str, is_marked: bool) -> str | None:
+    """By what an object is known as a result: ``said``, ``marked`` or ``told``, or None."""
+    for first, path in _SPEAKERS:
+        if first in keys and is_tool(at(value, path)):
+            return "said"
+    found = (value[keys[each]] for each in MARKS if each in keys)
+    marks = [mark for mark in found if isinstance(mark, str)]
+    if any(map(is_result, marks)) or key in HELD:
+        return "marked"
+    text = value.get(keys.get("observation", ""))
+    if isinstance(text, str) and not keys.keys().isdisjoint(("cause", "extras", "action")):
+        return "said" if "content" in keys else "marked"
+    if "toolcalls" in keys and isinstance(value.get(keys.get("observations", "")), str):
+        return "marked"
+    if isinstance(value.get("role"), str):
+        return None
+    id = call_id(value, keys)
+    is_weak = any(plain(mark) in WITH_ID or mark.startswith(_ON_PAGE) for mark in marks)
+    if "mcp_call" in marks and "output" in keys:
+        return "told"
+    is_named = not keys.keys().isdisjoint(("toolname", "tool")) and not keys.keys().isdisjoint(
+        ("toolinput", "rawinput", "toolargs")
+    )
+    is_called = key in CALLS and name_of(value, keys) is not None
+    if is_named or is_called or (id and (is_weak or is_marked)):
+        return "told"
+    return "told" if not SURE_IDS.isdisjoint(keys) else None
+
+
+def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
+    """The content of a result; of a message what was said counts before all else."""
+    paths = sorted(CONTENTS, key=lambda path: path[0] != "content") if how == "said" else CONTENTS
+    for path in paths:
+        if path[0] not in keys or (how == "told" and ".".join(path) not in TELLING):
+            continue
+        found: Node | None = node.at(keys[path[0]])
+        for step in path[1:]:
+            inner = keys_of(found.value) if found and isinstance(found.value, dict) else {}
+            found = found.at(inner[step]) if found and step in inner else None
+        if found is not None and found.value is not None:
+            return _alone(found) if ".".join(path) == "response" else found
+    return None
+
+
+def _alone(response: Node) -> Node:
+    """The text that the response of a function holds where its maker asks for an object."""
+    value = response.value
+    if isinstance(value, dict) and len(value) == 1:
+        ((key, text),) = value.items()
+        if isinstance(text, str) and key in ("output", "error", "result"):
+            return response.at(key)
+    return response
+
+
+def _holds_results(content: Any) -> bool:
+    """Whether the content of a result has results of its own, so that it is none itself."""
+    items = content if isinstance(content, list) else [content]
+    for each in items:
+        if isinstance(each, dict):
+            keys = keys_of(each)
+            if not HELD.isdisjoint(keys) or _known_by(each, keys, "", True):
+                return True
+    return False
+
+
+def _is_nested(value: dict[str, Any], keys: dict[str, str]) -> bool:
+    return any(_holds_results(value[keys[key]]) for key in ("rawitem", "parts") if key in keys)
+
+
+def _is_call(value: dict[str, Any], keys: dict[str, str], key: str) -> bool:
+    if key in CALLS or not keys.keys().isdisjoint(ARGUMENTS):
+        return True
+    marks = (value[keys[each]] for each in MARKS if each in keys)
+    return any(
+        isinstance(mark, str) and re.search("call|use|request", plain(mark)) for mark in marks
+    )
