@@ -151,44 +151,33 @@ def test_anthropics_events_say_model_and_usage(tmp_path: Path, packing: str) -> 
     assert groups(output) == ["find"]
 
 
+LONG = "more than 300 bytes, the limit TOON_RECORD_BYTES"
+
+
 @pytest.mark.parametrize(
-    ("text", "response", "fault"),
+    ("text", "has_usage", "fault"),
     [
-        ("data: {\r\ndata: @\r\r\ndata:{}\r\n\r\n", {"usage": USAGE}, None),
-        ("data: {\rdata: @\r\r", {"usage": USAGE}, None),
-        ("data: {\ndata: @", {"usage": USAGE}, None),
-        (
-            f"data: {'x' * 200}\ndata: {'x' * 200}\n\ndata: {{@\n\n", {"usage": USAGE},
-            "an event of 401 bytes: more than 300 bytes, the limit TOON_RECORD_BYTES",
-        ),
-        (
-            f"data: {'x' * 400}\n\ndata: {{@\n\n", {"usage": USAGE},
-            "an event of 400 bytes: more than 300 bytes, the limit TOON_RECORD_BYTES",
-        ),
-        ("data: @\n\n", {}, "an event is not JSON: 57 bytes"),
+        ("data: {\r\ndata: @\r\r\ndata:{}\r\n\r\n", True, None),
+        ("data: {\rdata: @\r\r", True, None),
+        ("data: {\ndata: @", True, None),
+        (f"data:{'x' * 200}\n" * 2 + "\ndata: {@\n\n", True, f"an event of 401 bytes: {LONG}"),
+        (f"data: {'x' * 400}\n\ndata: {{@\n\n", True, f"an event of 400 bytes: {LONG}"),
+        ("data: @\n\n", False, "an event is not JSON: 57 bytes"),
     ],
     ids=["crlf", "cr", "no end", "long event", "long line", "no JSON"],
-)  # fmt: skip
+)
 def test_events_are_read_whatever_ends_their_lines_and_what_is_given_up_is_said(
-    tmp_path: Path,
-    text: str,
-    response: dict[str, object],
-    fault: str | None,
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, text: str, has_usage: bool, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toon.tap.exchanges.RECORD_BYTES", 300)
     output = tmp_path / "traffic.jsonl"
-    usage = json.dumps({"usage": USAGE})[1:]
-    parts = [bytes([each]) for each in text.replace("@", usage).encode()]
-    request = json.dumps({"messages": [{"role": "user", "content": ""}]}).encode()
-    with (
-        serving(in_parts(parts, "text/event-stream")) as upstream,
-        proxied(output, upstream.url) as port,
-    ):
-        assert post(port, request) == b"".join(parts)
+    parts = [b"%c" % each for each in text.replace("@", json.dumps({"usage": USAGE})[1:]).encode()]
+    answer = in_parts(parts, "text/event-stream")
+    with serving(answer) as upstream, proxied(output, upstream.url) as port:
+        assert post(port, b'{"messages": [{"role": "user", "content": ""}]}') == b"".join(parts)
 
     (line,) = recorded(output)
-    assert (line["response"], line.get("fault")) == (response, fault)
+    assert (line["response"], line.get("fault")) == ({"usage": USAGE} if has_usage else {}, fault)
 
 
 @pytest.mark.parametrize("packing", ["br", "zstd"])
@@ -281,16 +270,13 @@ def test_an_upstream_that_is_not_there_is_a_502(tmp_path: Path) -> None:
 def test_a_status_that_http_does_not_have_is_a_502(tmp_path: Path) -> None:
     output = tmp_path / "traffic.jsonl"
     fault = "the upstream answered with status 999, which HTTP does not have"
-    with (
-        serving(whole(b"{}", status="999 Denied")) as upstream,
-        proxied(output, upstream.url) as port,
-        send(port, json.dumps(CHAT).encode()) as response,
-    ):
-        error = json.loads(response.read())["error"]
-        assert (response.status, error["message"]) == (502, f"toon tap: {fault}")
+    answer = whole(b"{}", status="999 Denied")
+    with serving(answer) as upstream, proxied(output, upstream.url) as port:
+        said = json.loads(post(port, json.dumps(CHAT).encode()))["error"]["message"]
 
     (line,) = recorded(output)
-    assert (line["status"], line["fault"]) == (999, f"not JSON: 0 bytes; {fault}")
+    assert (said, line["status"]) == (f"toon tap: {fault}", 999)
+    assert line["fault"] == f"not JSON: 0 bytes; {fault}"
 
 
 def test_an_answer_that_breaks_off_breaks_off_for_the_client(tmp_path: Path) -> None:
