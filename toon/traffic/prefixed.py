@@ -1,60 +1,128 @@
-"""Text logs of MCP: each message behind a prefix, such as an arrow, a time or a logger's name.
+"""Text logs: JSON behind a prefix, such as an arrow, a time or a logger's name.
 
-The data lines of an event stream are such lines too. Lines without a message are the log's own, and
-no records. A record is the message, with the time of its prefix where that names one.
+The data lines of an event stream with messages of MCP are such lines too. Lines without JSON are
+the log's own, and no records. Where lines are kept in records, as docker and CloudWatch do, each is
+taken out of its record. Of a log of MCP a record is a message, with the time of its prefix.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 from typing import Final
 
+from toon.errors import TextError
+from toon.traffic import csv
 from toon.traffic.json_stream import Flaw, RawRecord
-from toon.traffic.json_texts import read, read_lines
+from toon.traffic.json_texts import read, read_items, read_lines
 from toon.traffic.kinds import Cut
-from toon.traffic.streams import Chunks
+from toon.traffic.locate import read_record
+from toon.traffic.streams import MAX_RECORD, Chunks
+from toon.values.log_lines import entries, is_logged, json_place
 
-_MESSAGE: Final = re.compile(r'\[?\{\s*"')
-_MARK: Final = '"jsonrpc"'
+_MESSAGE: Final = '"jsonrpc"'
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?")
-_LONGEST: Final = 300
+_ARRAY: Final = re.compile(rb"\s*\[\s*\{")
+_JSON: Final = re.compile(rb"\s*(?:\[\s*)?\{")
+_PEEKED: Final = 1_000
 _SAMPLE: Final = 50
 
+#: The key of a line that is kept in a record, and another key of such records.
+_KEPT: Final = (
+    ("log", "stream"),  # docker's json-file, which splits a long line
+    ("@message", "@timestamp"),  # CloudWatch
+    ("MESSAGE", "__REALTIME_TIMESTAMP"),  # systemd's journal
+    ("textPayload", "logName"),  # Google Cloud
+)
 
-def split(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
-    """The messages in the lines of a log, numbered by their lines."""
-    for line in read_lines(chunks):
-        if isinstance(line, Flaw):
-            yield line
-        elif (start := _start(line.text)) is not None:
-            message = line.text[start:]
-            if time := _TIME.search(line.text[:start]):
+
+def split(chunks: Chunks, mark: str = "") -> Iterator[RawRecord | Flaw]:
+    """The JSON in the entries of a log, numbered by their lines; with a ``mark`` only where it is.
+
+    With a mark a record holds the JSON as ``message``, beside the time of the prefix.
+    """
+    for entry in entries(_lines(_records(chunks)), _text_of):
+        first, text = entry[0], "\n".join(map(_text_of, entry))
+        if isinstance(first, Flaw):
+            yield first
+        elif mark in text and (place := json_place(text)):
+            message = text[place].rstrip()
+            if mark and (time := _TIME.search(text, 0, place.start)):
                 moment = time[0].replace(",", ".")
-                message = f'{{"time": "{moment}", "message": {message.rstrip()}}}'
-            yield RawRecord(line.number, message)
+                message = f'{{"time": "{moment}", "message": {message}}}'
+            yield RawRecord(first.number, message)
 
 
-def is_prefixed(head: bytes) -> bool:
-    """Whether one of the first lines of a text holds a message behind a prefix."""
-    lines = islice(read_lines(Chunks(iter([head]))), _SAMPLE)
-    return any(isinstance(line, RawRecord) and bool(_start(line.text)) for line in lines)
-
-
-def _start(text: str) -> int | None:
-    """Where the message in a line starts; a prefix holds no quotes, as JSON and CSV would."""
-    found = _MESSAGE.search(text, 0, _LONGEST)
-    if found is None or _MARK not in text or '"' in text[: found.start()]:
+def find_cut(head: bytes) -> Cut | None:
+    """The kind of the text log that begins with ``head``; None for any other text."""
+    records = list(islice(_records(Chunks(iter([head]))), _SAMPLE))
+    is_kept = any(isinstance(each, RawRecord) and _kept(each.text) for each in records)
+    if not is_kept and _JSON.match(head):
         return None
-    return found.start() if text[: found.start()].strip() else 0
+    is_log = False
+    for entry in entries(_lines(iter(records)), _text_of):
+        text = "\n".join(map(_text_of, entry))
+        if (place := json_place(text)) is None:
+            continue
+        before = text[: place.start].strip()
+        if _MESSAGE in text and (is_kept or before) and '"' not in before:
+            return MESSAGES
+        is_log |= is_kept or (before[:1] not in ('"', "") and is_logged(text))
+    return KIND if is_log and (is_kept or csv.find_rows(head) is None) else None
 
 
-KIND: Final = Cut(
+def _records(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
+    return (read_items if _ARRAY.match(chunks.peek(_PEEKED)) else read_lines)(chunks)
+
+
+def _lines(records: Iterator[RawRecord | Flaw]) -> Iterator[RawRecord | Flaw]:
+    """The lines of a log, out of the records that keep them."""
+    begun = ""
+    for record in records:
+        kept = None if isinstance(record, Flaw) else _kept(record.text)
+        if kept is None:
+            yield record
+            continue
+        key, line = kept
+        if key == "log" and not line.endswith("\n") and len(begun) <= MAX_RECORD:
+            begun += line
+        else:
+            yield RawRecord(record.number, begun + line.rstrip("\r\n"))
+            begun = ""
+
+
+def _kept(record: str) -> tuple[str, str] | None:
+    """The key of the line that a record keeps, and the line; None for any other record."""
+    for key, beside in _KEPT:
+        if f'"{key}"' in record and f'"{beside}"' in record and record.lstrip()[:1] == "{":
+            try:
+                node = read_record(record)
+                line = node.at(key)
+                return key, line.value if isinstance(line.value, str) else line.text
+            except (TextError, LookupError):
+                continue
+    return None
+
+
+def _text_of(line: RawRecord | Flaw) -> str:
+    return line.text if isinstance(line, RawRecord) else line.reason
+
+
+MESSAGES: Final = Cut(
     name="prefixed",
     label="text log of messages",
     records="a message a line, behind a prefix",
     kept="the log of a server or client of MCP, of stdio or an event stream",
+    split=partial(split, mark=_MESSAGE),
+    read=read,
+)
+KIND: Final = Cut(
+    name="text",
+    label="text log",
+    records="the JSON in its lines",
+    kept="the log of a service: text, docker's json-file, CloudWatch",
     split=split,
     read=read,
 )

@@ -71,8 +71,9 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
     if bru.is_request(text):
         return Shape(bru.KIND, bru.KIND, origin)
     values = _parse_lines(head)
-    if first != "{" and prefixed.is_prefixed(head):
-        return _sampled(prefixed.KIND, Chunks(iter([head])), origin)
+    is_asked = origin.payload_path is not None and first in "{["  # of the records as they stand
+    if not is_asked and (log := prefixed.find_cut(head)) is not None:
+        return _sampled(log, Chunks(iter([head])), origin)
     if first in "{[" and not _is_jsonl(head, values):
         return _document(chunks, head, origin)
     if values:

@@ -1,0 +1,96 @@
+"""The JSON in a text log: behind what a logger writes first, before what it adds.
+
+The playground and the reader of text logs ask the same rules, which hold for every logger: a prefix
+may have brackets of its own, JSON may be followed by more, and may be laid out over several lines.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Final, NoReturn, TypeVar
+
+from toon.limits import RECORD_BYTES
+
+Line = TypeVar("Line")
+
+#: Characters, and brackets, that may stand before JSON.
+_LONGEST: Final = 2_000
+_ATTEMPTS: Final = 40
+
+#: What a logger writes first has a time, a level or an address.
+_LOGGED: Final = re.compile(
+    r"""\d\d:\d\d:\d\d | \d{4}-\d\d-\d\d\b | \d{1,3}(?:\.\d{1,3}){3}\s
+    |\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE)\b
+    |\blevel=\w+ | \[(?i:trace|debug|info|notice|warn|warning|error|fatal|critical)\]""",
+    re.X,
+)
+_BRACKET: Final = re.compile(r"[{\[]")
+#: Nothing but JSON begins so: where it cannot be read it is damaged, and no part of it is taken.
+_OBJECT: Final = re.compile(r'\[?\s*\{\s*"(?:[^"\\]++|\\.)*+(?:"\s*:|\Z)', re.S)
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+_READER: Final = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=_refuse)
+
+
+def is_logged(line: str) -> bool:
+    """Whether a line begins as a logger's does, before its JSON if it has any."""
+    place = json_place(line)
+    start = min(place.start if place else len(line), 300)
+    return _LOGGED.search(line, 0, start) is not None
+
+
+def json_place(text: str) -> slice[int, int, None] | None:
+    """Where the JSON in an entry of a log is: its first object, or array of more than words.
+
+    An object that is damaged reaches to the end. None stands for an entry without JSON, and for
+    one whose objects and arrays are empty.
+    """
+    spare, after = None, 0
+    for bracket in islice(_BRACKET.finditer(text, 0, _LONGEST), _ATTEMPTS):
+        start = bracket.start()
+        if start < after:  # in an array that was passed over
+            continue
+        try:
+            value, after = _READER.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            if _OBJECT.match(text, start):
+                return slice(start, len(text))
+            continue
+        if isinstance(value, dict) or any(isinstance(item, dict | list) for item in value):
+            if value:
+                return slice(start, after)
+        elif len(value) > 1:  # a single number in brackets is a process
+            spare = slice(start, after)
+    return spare
+
+
+def entries(lines: Iterable[Line], text_of: Callable[[Line], str]) -> Iterator[list[Line]]:
+    """The entries of a log: a line each, but for JSON that is laid out over several.
+
+    That goes on until a line that begins with a closing bracket. ``text_of`` gives the text of a
+    line without its line end.
+    """
+    held, size = list[Line](), 0
+    for line in lines:
+        text = text_of(line)
+        size += len(text)
+        if held and text[:1] in ("}", "]"):
+            yield [*held, line]
+            held = []
+        elif held and text[:1] in (" ", "\t", "") and size <= RECORD_BYTES:
+            held.append(line)
+        else:
+            yield from ([each] for each in held)
+            held, size = [], len(text)
+            held = [line]
+            if text.rstrip()[-1:] not in ("{", "["):
+                yield held
+                held = []
+    yield from ([each] for each in held)
