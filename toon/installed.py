@@ -36,7 +36,7 @@ EXTRAS = {
     "service": _SERVICE,
     "mcp": _MCP,
     "tap": _TAP,
-    "app": (*dict.fromkeys((*_SERVICE, *_MCP, *_TAP)), "streamlit", "altair", "pyjson5"),
+    "app": (*dict.fromkeys((*_SERVICE, *_MCP, *_TAP)), "streamlit", "altair", "pyjson5", "json_repair"),
 }
 
 

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 
 from tests import strategies
+from toon.playground.converted import Obstacle
 from toon.playground.curl import body_of, is_curl
-from toon.playground.foreign import Obstacle, as_json
+from toon.playground.foreign import as_json
 
 CHROME = r"""curl 'https://api.example/orders?a=1&b=2' \
   -H 'accept: application/json' \
@@ -39,6 +40,13 @@ WINDOWS = r"""curl ^"https://api.example/orders?a=1^&b=2^" ^
         ("curl x -d '[1]'\ncurl y -d '[2]'", "[1]"),
         ("\ncurl x \\\n -d \\\n '[1]'", "[1]"),
         ("curl.exe x `\n -d '[1]'", "[1]"),
+        ("# create it\n\nsudo -E time A='b c' /usr/bin/curl x -d '[1]' # -d [2]", "[1]"),
+        ("me@host:~/x$ curl x -d '[1]'", "[1]"),
+        (r"PS C:\> curl.exe x -d '[1]'", "[1]"),
+        ("curl --json '{\"tea\":' --json ' 1' --json '}' x", '{"tea": 1}'),
+        ("curl x -d @- <<-EOF\n\t[1,\n\t2]\n\tEOF\ncurl y", "[1,\n2]"),
+        ('curl x -d "$(cat <<\'EOF\'\n{"a": "it\'s"}\nEOF\n)" -s', '{"a": "it\'s"}'),
+        ("curl -d @- x <<< '[1]'", "[1]"),
         (CHROME, r'{"note":"it' + "'" + r's ! 😀","path":"C:\\x"}'),
         (WINDOWS, r'{"note":"100% ^ \"so\""}'),
     ],

@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 
 from tests import strategies
 from toon.errors import FormatError, TextError
-from toon.playground import foreign
-from toon.playground.foreign import KINDS, Advice, Obstacle, advise, as_json
+from toon.playground import foreign, literals
+from toon.playground.conversion import convert
+from toon.playground.converted import Obstacle
+from toon.playground.foreign import KINDS, Advice, Offer, advise, as_json
+from toon.playground.panes import Options, Pane
 from toon.playground.rewrite import minified
 from toon.values.json_text import parse_json
 
@@ -43,7 +46,7 @@ def test_json_lines_become_an_array_and_stay_as_typed() -> None:
     assert as_json("lines", text) == '[\n{"a": 1.0},\n[1e400, "\\u00e9"],\n"x"\n]'
 
 
-@pytest.mark.parametrize("text", ['{"a": 1}\n{"a":', '{"a": 1},\n{"a": 2}', '{"a": 1} {"a": 2}'])
+@pytest.mark.parametrize("text", ['{"a": 1}\n{"a":', '{"a": 1} {"a": 2}'])
 def test_lines_that_are_not_each_json_are_not_offered(text: str) -> None:
     assert offered(text) == []
 
@@ -99,9 +102,8 @@ def test_two_readings_are_both_offered() -> None:
         "hello",
         "[1,,2]",
         '{"a": 1 "b": 2}',
-        '{"a": "b',
         '{"a": "C:\\dir"}',
-        "<a><b>1</b></a>",
+        "<a><b>1</b>",
     ],
 )
 def test_nothing_is_offered_for_what_is_only_broken(text: str) -> None:
@@ -156,7 +158,7 @@ def test_what_json_cannot_hold_is_named(text: str, obstacle: str) -> None:
 
 def test_a_text_past_the_limit_is_not_converted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foreign, "MOST_CHARACTERS", 10)
-    monkeypatch.setattr(foreign, "MOST_PIECES", 5)
+    monkeypatch.setattr(literals, "MOST_PIECES", 5)
 
     assert offered("{'a': 123}") == ["python"]
     assert advice("{'a': 1234}") == {"offers": [], "hint": None}
@@ -182,6 +184,7 @@ def test_a_text_past_the_limit_is_not_converted(monkeypatch: pytest.MonkeyPatch)
         "curl '" * 10_000, 'curl "' + "\\" * 99_999, "curl $'" + "\\uffff" * 10_000, "\n" * 100_000,
         "curl -d $'\\U99999999'", "curl -d", "curl -d @", "[1]\n" * 10_000 + "[" * 100_000,
         "[True<" + "1<" * 200_000 + "1]", "[" + "\\'" * 200_000, "'''" + "\\'''" * 100_000,
+        "curl <<a" * 20_000, " " * 100_000, "<a>" * 50_000, "{\"k\":'" * 9_999, "[1]}" * 9_999,
     ],
 )  # fmt: skip
 def test_hostile_texts_are_refused(name: str, text: str) -> None:
@@ -272,22 +275,101 @@ def test_advice_never_raises_and_an_offer_never_fails(text: str) -> None:
             parse_json(as_json(name, text))
 
 
+HERE = "curl x -d @- <<'EOF'\n{\"a\":\n1}\nEOF\n"
+TOKEN = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIiwibiI6MX0.abc-_"
+VERBOSE = """* Trying
+> POST /x HTTP/1.1
+> Host: a
+>
+< HTTP/1.1 200 OK
+<
+{ [5 bytes data]
+{"a": 1}
+* Connection left"""
+AROUND = "the text around it is left out"
+UNTYPED = "has no types: cells like 12 or true are numbers and booleans"
+
+
 @pytest.mark.parametrize(
-    ("text", "name", "value"),
+    ("text", "name", "json_text", "said"),
     [
-        ("a: 1", "toon", {"a": 1}),
-        ("[2]: 1,2", "toon", [1, 2]),
-        ("[2]{a,b}:\n  1,2\n  3,4", "toon", [{"a": 1, "b": 2}, {"a": 3, "b": 4}]),
-        ('2026-03-09T05:58:02Z INFO served {"a": [1, 2]}', "log", {"a": [1, 2]}),
-        ('[INFO] x {"a": 1}\n[WARN] y {"a": 2}\n', "log", [{"a": 1}, {"a": 2}]),
-        ("2026-03-09 ERROR it broke", "log", "2026-03-09 ERROR it broke"),
-        ('ERROR a\nERROR b {"c": 1}', "log", ["ERROR a", 'ERROR b {"c": 1}']),
-        ("<!doctype html>\n<p>502</p>\n", "html", "<!doctype html>\n<p>502</p>"),
+        ("a: 1", "toon", '{"a":1}', ""),
+        ("[2]: 1,2", "toon", "[1,2]", ""),
+        ("[2]{a,b}:\n  1,2\n  3,4", "toon", '[{"a":1,"b":2},{"a":3,"b":4}]', ""),
+        ("# c\na: 1\nb:\n  - x\n  - {y: 2}\n", "yaml", '{"a":1,"b":["x",{"y":2}]}', ""),
+        ("id,n\n1,Ada\n02,true\n", "csv", '[{"id":1,"n":"Ada"},{"id":"02","n":true}]',
+         f"CSV {UNTYPED}"),
+        ("a\tb\nx\ty", "tsv", '[{"a":"x","b":"y"}]', ""),
+        ("a;b\n1.50;y", "semicolons", '[{"a":1.50,"b":"y"}]', f"CSV with semicolons {UNTYPED}"),
+        ('<o k="1">2</o>', "xml", '{"o":{"@k":"1","#text":"2"}}',
+         "XML has no types: all values are texts"),
+        ("\ufeff<!doctype html>\n<p>5\n", "html", '"<!doctype html>\\n<p>5"', ""),
+        ('{"a": 1.0},\n{"a": 2},\n', "lines", '[{"a":1.0},{"a":2}]', ""),
+        ("// mine\n/* * */ const x: Foo[] = [{a: 1}];", "javascript", '[{"a":1}]', ""),
+        ("# mine\nx = {'a': None}", "python", '{"a":null}', ""),
+        (r'"{\"a\": 1.0}"', "string", '{"a":1.0}', ""),
+        (r'{\n  \"a\": \"\\\"\"}', "string", r'{"a":"\""}', ""),
+        ("'{\"a\": 1}'", "string", '{"a":1}', ""),
+        ("Here is it:\n\n```json\n{\"a\": 1.0}\n```\n\nMore?", "markdown", '{"a":1.0}', AROUND),
+        ("```\n{'a': None}\n```\n~~~yaml\na: 1\n~~~", "markdown", '[{"a":null},{"a":1}]', ""),
+        ('Sure! [See](x) {"a": [1.0]} Bye', "prose", '{"a":[1.0]}', AROUND),
+        ('{"a": 1} Hope this helps!', "prose", '{"a":1}', AROUND),
+        ('data: {"a": 1}\n\nevent: x\nid: 2\ndata: {\ndata: "b": 2}\r\n\r\ndata: [DONE]\n',
+         "events", '[{"a":1},{"b":2}]', ""),
+        ('HTTP/1.1 100 x\r\n\r\nHTTP/2 200\r\nA: b\r\n\r\n{"a": 1}', "http", '{"a":1}', ""),
+        ('POST /x HTTP/1.1\nHost: a\n\n{"a": 1}', "http", '{"a":1}', ""),
+        (VERBOSE, "http", '{"a":1}', ""),
+        (f"Bearer {TOKEN}", "jwt", '{"sub":"1","n":1}',
+         "its signature is left out, and was not checked"),
+        (HERE, "curl", '{"a":1}', ""),
+        ('2026-03-09 ERROR broke', "log", '"2026-03-09 ERROR broke"', ""),
+        ('ERROR a\nERROR b {"c": 1}', "log", '{"c":1}', "1 line without JSON is left out"),
+        ('{"a": [1.0, {"b": "x\\u00', "repair", '{"a":[1.0,{"b":"x"}]}',
+         r'json-repair added "}]} at its end in place of \u00'),
+        ('[{"a": 1},\n {"b', "repair", '[{"a":1}]',
+         'json-repair added ] at its end in place of ,\n {"b'),
+    ],
+)  # fmt: skip
+def test_what_people_paste_from_elsewhere_is_recognised(
+    text: str, name: str, json_text: str, said: str
+) -> None:
+    """The texts of numbers and of strings stay as they were pasted."""
+    offer = offers(text)[0]
+    kind = KINDS[name]
+
+    assert offer == {
+        "name": name,
+        "title": kind.title,
+        "label": kind.label,
+        "said": said,
+        "asks": name == "repair",
+    }
+    assert minified(as_json(name, text)) == json_text
+
+
+def offers(text: str) -> list[Offer]:
+    """What is offered for a text, also where it is JSON: a string that holds other JSON."""
+    converted = convert(Pane("json", text, Options()))
+    return converted.get("offers", []) if converted["ok"] else advice(text)["offers"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hello, world\nfoo, bar",
+        'const x = {a: {"b": 1}, c',
+        "see [1] and [2]",
+        '"plain"',
+        'Traceback (most recent call last):\n  File "x"\nKeyError: 1',
+        "```sh\nls\n```",
     ],
 )
-def test_what_people_paste_from_elsewhere_is_recognised(text: str, name: str, value: Any) -> None:
-    found = advice(text)
+def test_words_and_parts_of_something_else_are_no_json(text: str) -> None:
+    assert offers(text) == []
 
-    assert found["offers"][0]["name"] == name
-    assert found["hint"] == f"this looks like {KINDS[name].title}"
-    assert json.loads(as_json(name, text)) == value
+
+def test_json_is_closed_wherever_it_is_cut() -> None:
+    whole = json.dumps({"a": [1, 2.5e3, {"b": 'x\\"é', "c": None}, [[], {}]], "": {"d": True}})
+    for end in range(1, len(whole)):
+        for text in (whole[:end], json.dumps(json.loads(whole), indent=1)[:end]):
+            assert isinstance(json.loads(as_json("repair", text)), dict)

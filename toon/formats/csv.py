@@ -24,20 +24,19 @@ from toon.wording import plural, quoted
 #: Python's csv reads no longer cell, unless a program raises ``csv.field_size_limit``.
 _STOCK_LIMIT: Final = 131_072
 
-_KINDS_OUTSIDE_QUOTES: Final = kinds_of_bytes(VALUES, (b',"', PUNCTUATION), (b"\n\r", WHITESPACE))
-
 
 class CsvFormat(Format):
-    """CSV with commas."""
+    """CSV with commas, or with another delimiter."""
 
-    name = "csv"
-    label = "CSV"
     lossless = False
     public = True
     tested = True
     media_type = "text/csv; charset=utf-8; header=present"
     explanation = "The data is CSV; the first line names the columns."
     stock_reader = "Python's csv"
+
+    def __init__(self, name: str = "csv", label: str = "CSV", delimiter: str = ",") -> None:
+        self.name, self.label, self.delimiter = name, label, delimiter
 
     def dumps(self, value: Any) -> str:
         """The rows of ``value``: an array of flat objects with the same keys, or an object whose
@@ -47,7 +46,8 @@ class CsvFormat(Format):
         cells = ([_cell(row[name]) for name in names] for row in rows)
         lines: list[str] = []
         # With this terminator the writer quotes cells that hold \r or \n; readers need the quotes.
-        csv.writer(_Lines(lines.append), lineterminator="\r\n").writerows([names, *cells])
+        writer = csv.writer(_Lines(lines.append), delimiter=self.delimiter, lineterminator="\r\n")
+        writer.writerows([names, *cells])
         return "\n".join(line[:-2] for line in lines)
 
     def loads(self, text: str) -> list[dict[str, str]]:
@@ -60,7 +60,8 @@ class CsvFormat(Format):
         if len(text) > csv.field_size_limit():  # only ever raised, so other threads are safe
             csv.field_size_limit(len(text))
         text = text.removeprefix("\ufeff")
-        reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+        lines = io.StringIO(text, newline="")
+        reader = csv.reader(lines, delimiter=self.delimiter, strict=True)
         rows: list[dict[str, str]] = []
         try:
             names = next(reader, None)
@@ -87,10 +88,12 @@ class CsvFormat(Format):
     def layout(self, text: str) -> Layout:
         """Cells of the first row are names, all others values, with the doubled quotes inside them.
 
-        Commas and the other quotes are punctuation, line ends whitespace.
+        Delimiters and the other quotes are punctuation, line ends whitespace.
         """
         data = text.encode()
-        layout = np.frombuffer(bytearray(data.translate(_KINDS_OUTSIDE_QUOTES)), np.uint8)
+        marks = f'{self.delimiter}"'.encode()
+        kinds = kinds_of_bytes(VALUES, (marks, PUNCTUATION), (b"\n\r", WHITESPACE))
+        layout = np.frombuffer(bytearray(data.translate(kinds)), np.uint8)
         quotes = np.frombuffer(data, np.uint8) == ord('"')
         if quotes.any():
             # True from each opening quote up to the closing quote, which itself is False.

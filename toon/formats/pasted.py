@@ -1,4 +1,4 @@
-"""What people paste that holds a JSON value and is no format to send: code, and JSON Lines.
+"""What people paste that is all a JSON value, in another form: code, JSON Lines, tables.
 
 ``toon.playground.foreign`` reads it. As a text that is sent today it has its own figures.
 """
@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from toon.formats.base import Format, NotApplicable, OneWay
+from toon.formats.csv import CSV, CsvFormat
+from toon.formats.xml import XML
+from toon.formats.yaml import YAML
 from toon.layout.literal import literal_layout
 from toon.layout.spans import Layout
 
@@ -38,10 +41,17 @@ class Pasted(Format):
 
 #: By the names of their readers.
 PASTED: Final[dict[str, Format]] = {
-    name: Pasted(name, label)
-    for name, label in [
-        ("python", "Python"),
-        ("javascript", "JavaScript"),
-        ("lines", "JSON Lines"),
-    ]
+    format.name: format
+    for format in (
+        Pasted("python", "Python"),
+        Pasted("javascript", "JavaScript"),
+        Pasted("lines", "JSON Lines"),
+        Pasted("string", "JSON in a string"),
+        Pasted("html", "HTML"),
+        CSV,
+        CsvFormat("tsv", "TSV", "\t"),
+        CsvFormat("semicolons", "CSV with semicolons", ";"),
+        YAML,
+        XML,
+    )
 }

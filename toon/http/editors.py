@@ -171,9 +171,11 @@ def _converted(do: Do, side: Side, text: str, options: Options) -> bytes:
     if not found["ok"]:
         return orjson.dumps({"id": pane.name, **found})
     to = {"id": SERVER.documents.put(found["text"]), "text": found["text"]}
-    shown = {"shown": SERVER.documents.put(found["shown"])} if "shown" in found else {}
-    answer = {"id": pane.name, "ok": True, "notices": found["notices"], "to": to}
-    return orjson.dumps({**answer, **shown})
+    answer = {**found, "id": pane.name, "to": to}
+    del answer["text"]
+    if "shown" in found:
+        answer["shown"] = SERVER.documents.put(found["shown"])
+    return orjson.dumps(answer)
 
 
 async def rewrite_route(request: Request) -> bytes:

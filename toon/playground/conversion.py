@@ -13,7 +13,7 @@ from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.formats.pasted import PASTED
 from toon.formats.toon import ToonFormat
-from toon.playground.foreign import KINDS, Offer, advise, as_json
+from toon.playground.foreign import KINDS, Offer, advise, as_json, offers_for
 from toon.playground.panes import Options, Pane, Side
 from toon.playground.rewrite import indented, minified
 from toon.values.equality import differences
@@ -41,12 +41,14 @@ class Excerpt(TypedDict):
 class Converted(TypedDict):
     """The text for the other side, and notices about the text that was read.
 
-    ``shown`` is the JSON that its own side shows of code that was pasted.
+    ``shown`` is the JSON that its own side shows of code that was pasted. ``offers`` are the
+    conversions of JSON that is one string which holds other JSON.
     """
 
     ok: Literal[True]
     text: str
     shown: NotRequired[str]
+    offers: NotRequired[list[Offer]]
     notices: list[dict[str, Any]]
 
 
@@ -70,6 +72,8 @@ def convert(pane: Pane) -> Converted | Refused:
         return {"ok": False, "error": excerpt(reason), "notices": []}
     notices = [each._asdict() for each in pane.document.notices]
     found: Converted = {"ok": True, "text": converted, "notices": notices}
+    if pane.side == "json" and isinstance(pane.document.value, str):
+        found["offers"] = offers_for(pane.text)[0]
     return {**found, "shown": pane.pasted.text} if pane.side in PASTED else found
 
 

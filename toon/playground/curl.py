@@ -6,9 +6,20 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from toon.playground.converted import Converted, Obstacle, body
 from toon.text import QUOTED
 
-_COMMAND: Final = re.compile(r"\s*(?:\$\s+)?curl(?:\.exe)?\s")
+#: What may stand before the command: comments, a prompt, variables, and programs that start others.
+_COMMAND: Final = re.compile(
+    r"""(?:\s*+\#[^\n]*\n)*+\s*+(?:[^\n'"{}]{0,80}?[$%>\#❯➜][^\S\n]+(?:~[^\S\n]+)?)?!?
+    (?:(?:\w+=(?:'[^'\n]*'|"[^"\n]*"|[^\s'"]*)|(?:sudo|time|env|command|nohup)(?:\ +-\w+)*)\s+)*+
+    (?:[\w./~-]*/)?(?P<command>curl(?:\.exe)?\s)""",
+    re.X,
+)
+#: What a document in the shell's own words begins with: its last line has the same name.
+_DOCUMENT: Final = re.compile(r"(?<!<)<<(?P<tabs>-?)[^\S\n]*(['\"]?)(?P<name>\w+)\2")
+#: A word that stands for it.
+_GIVEN: Final = re.compile(r"@-|@/dev/stdin|\$\(\s*cat\s*\)\s*")
 
 #: As copied for Windows' command prompt, where carets escape, also at the ends of lines.
 _FOR_WINDOWS: Final = re.compile(r'\s*curl(?:\.exe)?\s+\^"|[^\n]* \^\n')
@@ -17,7 +28,7 @@ _CARET: Final = re.compile(r"\^(.|\n)")
 #: One part of a word of a shell, or what stands between words.
 _PART: Final = re.compile(
     rf"""(?P<blank>[^\S\n]+|(?<=`)\n)  # PowerShell goes on after a backtick
-    |(?P<end>[|;\n]|&&)
+    |(?P<end>[|;\n]|&&|(?<!\S)\#)
     |'(?P<plain>[^']*)'
     |\$'(?P<ansi>(?:[^'\\]|\\.)*+)'
     |(?P<quoted>{QUOTED})
@@ -44,29 +55,61 @@ def is_curl(text: str) -> bool:
     return _COMMAND.match(text) is not None
 
 
+def body_of_curl(text: str) -> Converted:
+    """The JSON that the command would send.
+
+    Raises:
+        Obstacle: It sends something else.
+    """
+    try:
+        return body(body_of(text))
+    except ValueError as error:
+        raise Obstacle(str(error)) from None
+
+
 def body_of(text: str) -> str:
-    """The body that the command would send; several ``-d`` are joined by ``&``, as curl does.
+    """The body that the command would send: of several, ``-d`` puts ``&`` before its own.
 
     Raises:
         ValueError: There is none, or it is a form or in a file, or a quote is not closed.
     """
-    text = text.replace("\r\n", "\n").lstrip()
+    text = text.replace("\r\n", "\n")
+    command = _COMMAND.match(text)
+    text = text[command.start("command") :] if command else text
     if _FOR_WINDOWS.match(text):
         text = _CARET.sub(lambda match: match[1].strip("\n"), text)
-    bodies, words = [], _words(text)
+    text, given = _without_document(text)
+    sent, words = list[tuple[str, str]](), _words(text)
     for word in words:
-        option = _DATA.fullmatch(word)
-        if option is None:
-            continue
-        if option["form"]:
-            raise ValueError("its body is a form, no JSON text")
-        body = option["attached"] or next(words, "")
-        if body.startswith("@") and word != "--data-raw":
-            raise ValueError(f"its body is in a file, {body[:80]}: paste what the file holds")
-        bodies.append(body)
-    if not bodies:
+        if word.startswith("<<<"):
+            given = word[3:] or next(words, "")
+        elif option := _DATA.fullmatch(word):
+            if option["form"]:
+                raise ValueError("its body is a form, no JSON text")
+            sent.append((word, option["attached"] or next(words, "")))
+    if not sent:
         raise ValueError("it sends no body: there is no -d, --data or --json")
-    return "&".join(bodies)
+    joined = ""
+    for word, piece in sent:
+        if given is not None and _GIVEN.fullmatch(piece):
+            piece = given
+        elif piece.startswith("@") and word != "--data-raw":
+            raise ValueError(f"its body is in a file, {piece[:80]}: paste what the file holds")
+        joined += piece if word == "--json" or not joined else f"&{piece}"
+    return joined
+
+
+def _without_document(text: str) -> tuple[str, str | None]:
+    """A command without the document that follows in it, and that document."""
+    if (begun := _DOCUMENT.search(text)) is None:
+        return text, None
+    rest, _, below = text[begun.end() :].partition("\n")
+    end = re.search(rf"^\t*{begun['name']}[^\S\n]*$", below, re.M)
+    if end is None:
+        return text, None
+    given = below[: end.start()].removesuffix("\n")
+    given = re.sub(r"^\t+", "", given, flags=re.M) if begun["tabs"] else given
+    return text[: begun.start()] + rest + below[end.end() :], given
 
 
 def _words(text: str) -> Iterator[str]:

@@ -35,13 +35,17 @@ from toon.formats.json import JSON_PRETTY
 from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON_BY_DELIMITER, ToonFormat
 from toon.limits import SMALL_CHARACTERS
+from toon.playground.converted import Converted
 from toon.playground.detection import dialect_of, read_toon
-from toon.playground.foreign import Converted, read_pasted
+from toon.playground.foreign import read_pasted
 from toon.values.json_text import parse_json
 
 #: Where a text stands and how it is read. A text of ``toon.formats.pasted`` was pasted as JSON: its
 #: pane shows the JSON that was read of it.
-Side = Literal["json", "toon", "python", "javascript", "lines"]
+Side = Literal[
+    "json", "toon", "python", "javascript", "lines", "string", "html", "csv", "tsv", "semicolons",
+    "yaml", "xml",
+]  # fmt: skip
 SIDES: Final[tuple[Side, ...]] = get_args(Side)
 
 #: Things that a pane keeps of what was found; all are dropped where there would be more.

@@ -46,14 +46,14 @@ def is_logged(line: str) -> bool:
     return _LOGGED.search(line, 0, start) is not None
 
 
-def json_place(text: str) -> slice[int, int, None] | None:
-    """Where the JSON in an entry of a log is: its first object, or array of more than words.
+def json_place(text: str, at: int = 0) -> slice[int, int, None] | None:
+    """Where the JSON in an entry of a log is: its first object, or array of more than one word.
 
     An object that is damaged reaches to the end. None stands for an entry without JSON, and for
     one whose objects and arrays are empty.
     """
-    spare, after = None, 0
-    for bracket in islice(_BRACKET.finditer(text, 0, _LONGEST), _ATTEMPTS):
+    spare, after = None, at
+    for bracket in islice(_BRACKET.finditer(text, at, at + _LONGEST), _ATTEMPTS):
         start = bracket.start()
         if start < after:  # in an array that was passed over
             continue

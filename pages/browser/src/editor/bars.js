@@ -14,14 +14,19 @@ export function drawBar(session, pane) {
   } else if (side === session.side && session.isWaiting) {
     pane.setBar(tooLarge(session), [["Measure", () => session.measure()]]);
   } else if (side === "json" && pastes.isShown) {
-    const counted = pastes.origin ? " It is counted as you pasted it." : "";
-    const words = `This was ${pastes.converted.title}. It is JSON now.${counted}`;
-    pane.setBar(words, [["Undo", () => pastes.undo()]]);
+    pane.setBar(wasPasted(pastes), [["Undo", () => pastes.undo()]]);
   } else if (work.replaced && paneOf(work.replaced.side) === side) {
     pane.setBar("Your text before is not lost.", [["Bring it back", () => session.bringBack()]]);
   } else {
     pane.setBar("");
   }
+}
+
+/** What was pasted, and what became of it; what was lost with code is a notice of its own. */
+function wasPasted({ converted, origin }) {
+  const said = converted.said && `: ${converted.said}`;
+  const more = origin ? ". It is counted as you pasted it" : said;
+  return `This was ${converted.title}. It is JSON now${more}.`;
 }
 
 /** Why the other side does not follow a text of this size, and what works none the less. */

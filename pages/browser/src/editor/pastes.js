@@ -75,26 +75,26 @@ export class Pastes {
     return { side: this.converted.name, text: this.converted.text };
   }
 
-  /** Converts what was just pasted, by an offer of the server; else shows why it is no JSON. */
-  async convert(pane, offer, error) {
+  /** Converts what was just pasted, by an offer of the server; else shows why it is no JSON, if so. */
+  async convert(pane, offer, error = null) {
     const { session } = this;
     const { text } = pane;
     const answer = await session.ask("rewrite", { as: offer.name }, { text }).catch(() => null);
     if (session.signal.aborted || session.source !== pane || pane.text !== text) return;
-    if (!answer?.ok) return session.showError(error);
+    if (!answer?.ok) return error && session.showError(error);
     this.become(offer, answer.text);
     session.isFollowing = true;
   }
 
   /** The text of the JSON pane becomes `json`; TOON goes to its own side, as it is. */
-  become({ name, title }, json) {
+  become(offer, json) {
     const { session } = this;
     const { panes } = session;
     const { text } = panes.json;
-    const side = paneOf(name);
+    const side = paneOf(offer.name);
     panes.json.code.replace(json);
     if (side === "toon") panes.toon.code.replace(text);
-    this.converted = { name, title, text, doc: panes[side].code.doc };
+    this.converted = { ...offer, text, doc: panes[side].code.doc };
     session.edited(side); // as what it is
   }
 

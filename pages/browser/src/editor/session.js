@@ -301,7 +301,7 @@ export class Session {
     const isBlank = job.text.trim() === "";
     const converted = answer.ok ? answer.to : isBlank ? NOTHING : stays;
     const text = withLineFeeds(converted.text);
-    if (answer.ok) this.takeConverted(answer);
+    if (answer.ok) this.takeConverted(answer, job.text);
     else if (job.revision === this.revision) this.takeError(answer.error, job.text);
     return {
       ...job,
@@ -311,7 +311,9 @@ export class Session {
     };
   }
 
-  takeConverted({ to, notices }) {
+  takeConverted({ to, notices, offers = [] }, text) {
+    const [offer] = this.pastes.take(text) ? offers : [];
+    if (offer) this.pastes.convert(this.source, offer);
     this.source.setError(null);
     this.forget(this.target);
     this.target.code.show(to.text);
@@ -321,7 +323,7 @@ export class Session {
 
   takeError(error, text) {
     const [offer] = this.pastes.take(text) ? (error.offers ?? []) : [];
-    if (offer) this.pastes.convert(this.source, offer, error);
+    if (offer && !offer.asks) this.pastes.convert(this.source, offer, error);
     else if (text.trim() !== "") this.showError(error);
     else {
       // An empty pane shows its placeholder; that is no error, and nothing is beside it.

@@ -5,7 +5,7 @@ import { LAB, TYPED } from "../shared/lab.js";
 import { pngOf } from "../shared/picture.js";
 import { TITLES } from "../shared/sides.js";
 import { copy, saveAs } from "../shared/transfer.js";
-import { SAFE_LINK, documentOf, isCommand } from "./link.js";
+import { SAFE_LINK, documentOf, mayHoldKeys } from "./link.js";
 import { isKeeping, setKeeping, worthListing } from "./storage.js";
 
 const MOMENTS = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
@@ -121,8 +121,8 @@ export class ShareDialog {
     this.find("reach").textContent = this.link
       ? `The link has ${COUNTS.format(this.link.length)} characters. All of it stands after #, ` +
         "which browsers send to no server; whoever gets the link can read it."
-      : isCommand(work.text)
-        ? "A curl command gets no link, for its headers may hold keys: take its body first."
+      : mayHoldKeys(work.text)
+        ? "A curl command, HTTP message or token may hold keys and gets no link: take its body first."
         : `Too long for a link: ${COUNTS.format(SAFE_LINK)} characters are safe. Save a state file ` +
         "instead; it opens when dropped on an editor.";
     this.find("copy-link").disabled = !this.link;

@@ -6,7 +6,7 @@ import { lasting } from "../shared/lasting.js";
 import { watchConnection } from "./connection.js";
 import { Demo } from "./demo.js";
 import { HistoryDialog, ShareDialog } from "./dialogs.js";
-import { LONGEST_LINKED, SAFE_LINK, documentOf, isCommand, pack, packedIn, unpack } from "./link.js";
+import { LONGEST_LINKED, SAFE_LINK, documentOf, mayHoldKeys, pack, packedIn, unpack } from "./link.js";
 import {
   LONGEST_KEPT,
   STATE_KEY,
@@ -233,7 +233,7 @@ class Keeper {
   }
 
   get isToKeep() {
-    return isKeeping() && LAB.work && !isCommand(LAB.work.text) && !this.isRestoring;
+    return isKeeping() && LAB.work && !mayHoldKeys(LAB.work.text) && !this.isRestoring;
   }
 
   get entry() {
@@ -292,7 +292,7 @@ class Keeper {
 
   /** The address of what is open, or null where it would be too long to be passed on. */
   async link() {
-    if (!LAB.work || isCommand(LAB.work.text)) return null;
+    if (!LAB.work || mayHoldKeys(LAB.work.text)) return null;
     if (LAB.work.text.length > LONGEST_LINKED) return null;
     const packed = await pack(documentOf(LAB.work, this.chosen));
     const address = `${location.origin}${location.pathname}#s=${packed}`;

@@ -1,0 +1,105 @@
+"""Texts that JSON is a part of: logs, answers of chats, messages of HTTP, tokens, strings."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from typing import Any, Final
+
+from toon.playground.converted import Converted, array_of, body, converted, is_json
+from toon.values.json_text import parse_json
+from toon.values.log_lines import entries, is_logged, json_place
+from toon.wording import plural
+
+HTML: Final = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.I)
+EVENTS: Final = re.compile(r"(?:(?:event|id|retry)?:[^\n]*\n|\s++)*+data:")
+FENCE: Final = re.compile(
+    r"^[ \t]*(`{3,}|~{3,})[ \t]*(?P<info>\w*)[^\n`]*\n(?P<inside>.*?)(?:^[ \t]*\1[ \t]*$|\Z)",
+    re.M | re.S,
+)
+HTTP: Final = re.compile(r"\s*(?:\*[^\n]*\n)*+(?:[<>] )?(?:HTTP/\d|[A-Z]{3,7} \S+ HTTP/\d)")
+JWT: Final = re.compile(r"\s*(?:Bearer\s+)?eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*\s*\Z")
+#: A string of JSON, or what stands in one.
+STRING: Final = re.compile(r"""\s*["']\s*[\[{"\\]|\s*[\[{]\s*\\+["n]""")
+#: The lines in which curl tells of a call, around the body.
+_TOLD: Final = re.compile(r"^(?:[<>*](?: [^\n]*)?|[{}] \[\d+ bytes[^\n]*)(?:\n|\Z)", re.M)
+_PAIRS: Final = ("{}", "[]")
+_WORD: Final = re.compile(r"\w")
+AROUND: Final = "the text around it is left out"
+
+
+def is_log(text: str) -> bool:
+    """Whether the first line that is not blank is one of a log."""
+    return is_logged(text.lstrip().partition("\n")[0])
+
+
+def json_of_log(text: str) -> Converted:
+    """The JSON in the entries of a log; of a log without any, its lines as texts."""
+    lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
+    logged = ["\n".join(entry) for entry in entries(lines, str)]
+    found = [entry[place].rstrip() for entry in logged if (place := json_place(entry))]
+    if not found:
+        return array_of(json.dumps(line, ensure_ascii=False) for line in lines)
+    missing = len(logged) - len(found)
+    said = f"{plural(missing, 'line without JSON is', 'lines without JSON are')} left out"
+    return array_of(found, *([said] if missing else []))
+
+
+def data_of_events(text: str) -> Converted:
+    """The data of the events in a stream that are JSON; what stands in several lines is joined."""
+    found = list[str]()
+    for event in re.split(r"\n\s*\n", text.replace("\r\n", "\n")):
+        lines = re.findall(r"^data: ?(.*)$", event, re.M)
+        joined = "\n".join(lines)
+        found += [joined] if is_json(joined) else lines  # as if there were blank lines between
+    return array_of(event for event in found if event.strip() not in ("", "[DONE]"))
+
+
+def json_in_text(text: str) -> Converted:
+    """The JSON between sentences: all of its objects and arrays."""
+    found, around, at = list[str](), list[str](), 0
+    while place := json_place(text, at):
+        around.append(text[at : place.start])
+        found.append(text[place])
+        at = place.stop
+    around.append(text[at:])
+    if any(part.count(left) != part.count(right) for part in around for left, right in _PAIRS):
+        raise ValueError("a part of something else")
+    is_list = len(found) > 1 and not around[0].strip()
+    if not found or is_list or not any(map(_WORD.search, around)):
+        raise ValueError("nothing but JSON, or none")
+    return array_of(found, AROUND)
+
+
+def body_of_http(text: str) -> Converted:
+    """The body of a message of HTTP, also as curl shows it with its headers."""
+    text = _TOLD.sub("", text.replace("\r\n", "\n")).lstrip("\n")
+    while HTTP.match(text):  # an interim answer has a head alone
+        _, _, text = text.partition("\n\n")
+    return body(text)
+
+
+def claims_of_token(text: str) -> Converted:
+    """The claims of a JSON Web Token; its signature is not looked at."""
+    claims = base64.urlsafe_b64decode(f"{text.split('.')[1]}===").decode()
+    return converted(parse_json(claims).value, "its signature is left out, and was not checked")
+
+
+def json_in_string(text: str) -> Converted:
+    """The JSON in a string, quoted or as it stands there, and in strings within."""
+    inside: Any = text.strip().rstrip(",;")
+    if inside[0] == "'":
+        inside = inside[1:].removesuffix("'")
+    elif inside[0] != '"':
+        inside = json.loads(f'"{inside}"')
+    while not isinstance(value := parse_json(inside).value, dict | list):
+        if not isinstance(value, str):
+            raise ValueError("no JSON in it")
+        inside = value
+    return Converted(inside)
+
+
+def page(text: str) -> Converted:
+    """A page of HTML as a text: nothing in it is data."""
+    return Converted(json.dumps(text.strip(), ensure_ascii=False))

@@ -1,0 +1,111 @@
+"""JSON that was cut off, closed as the library json-repair closes it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from toon.errors import JsonDecodeError
+from toon.playground.converted import Converted
+from toon.text import QUOTED, Notice
+from toon.values.json_text import TOKEN, parse_json
+
+#: What may stand at the end of JSON that was cut: a string, or a word or a number, that was begun.
+_BEGUN: Final = re.compile(rf'{QUOTED}\Z|(?P<string>"(?:[^"\\]++|\\.)*+\Z)|[\w.+-]*\Z', re.S)
+#: An escape that was begun.
+_ESCAPE: Final = re.compile(r"(?<!\\)(?:\\\\)*+(\\(?:u[0-9a-fA-F]{0,3})?)\Z")
+#: Stand for a string that was begun, and for the keys before it, which nobody has.
+_PLACEHOLDER: Final = '"x'
+_KEY: Final = "\uf8ff"
+_SHOWN: Final = 40
+
+
+def repaired(text: str) -> Converted:
+    """The text as typed up to where it was cut, and what closes it.
+
+    Raises:
+        ValueError: Another fault than a missing end is in it.
+    """
+    text = text.rstrip()
+    escape = _ESCAPE.search(text)
+    typed = text[: escape.start(1)] if escape else text
+    at, is_string = _cut_in(typed)
+    head, start, opened = _opened(typed, at)
+    # A string is as long as you like, and what is begun before its colon is no member.
+    tail = typed[start:at] + (_PLACEHOLDER if is_string else typed[at:])
+    if head.endswith("{") and ":" not in tail:
+        tail = ""
+    kept, added = _closed(head + tail)
+    if tail and kept == len(head + tail):
+        cut = len(typed)
+    elif kept >= len(head):
+        cut = start + kept - len(head)
+    else:  # the library leaves out what is empty in an array
+        cut = next(place for end, place in opened if end > kept)
+    if added[0] in "}]":
+        cut = len(typed[:cut].rstrip().removesuffix(","))
+    json_text = typed[:cut] + added
+    parse_json(json_text)
+    left = text[cut:].strip()
+    shown = left if len(left) <= _SHOWN else f"{left[:_SHOWN]}…"
+    without = f" in place of {shown}" if left else ""
+    return Converted(json_text, (Notice(f"json-repair added {added} at its end{without}"),))
+
+
+def _closed(begun: str) -> tuple[int, str]:
+    """How much of JSON the library keeps, and what it adds.
+
+    It is given what is open at a cut alone: it takes the square of a long text's time, and writes
+    numbers and escapes otherwise.
+    """
+    from json_repair import repair_json
+
+    closed = str(repair_json(begun, ensure_ascii=False, skip_json_loads=True))
+    kept = same = 0
+    for ours, theirs in zip(TOKEN.finditer(begun), TOKEN.finditer(closed), strict=False):
+        if ours[0] != theirs[0]:
+            break
+        kept, same = ours.end(), theirs.end()
+    left, added = begun[kept:], closed[same:].lstrip()
+    blanks = len(left) - len(left.lstrip())
+    if left.strip() and added.startswith(left.strip()):
+        return len(begun), added.removeprefix(left.strip())
+    return kept if left.strip() else kept + blanks, added
+
+
+def _cut_in(typed: str) -> tuple[int, bool]:
+    """Where JSON was cut: what was begun there or its end; and whether that is a string."""
+    try:
+        parse_json(typed)
+    except JsonDecodeError as error:
+        rest = (error.source or "")[(error.column or 1) - 1 :]
+        begun = _BEGUN.match(rest)
+        if begun and typed.endswith(rest):
+            return len(typed) - len(rest), bool(begun["string"])
+    raise ValueError("it is not cut")
+
+
+def _opened(typed: str, at: int) -> tuple[str, int, list[tuple[int, int]]]:
+    """What stands open before a place, in the fewest characters; where what follows it begins.
+
+    The pairs are of the brackets: where each ends in that text, and where it stands in the whole.
+    """
+    places, start, has_items = list[int](), 0, False
+    for token in TOKEN.finditer(typed, 0, at):
+        if token[0] in ("{", "["):
+            places.append(token.start())
+            start, has_items = token.end(), False
+        elif token[0] in ("}", "]"):
+            places.pop()
+            start, has_items = token.end(), True
+        elif token[0] == ",":
+            start, has_items = token.start(), True
+    if not places:
+        raise ValueError("nothing is open")
+    head, opened = "", list[tuple[int, int]]()
+    for place in places:
+        is_filled = has_items or place != places[-1]
+        head += typed[place]
+        opened.append((len(head), place))
+        head += f'"{_KEY}":' if is_filled and typed[place] == "{" else ""
+    return f"{head}0" if has_items else head, start, opened

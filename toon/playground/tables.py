@@ -1,0 +1,99 @@
+"""Texts in other formats, as programs and spreadsheets write them: TOON, YAML, XML, CSV."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import xmltodict
+
+from toon.codec.text import NUMBER
+from toon.formats.csv import CsvFormat
+from toon.formats.pasted import PASTED
+from toon.formats.xml import XML
+from toon.formats.yaml import YAML
+from toon.playground.converted import Converted, converted
+from toon.playground.detection import read_toon
+from toon.playground.rewrite import indented
+from toon.text import Notice
+from toon.values.json_text import parse_json
+
+_TABLE: Final = r"\[#?\d+[\t|]?\](?:\{[^\n]*\})?"
+_HEADER: Final = re.compile(rf"[\w\"]*{_TABLE}:?(?:\s|$)", re.M)
+_TOON: Final = re.compile(rf"\s*(?:[A-Za-z_][\w.]*(?:{_TABLE})?:(?:\s|$)|{_TABLE}:)", re.M)
+#: What a text of YAML has, and TOON without a table has not.
+_YAML_ALONE: Final = re.compile(r"^---|^[ \t]*- |(?:^|\s)#\s|:[ \t]+[|>&*!'\[{]", re.M)
+YAML_KEY: Final = re.compile(r"(?:\s*(?:#[^\n]*|---)?\n)*+(?:- |[\w\"'./-]+:\s)[^\n]*\n\s*\S")
+XML_TAG: Final = re.compile(r"\s*<(?:\?xml|!--|[A-Za-z_][\w.:-]*(?:\s[^<>]*)?/?>)")
+#: The name of a column: no sentence, and no number.
+_COLUMN: Final = re.compile(r"\"?[^\W\d][\w .()/%#:@-]{0,60}\"?\Z")
+
+#: What a spreadsheet writes.
+SEPARATED: Final = [format for format in PASTED.values() if isinstance(format, CsvFormat)]
+
+
+def is_toon(text: str) -> bool:
+    """Whether a text may be TOON or a dialect, and is not more like YAML."""
+    return bool(_TOON.match(text) and (_HEADER.search(text) or not _YAML_ALONE.search(text)))
+
+
+def from_toon(text: str) -> Converted:
+    """A table or an object of TOON or of a dialect; a single text is nothing to recognise."""
+    value = read_toon(text).value
+    if not isinstance(value, dict | list):
+        raise ValueError("one text is no TOON to speak of")
+    return converted(value)
+
+
+def from_yaml(text: str) -> Converted:
+    """An object or an array of YAML."""
+    value = YAML.loads(text)
+    if not isinstance(value, dict | list):
+        raise ValueError("one text is no YAML to speak of")
+    return converted(value)
+
+
+def from_xml(text: str) -> Converted:
+    """XML as xmltodict reads it, with its root."""
+    XML.loads(text)  # says what is wrong
+    return converted(xmltodict.parse(text), "XML has no types: all values are texts")
+
+
+def has_columns(format: CsvFormat) -> Callable[[str], bool]:
+    """Whether the first line of a text names columns."""
+
+    def has(text: str) -> bool:
+        header, _, rows = text.strip().partition("\n")
+        names = header.rstrip("\r").split(format.delimiter)
+        return bool(len(names) > 1 and rows and all(map(_COLUMN.match, names)))
+
+    return has
+
+
+def rows_by(format: CsvFormat) -> Callable[[str], Converted]:
+    """Reads the rows of a text with columns."""
+    return partial(_rows, format)
+
+
+def _rows(format: CsvFormat, text: str) -> Converted:
+    """Rows as objects; a cell that JSON would write as a number or a boolean is one."""
+    rows = format.loads(text.strip("\r\n"))
+    typed = [{name: _cell(cell) for name, cell in row.items()} for row in rows]
+    items = (
+        ",".join(f"{json.dumps(name, ensure_ascii=False)}:{cell}" for name, cell in row.items())
+        for row in typed
+    )
+    array = f"[{','.join(f'{{{item}}}' for item in items)}]"
+    parse_json(array)
+    said = f"{format.label} has no types: cells like 12 or true are numbers and booleans"
+    has_types = any(cell[:1] != '"' for row in typed for cell in row.values())
+    return Converted(indented(array), (Notice(said),) if has_types else ())
+
+
+def _cell(cell: str) -> str:
+    """The JSON of a cell."""
+    is_typed = cell in ("true", "false") or NUMBER.fullmatch(cell)
+    return cell if is_typed else json.dumps(cell, ensure_ascii=False)
