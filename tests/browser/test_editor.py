@@ -220,7 +220,7 @@ def test_undo_works_after_conversions(lab: Lab) -> None:
 def test_an_error_is_shown_where_it_is(lab: Lab) -> None:
     lab.open(text="{\n ok\n}")
     lab.area("json").fill("{\n  BAD\n}")
-    error = lab.pane("json").locator(".error")
+    error = lab.page.locator(".answer .error")
 
     expect(error).to_contain_text("this is bad line 2, column 3")
     expect(error).to_contain_text("Hint: write something better")
@@ -248,14 +248,14 @@ def test_the_other_pane_is_stale_until_things_are_good_or_empty(lab: Lab) -> Non
 
     expect(stale).to_be_hidden()
     expect_text(lab.area("toon"), "BETTER")
-    expect(lab.pane("json").locator(".error")).to_be_hidden()
+    expect(lab.page.locator(".answer .error")).to_be_hidden()
 
     lab.area("json").fill("")
     lab.hear("")  # later than an error would be shown
 
     expect(lab.page.locator(".figures")).to_have_text(["empty", "empty"])
     expect(lab.pane("toon").get_by_text(BADGES["stale"])).to_be_hidden()
-    expect(lab.pane("json").locator(".error")).to_be_hidden()
+    expect(lab.page.locator(".answer .error")).to_be_hidden()
     expect(lab.area("json")).to_have_text("Paste JSON here")
 
 

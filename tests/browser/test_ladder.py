@@ -69,7 +69,7 @@ def test_a_delimiter_an_assumption_and_a_next_step_are_chosen(lab: Lab) -> None:
 
 TOO_LARGE = "This text is too large to follow every key: press Measure."
 REASONS = {
-    "BAD": "This text cannot be read.",
+    "BAD": "Not valid JSON: it stops at line 1.",
     "FORMLESS": "This payload has no TOON form.",
     "": "Paste your JSON: what to send, and what that saves, appears here.",
     "PROSE": "Nothing to compare in prose.",

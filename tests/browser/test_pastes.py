@@ -33,6 +33,8 @@ PASTES: dict[str, tuple[str, Any]] = {
     "a JavaScript literal": ("const x = {a: 1};", {"a": 1}),
     "a curl command": ("curl -d '{\"a\": 1}' https://example.test", {"a": 1}),
     "a log": ('2026-03-09T05:58:02Z INFO served {"a": 1}', {"a": 1}),
+    "CSV": ("id,name\n1,Ada\n", [{"id": 1, "name": "Ada"}]),
+    "JSON between words": ('Sure! {"a": 1} Bye', {"a": 1}),
     "a page of HTML": ("<!doctype html><p>502</p>", "<!doctype html><p>502</p>"),
 }  # fmt: skip
 
@@ -48,11 +50,13 @@ def test_a_paste_is_recognised_and_converted(page: Page, area: Locator) -> None:
     for title, (text, value) in PASTES.items():
         paste(area, text)
 
-        expect(page.get_by_text(f"This was {title}. It is JSON now.")).to_be_visible()
+        expect(page.get_by_text(f"This was {title}. It is JSON now")).to_be_visible()
         assert json.loads(text_of(area)) == value
         page.get_by_role("button", name="Undo").click()
         expect_text(area, text)
-        expect(page.locator(".aged")).to_have_text("This text cannot be read.")
+        expect(page.locator(".aged")).to_have_text(
+            re.compile(r"^Not valid JSON: it stops at line \d+\.$")
+        )
 
 
 def test_the_first_row_is_what_was_pasted_until_it_is_edited(page: Page, area: Locator) -> None:
@@ -116,7 +120,7 @@ def test_what_is_typed_is_never_converted_and_a_paste_from_anywhere_goes_to_the_
     expect_text(area, "{'a': True}")
 
     paste(area, '{"a": [1, 2')  # which is broken: no figure of a text before stays
-    expect(page.locator(".aged")).to_have_text("This text cannot be read.")
+    expect(page.locator(".aged")).to_have_text("Not valid JSON: it stops at line 1.")
     for name in ("hero", "worth", "send", "to-code", "bars"):
         expect(page.locator(f".answer .{name}")).to_be_hidden()
 
@@ -126,3 +130,19 @@ def test_what_is_typed_is_never_converted_and_a_paste_from_anywhere_goes_to_the_
     expect_text(area, "[3]")
     page.keyboard.press("ControlOrMeta+z")
     expect_text(area, '{"mine": 1}')
+
+
+def test_cut_off_json_is_repaired_if_asked_and_json_in_a_string_is_taken_out(
+    page: Page, area: Locator
+) -> None:
+    paste(area, '{"a": [1, "b')
+    expect(page.locator(".answer .error .source")).to_contain_text('{"a": [1, "b')
+    page.get_by_role("button", name="Repair: close what is open").first.click()
+    expect(page.get_by_text('json-repair added "]} at its end')).to_be_visible()
+    expect_text(area, '{"a": [1, "b"]}')
+    page.get_by_role("button", name="Undo").click()
+    expect_text(area, '{"a": [1, "b')
+
+    paste(area, r'"{\"a\": [1, 2]}"')
+    expect_text(area, '{"a": [1, 2]}')
+    expect(page.locator(".rung").first).to_contain_text("Your JSON in a string")

@@ -103,7 +103,7 @@ def test_a_whole_visit(playground: Playground) -> None:
 
     # Break it: the error has its place and a hint, the other side keeps its last good text.
     page.keyboard.type(",extra", delay=40)
-    error = pane("TOON").locator(".error")
+    error = page.locator(".answer .error")
     expect(error).to_contain_text("row has 3 cells, header declares 2")
     expect(error).to_contain_text("line 3, column 11")
     expect(error).to_contain_text("2,Bobby,extra")

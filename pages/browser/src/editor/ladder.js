@@ -4,7 +4,7 @@ import { button, element } from "../shared/dom.js";
 import { LAB } from "../shared/lab.js";
 import { copy } from "../shared/transfer.js";
 import { PENDING } from "./age.js";
-import { grouped } from "./facts.js";
+import { fillError, fillOffers, grouped } from "./facts.js";
 
 /** Milliseconds for which a button says that it has copied. */
 const COPIED = 1_500;
@@ -160,6 +160,14 @@ export class Ladder {
     this.find("bars").replaceChildren();
     this.root.classList.toggle("pending", sentence === PENDING);
     this.find("aged").textContent = sentence;
+  }
+
+  /** Shows why the text cannot be read, and buttons that convert it; nothing for null. */
+  explain(error, onOffer) {
+    const box = this.find("error");
+    box.hidden = !error;
+    if (error) fillError(box, error);
+    fillOffers(this.find("offers"), error?.offers ?? [], onOffer);
   }
 
   async copy(name, wish) {

@@ -8,9 +8,7 @@ import {
   counted,
   errorInWords,
   faultInWords,
-  fillError,
   fillNotices,
-  fillOffers,
   showBadge,
 } from "./facts.js";
 import { pasteInto } from "./pastes.js";
@@ -165,18 +163,16 @@ export class Pane {
     clearTimeout(this.errorTimer);
     clearTimeout(this.speechTimer);
     if (!error) return this.showError(null);
-    const wait = this.find("error").hidden ? ERROR_DELAY : 0;
+    const wait = this.section.classList.contains("has-error") ? 0 : ERROR_DELAY;
     this.errorTimer = setTimeout(() => this.showError(error), wait);
     this.speechTimer = setTimeout(() => this.speakError(error), SPEECH_DELAY);
   }
 
   showError(error) {
-    const box = this.find("error");
-    box.hidden = !error;
+    const { ladder, source } = this.session;
     showBadge(this.find("fault"), faultInWords(error));
-    fillOffers(this.find("offers"), error?.offers ?? [], (offer) => this.convert(offer));
-    if (error) fillError(box, error);
-    else this.speakError(null);
+    if (this === source) ladder.explain(error, (offer) => this.convert(offer));
+    if (!error) this.speakError(null);
     this.code.mark(error);
     this.section.classList.toggle("has-error", Boolean(error));
   }

@@ -2,14 +2,14 @@
 
 import { ask } from "../shared/ask.js";
 import { LAB } from "../shared/lab.js";
-import { SIDES, otherSide, paneOf } from "../shared/sides.js";
+import { SIDES, TITLES, otherSide, paneOf } from "../shared/sides.js";
 import { bytesOf } from "../shared/transfer.js";
-import { Answer, EMPTY, NO_FORM, PENDING, UNREACHED, UNREADABLE, WAITING } from "./age.js";
+import { Answer, EMPTY, NO_FORM, PENDING, UNREACHED, WAITING } from "./age.js";
 import { drawBar } from "./bars.js";
 import { Best } from "./best.js";
 import { drawDelimiters } from "./delimiters.js";
 import { Exchange } from "./exchange.js";
-import { LINE_ENDS_NOTE, megabytes, roundTripInWords } from "./facts.js";
+import { LINE_ENDS_NOTE, grouped, megabytes, roundTripInWords } from "./facts.js";
 import { Hover } from "./hover.js";
 import { Ladder } from "./ladder.js";
 import { Pane } from "./pane.js";
@@ -334,7 +334,8 @@ export class Session {
 
   showError(error) {
     this.outdate(error);
-    this.answer.fail(!error ? EMPTY : error.line ? UNREADABLE : NO_FORM);
+    const stops = `Not valid ${TITLES[this.side]}: it stops at line ${grouped(error?.line ?? 0)}.`;
+    this.answer.fail(!error ? EMPTY : error.line ? stops : NO_FORM);
   }
 
   showFigures(answer, { texts, valid }, colour) {
