@@ -27,6 +27,7 @@ _TRAFFIC = (*_TOKENS, "pyarrow", "pandas", "jinja2")
 _SERVICE = (*_TOKENS, "httpx2")
 _MCP = (*_TRAFFIC, "mcp")
 _TAP = (*_TRAFFIC, "httpx2", "uvicorn")
+_APP = ("streamlit", "altair", "pyjson5", "json_repair")
 
 #: The modules that an extra brings, by its name; those of the extras that it includes first.
 EXTRAS = {
@@ -36,7 +37,7 @@ EXTRAS = {
     "service": _SERVICE,
     "mcp": _MCP,
     "tap": _TAP,
-    "app": (*dict.fromkeys((*_SERVICE, *_MCP, *_TAP)), "streamlit", "altair", "pyjson5", "json_repair"),
+    "app": (*dict.fromkeys((*_SERVICE, *_MCP, *_TAP)), *_APP),
 }
 
 
