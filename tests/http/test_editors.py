@@ -63,7 +63,7 @@ def test_no_answer_is_cached(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        ("from=xml", "from must be one of json, toon"),
+        ("from=ini", "from must be one of json, toon"),
         ("delimiter=semicolon", "delimiter must be one of comma, tab, pipe"),
         ("indent=0", "indent must be 1 to 16"),
         ("indent=17", "indent must be 1 to 16"),
@@ -148,7 +148,13 @@ def test_an_unreadable_text_is_answered_with_what_makes_json_of_it(client: TestC
 
     offers = client.post("/api/convert?from=json", content=text).json()["error"]["offers"]
     assert offers == [
-        {"name": "python", "title": "a Python literal", "label": "Convert Python literal"},
+        {
+            "name": "python",
+            "title": "a Python literal",
+            "label": "Convert Python literal",
+            "said": "",
+            "asks": False,
+        },
         {
             "name": "javascript",
             "title": "a JavaScript literal",
