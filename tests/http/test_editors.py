@@ -147,19 +147,9 @@ def test_an_unreadable_text_is_answered_with_what_makes_json_of_it(client: TestC
     text = r"{'a': '\a'}"
 
     offers = client.post("/api/convert?from=json", content=text).json()["error"]["offers"]
-    assert offers == [
-        {
-            "name": "python",
-            "title": "a Python literal",
-            "label": "Convert Python literal",
-            "said": "",
-            "asks": False,
-        },
-        {
-            "name": "javascript",
-            "title": "a JavaScript literal",
-            "label": "Convert JavaScript literal",
-        },
+    assert [offer["label"] for offer in offers] == [
+        "Convert Python literal",
+        "Convert JavaScript literal",
     ]
     for offer in offers:
         assert client.post(f"/api/rewrite?as={offer['name']}", content=text).json()["ok"]
