@@ -32,10 +32,10 @@ from toon.traffic.locate import (
     read_record,
 )
 from toon.traffic.payload import SKIPPED, BadRecord, Record
-from toon.traffic.randomness import is_random
 from toon.traffic.times import find_time
 from toon.traffic.usage import read_usage
 from toon.traffic.walker import Result, converses, results
+from toon.values.randomness import is_random
 
 #: Keys of the messages in a session that is one document.
 _MESSAGES: Final = ("messages", "history", "requests", "chatmessages", "steps")
