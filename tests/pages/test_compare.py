@@ -36,8 +36,6 @@ TABS = (
     "Note to the model",
     "Money",
 )
-WEATHER = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
-RUSSIAN = '[{"город":"Санкт-Петербург"},{"город":"Москва"}]'
 
 
 def colors_of(app: AppTest) -> list[str]:

@@ -15,7 +15,6 @@ from toon.costs.models import MODELS
 from toon.limits import DEFAULT_MODEL
 from toon.tokenizers import EXACT
 
-RUSSIAN = '[{"город":"Санкт-Петербург"},{"город":"Москва"}]'
 SAMPLES = sorted(path.stem for path in (ROOT / "samples").glob("*.json"))
 
 
