@@ -5,10 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.parts import controls, payload
-from pages.parts.advisor.fields import draw_fields
-from pages.parts.advisor.headline import draw_headline
-from pages.parts.advisor.measured import Setting, measure_fields, measure_steps
-from pages.parts.advisor.steps import draw_steps
+from pages.parts.advisor.panels import (
+    Setting,
+    draw_fields,
+    draw_headline,
+    draw_steps,
+    measure_fields,
+    measure_steps,
+)
 from pages.parts.advisor.together import draw_together
 from pages.parts.faults import counting
 from pages.parts.tabs import draw_open_alone

@@ -10,11 +10,8 @@ import streamlit as st
 
 from pages.parts.dashboard import panels, totals
 from pages.parts.dashboard.choices import choose
-from pages.parts.dashboard.downloads import draw_downloads
-from pages.parts.dashboard.intake import draw_read_as
-from pages.parts.dashboard.noted import draw_section
 from pages.parts.dashboard.records import draw_bad_records, draw_payloads
-from pages.parts.dashboard.source import current_run, draw_source, is_hidden
+from pages.parts.dashboard.source import current_run, draw_read_as, draw_source, is_hidden
 from pages.parts.faults import apart, counting
 from pages.parts.hosted import where_texts_go
 from pages.parts.markdown import escape_markdown
@@ -50,7 +47,7 @@ if not analysis.payloads:
     )
     draw_bad_records(opened, analysis)
     for noted in sections(report):
-        draw_section(noted)
+        panels.draw_noted(noted)
     st.stop()
 
 
@@ -62,8 +59,8 @@ def draw_nothing() -> None:
         draw_payloads(opened, report)
     draw_bad_records(opened, analysis)
     for noted in sections(report):
-        draw_section(noted)
-    draw_downloads(opened, report)
+        panels.draw_noted(noted)
+    totals.draw_downloads(opened, report)
 
 
 if analysis.nothing:
@@ -105,8 +102,8 @@ def draw_tabs() -> None:
         "Savings by group": lambda: panels.draw_groups(opened, report),
         "Kinds, spread and time": draw_tokens,
         "Payloads": draw_records,
-        **{noted.title: partial(draw_section, noted) for noted in sections(report)},
-        "Report": lambda: draw_downloads(opened, report),
+        **{noted.title: partial(panels.draw_noted, noted) for noted in sections(report)},
+        "Report": lambda: totals.draw_downloads(opened, report),
     }
     draw_open("dashboard_tab", tabs)
 

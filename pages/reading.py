@@ -6,8 +6,7 @@ import streamlit as st
 
 from pages.parts import payload
 from pages.parts.reading.answers import TAB, current, draw_answers
-from pages.parts.reading.headline import draw_headline
-from pages.parts.reading.known import draw_known
+from pages.parts.reading.known import draw_headline, draw_known
 from pages.parts.reading.questions import draw_questions
 from pages.parts.tabs import draw_open
 

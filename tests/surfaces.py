@@ -29,7 +29,7 @@ from toon.analysis import Analysis, Comparison, analyse
 from toon.analysis.rows import rows_of
 from toon.cli import main
 from toon.cli.measure import summary_lines
-from toon.cli.watch import watched_line
+from toon.cli.tap import watched_line
 from toon.costs import answer as answers
 from toon.costs.models import MODELS, Model, choices, choose
 from toon.costs.prices import Traffic, bills

@@ -1,4 +1,4 @@
-"""The charts that several pages draw, and what all charts share; no Streamlit here.
+"""Bars and lines of tokens, and what all charts share; no Streamlit here.
 
 A channel is written as ``alt.X("tokens:Q")``, never as ``"tokens:Q"``, ``alt.value`` or
 ``alt.condition``: Altair takes several milliseconds to find the class of each of those.
@@ -13,6 +13,7 @@ import altair as alt
 import pandas as pd
 
 from toon import wording
+from toon.colours import COSTS, GREY, SAVES
 from toon.layout.spans import KINDS
 
 #: What the kinds are called, in the order of their colours in the theme.
@@ -20,24 +21,7 @@ _KINDS: Final = [wording.KINDS[kind] for kind in KINDS]
 #: The same in a sentence, for those who cannot see a chart.
 KINDS_TOLD: Final = wording.together(_KINDS)
 
-
-class KindsBar(NamedTuple):
-    """One bar: the name of a text, its tokens, and ``kinds``, its tokens of each kind."""
-
-    label: str
-    tokens: float
-    kinds: Mapping[str, object]
-
-
-def kinds_frame(bars: Iterable[KindsBar]) -> pd.DataFrame:
-    """One row per text and kind: label, kind, order, tokens, share (0 to 1)."""
-    rows = []
-    for bar in bars:
-        kinds = cast("Mapping[str, float]", bar.kinds)  # mypy: a TypedDict's values are object
-        for order, kind in enumerate(KINDS):
-            share = kinds[kind] / bar.tokens if bar.tokens else 0.0
-            rows.append((bar.label, wording.KINDS[kind], order, kinds[kind], share))
-    return pd.DataFrame(rows, columns=["label", "kind", "order", "tokens", "share"])
+# -- axes, scales and legends ----------------------------------------------------------------
 
 
 def fills(family: str, many: int) -> list[str]:
@@ -48,14 +32,6 @@ def fills(family: str, many: int) -> list[str]:
 def filled(family: str, names: Sequence[str]) -> alt.Scale:
     """A pattern of a family for each of these names."""
     return alt.Scale(domain=names, range=fills(family, len(names)))
-
-
-def both_sides(changes: pd.Series[float]) -> alt.Scale:
-    """A scale of bars to both sides of zero, with room for the figures beside them."""
-    low, high = min(changes.min(), 0), max(changes.max(), 0)
-    room = 0.3 * (high - low) or 1
-    domain = [low - room if low < 0 else 0, high + room if high > 0 else 0]
-    return alt.Scale(domain=domain if low < high else [-1, 1], nice=False)
 
 
 def figures(axis: Literal["x", "y"], *, signed: bool = False, **options: Any) -> alt.Axis:
@@ -78,39 +54,115 @@ def per_cent(*, signed: bool = False, **options: Any) -> alt.Axis:
     return alt.Axis(labelExpr=f"({label}) + '\u202f%'", **{"tickCount": 5, **options})
 
 
+def by_label(labels: Iterable[str], limit: int = 200, **options: Any) -> alt.Y:
+    """A vertical axis of names in the order given; each name takes at most ``limit`` pixels."""
+    axis = alt.Axis(labelLimit=limit, labelOverlap=False, labelFlush=False, **options)
+    return alt.Y("label:N", sort=list(labels), title=None, axis=axis)
+
+
+def legend(columns: int, least: int = 1, **options: Any) -> alt.Legend:
+    """A legend of so many columns, of fewer where a chart is narrow, and there of the ``least``."""
+    fitting = f"width < 320 ? {least} : width < 420 ? {min(2, columns)} : {columns}"
+    chosen = {"orient": "top", "labelLimit": 240, **options}
+    return alt.Legend(title=None, columns=alt.expr(fitting), **chosen)
+
+
+def row_height(pixels: int, names: Iterable[object]) -> dict[str, int | alt.AutoSizeParams]:
+    """Properties of a chart with a row of so many pixels for each name: it fits the width alone."""
+    return {
+        "height": pixels * len(set(names)),
+        "autosize": alt.AutoSizeParams(type="fit-x", contains="padding"),
+    }
+
+
+def signed_color(is_loss: str, apart: bool) -> alt.ColorValue:
+    """Costs where the condition holds, else savings; grey for a format that stands ``apart``."""
+    if apart:
+        return alt.ColorValue(GREY)
+    return alt.ColorValue(SAVES, condition={"test": is_loss, "value": COSTS})
+
+
+# -- bars ------------------------------------------------------------------------------------
+
+
+def bars(
+    frame: pd.DataFrame,
+    title: str | list[str],
+    names: alt.Y,
+    color: alt.Color | alt.ColorValue,
+    tips: list[alt.Tooltip],
+    *,
+    ends: pd.DataFrame | None = None,
+    reach: float = 0,
+    clicked: bool = False,
+) -> alt.LayerChart:
+    """Bars of ``tokens`` by ``label``, each with its ``text`` behind its end.
+
+    Bars of one label are stacked in their ``order``. Where some are negative, all have a sign.
+
+    Args:
+        ends: Where stacks end, with their texts; without it, the bars are single.
+        reach: Tokens that the scale has in any case.
+        clicked: Whether something happens on a click.
+    """
+    ends = frame if ends is None else ends
+    low, high = min(ends["tokens"].min(), 0), max(ends["tokens"].max(), reach)
+    room = 0.3 * (high - low) or 1  # for the texts
+    domain = [low - room if low < 0 else 0, high + room if high > 0 or low == 0 else 0]
+    x = alt.X(
+        "tokens:Q",
+        title=title,
+        axis=figures("x", signed=low < 0, tickMinStep=1),
+        scale=alt.Scale(domain=domain, nice=False),
+    )
+    looks = {"cursor": "pointer"} if clicked else {}
+    drawn = alt.Chart(frame).mark_bar(height={"band": 0.66}, **looks)
+    drawn = drawn.encode(x=x, y=names, color=color, tooltip=tips)
+    if "order" in frame:
+        drawn = drawn.encode(order=alt.Order("order:Q"))
+    side = {"expr": "datum.tokens < 0 ? 'right' : 'left'"}
+    offset = {"expr": "datum.tokens < 0 ? -4 : 4"}
+    written = alt.Chart(ends).mark_text(align=side, dx=offset, fontSize=11, color=GREY)
+    written = written.encode(x=alt.X("tokens:Q"), y=names, text=alt.Text("text:N"))
+    return alt.LayerChart(layer=[drawn, written])
+
+
+class KindsBar(NamedTuple):
+    """One bar: the name of a text, its tokens, and ``kinds``, its tokens of each kind."""
+
+    label: str
+    tokens: float
+    kinds: Mapping[str, object]
+
+
+def kinds_frame(parts: Iterable[KindsBar]) -> pd.DataFrame:
+    """One row per text and kind: label, kind, order, tokens, share (0 to 1)."""
+    rows = []
+    for bar in parts:
+        kinds = cast("Mapping[str, float]", bar.kinds)  # mypy: a TypedDict's values are object
+        for order, kind in enumerate(KINDS):
+            share = kinds[kind] / bar.tokens if bar.tokens else 0.0
+            rows.append((bar.label, wording.KINDS[kind], order, kinds[kind], share))
+    return pd.DataFrame(rows, columns=["label", "kind", "order", "tokens", "share"])
+
+
 def kinds_chart(frame: pd.DataFrame, *, share: bool) -> alt.Chart:
     """Stacked bars of the four kinds, one bar per text, all on one scale.
 
     The scale shows tokens, or with ``share`` the percentage of each text's own tokens.
     """
     labels = list(dict.fromkeys(frame["label"]))
-    value = (
-        alt.X(
-            "share:Q",
-            title="per cent of its tokens",
-            axis=per_cent(),
-        )
-        if share
-        else alt.X("tokens:Q", title="tokens", axis=figures("x", tickMinStep=1))
-    )
+    tokens = alt.X("tokens:Q", title="tokens", axis=figures("x", tickMinStep=1))
+    above = legend(4, 2, labelLimit=120, symbolSize=200)
     chart: alt.Chart = (
         alt.Chart(frame)
         .mark_bar(height={"band": 0.62})
         .encode(
-            x=value,
+            x=alt.X("share:Q", title="per cent of its tokens", axis=per_cent())
+            if share
+            else tokens,
             y=by_label(labels),
-            color=alt.Color(
-                "kind:N",
-                sort=_KINDS,
-                scale=filled("kind", _KINDS),
-                legend=alt.Legend(
-                    orient="top",
-                    title=None,
-                    columns=alt.expr("width < 320 ? 2 : 4"),
-                    labelLimit=120,
-                    symbolSize=200,
-                ),
-            ),
+            color=alt.Color("kind:N", sort=_KINDS, scale=filled("kind", _KINDS), legend=above),
             order=alt.Order("order:Q"),
             tooltip=[
                 alt.Tooltip("label:N", title="text"),
@@ -124,15 +176,74 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool) -> alt.Chart:
     return chart
 
 
-def by_label(labels: Iterable[str], field: str = "label", limit: int = 200) -> alt.Y:
-    """A vertical axis of names in the order given; each name takes at most ``limit`` pixels."""
-    axis = alt.Axis(labelLimit=limit, labelOverlap=False, labelFlush=False)
-    return alt.Y(f"{field}:N", sort=list(labels), title=None, axis=axis)
+def histogram(frame: pd.DataFrame, *, apart: bool) -> alt.Chart:
+    """How many ``payloads`` change by how much: bars from ``low`` to ``high``, said as ``range``.
+
+    They are grey where the format stands ``apart``.
+    """
+    chart: alt.Chart = (
+        alt.Chart(frame)
+        .mark_bar(binSpacing=1)
+        .encode(
+            x=alt.X(
+                "low:Q",
+                bin="binned",
+                title="a payload's tokens against today (negative: fewer)",
+                axis=per_cent(signed=True, tickCount=8),
+            ),
+            x2=alt.X2("high:Q"),
+            y=alt.Y("payloads:Q", title="payloads", axis=figures("y", tickMinStep=1)),
+            color=signed_color("datum.low >= 0", apart),
+            tooltip=[
+                alt.Tooltip("range:N", title="against today"),
+                alt.Tooltip("payloads:Q", format=","),
+            ],
+        )
+    )
+    return chart
 
 
-def row_height(pixels: int, names: Iterable[object]) -> dict[str, int | alt.AutoSizeParams]:
-    """Properties of a chart with a row of so many pixels for each name: it fits the width alone."""
-    return {
-        "height": pixels * len(set(names)),
-        "autosize": alt.AutoSizeParams(type="fit-x", contains="padding"),
-    }
+# -- lines -----------------------------------------------------------------------------------
+
+
+class Line(NamedTuple):
+    """How a line of a chart is drawn: nobody needs the colour to tell it from others."""
+
+    colour: str
+    dash: tuple[int, int]
+
+
+SOLID: Final = (1, 0)
+DOTTED: Final = (2, 3)
+DASHED: Final = (7, 3)
+
+
+def token_lines(
+    frame: pd.DataFrame,
+    x: alt.X,
+    title: str,
+    lines: Mapping[str, Line],
+    tips: list[alt.Tooltip],
+    **looks: Any,
+) -> alt.Chart:
+    """A stepped line of ``tokens`` along ``x`` for each ``sent``, which is a key of ``lines``.
+
+    ``looks`` are those of a line.
+    """
+    names = list(lines)
+    colours = alt.Scale(domain=names, range=[line.colour for line in lines.values()])
+    dashes = alt.Scale(domain=names, range=[list(line.dash) for line in lines.values()])
+    above = legend(3, labelLimit=260, symbolType="stroke", symbolSize=400)
+    y = alt.Y("tokens:Q", title=title, axis=figures("y", tickMinStep=1))
+    chart: alt.Chart = (
+        alt.Chart(frame)
+        .mark_line(interpolate="step-after", **looks)
+        .encode(
+            x=x,
+            y=y,
+            color=alt.Color("sent:N", scale=colours, legend=above),
+            strokeDash=alt.StrokeDash("sent:N", scale=dashes, legend=above),
+            tooltip=tips,
+        )
+    )
+    return chart

@@ -26,11 +26,11 @@ def _chosen(name: str) -> Any:
     return st.session_state.get(name, DEFAULTS[name])
 
 
-def choose_model(title: str = "Model") -> Choice:
+def choose_model() -> Choice:
     """The model that everything is counted and priced for, or a tokenizer alone."""
     names = [*MODELS, *EXACT]
     st.selectbox(
-        title,
+        "Model",
         names,
         index=names.index(DEFAULTS["model"]),
         format_func=called,

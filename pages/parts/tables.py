@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
+from html import escape
 from typing import Literal
 
 import pandas as pd
 import streamlit as st
-from streamlit.elements.lib.column_types import ColumnConfig
 
+from pages.parts.static import boxed
 from toon import wording
 from toon.colours import COSTS_TEXT
 from toon.costs.compare import MeasuredRow, proof_words
 from toon.formats import AS_TYPED
+
+#: How the figures of each column are written.
+Writers = Mapping[str, Callable[..., str]]
 
 
 def proof_cell(row: MeasuredRow) -> str:
@@ -23,58 +28,71 @@ def proof_cell(row: MeasuredRow) -> str:
     return wording.round_trip(proof_words(row), ok=bool(row["round_trips"]))
 
 
-def is_loss(difference: float) -> bool:
-    """Whether a signed difference means more tokens."""
-    return difference > 0
-
-
 def draw_table(
     rows: Iterable[Mapping[str, object]] | pd.DataFrame,
-    key: str,
+    key: str = "",
     *,
     counts: Sequence[str] = (),
     decimals: Sequence[str] = (),
     shares: Sequence[str] = (),
     percents: Sequence[str] = (),
     differences: Sequence[str] = (),
-    right: Sequence[str] = (),
+    right: Collection[str] = (),
     marked: Sequence[str] | None = None,
-    is_marked: Callable[[float], bool] = is_loss,
     height: Literal["auto", "content"] = "auto",
-    alt: str,
+    alt: str = "",
+    box: str = "",
 ) -> None:
     """Draws rows as a table with a column for each of their keys.
 
     Args:
         rows: The cells by column. Columns named below hold figures or None.
-        key: The widget's key.
+        key: The widget's key, of a table that can be sorted and scrolls. One without a key is a
+            piece of HTML: its cells wrap, and a browser draws it sooner.
         counts: Columns of whole numbers.
         decimals: Columns of numbers shown with one decimal.
         shares: Columns of fractions from 0 to 1.
         percents: Columns of signed fractions.
         differences: Columns of signed whole numbers.
         right: Columns of texts that are figures, and so stand on the right.
-        marked: Columns in which some figures are marked; by default the signed ones.
-        is_marked: Whether a figure of these columns is marked; by default losses are.
+        marked: Columns whose losses are marked; by default the signed ones.
         height: "content" shows all rows at once.
-        alt: What the table shows, for those who cannot see it.
+        alt: What a table with a key shows, for those who cannot see it.
+        box: The title of a closed box around a table without a key.
     """
-    frame = rows if isinstance(rows, pd.DataFrame) else pd.DataFrame(rows)
-    formats = writers(
-        {
-            wording.count: counts,
-            "{:,.1f}".format: decimals,
-            partial(wording.percent, digits=1): shares,
-            wording.signed_percent: percents,
-            wording.signed_count: differences,
-        },
-    )
+    kinds: dict[Callable[..., str], Sequence[str]] = {
+        wording.count: counts,
+        "{:,.1f}".format: decimals,
+        partial(wording.percent, digits=1): shares,
+        wording.signed_percent: percents,
+        wording.signed_count: differences,
+    }
+    write = {name: writer for writer, names in kinds.items() for name in names}
+    marked = [*percents, *differences] if marked is None else marked
+    if key:
+        _draw_sortable(pd.DataFrame(rows), key, write, right, marked, height, alt)
+    else:
+        table = _as_html([dict(row) for row in rows], write, right, marked)
+        st.html(boxed(box, table) if box else table)
+
+
+def _draw_sortable(
+    frame: pd.DataFrame,
+    key: str,
+    write: Writers,
+    right: Collection[str],
+    marked: Sequence[str],
+    height: Literal["auto", "content"],
+    alt: str,
+) -> None:
     shown: object = frame
-    if formats:  # a table without figures stays as it is, because styles are slow
-        shown = styler = frame.style.format(formats, subset=list(formats))
-        marks = [*percents, *differences] if marked is None else list(marked)
-        if marks:
-            shown = styler.map(style_marked(is_marked), subset=marks)
+    if write:  # a table without figures stays as it is, because styles are slow
+        shown = styler = frame.style.format(dict(write), subset=list(write))
+        if marked:
+            shown = styler.map(style_losses(), subset=list(marked))
+    aligned = dict.fromkeys(right, st.column_config.TextColumn(alignment="right"))
+    # The names stay in view where the table scrolls.
+    pinned = {name: st.column_config.Column(pinned=True) for name in frame.columns[:1]}
     st.dataframe(
         shown,
         hide_index=True,
@@ -82,33 +100,41 @@ def draw_table(
         height=height,
         key=key,
         placeholder=wording.UNKNOWN,
-        column_config=_columns(frame, right),
+        column_config=aligned | pinned,
         alt=alt,
     )
 
 
-Writer = Callable[..., str]
-
-
-def writers(kinds: Mapping[Writer, Sequence[str]]) -> dict[str, Writer]:
-    """How the figures of each column are written."""
-    return {name: write for write, names in kinds.items() for name in names}
-
-
-def _columns(frame: pd.DataFrame, right: Sequence[str]) -> dict[str, ColumnConfig]:
-    """Texts that are figures stand on the right; the names stay in view where a table scrolls."""
-    aligned = dict.fromkeys(right, st.column_config.TextColumn(alignment="right"))
-    return aligned | {name: st.column_config.Column(pinned=True) for name in frame.columns[:1]}
-
-
-def style_marked(is_marked: Callable[[float], bool]) -> Callable[[float | None], str]:
-    """The CSS of a figure: marked figures are bold too, so that colour is not the only sign."""
-
+def style_losses() -> Callable[[float | None], str]:
+    """The CSS of a signed figure: losses are bold too, so that colour is not the only sign."""
     color = COSTS_TEXT["dark" if st.context.theme.type == "dark" else "light"]
 
     def style(value: float | None) -> str:
-        if value is None or pd.isna(value) or not is_marked(value):
-            return ""
-        return f"font-weight: 700; color: {color}"
+        is_loss = value is not None and value > 0  # not where it is NaN
+        return f"font-weight: 700; color: {color}" if is_loss else ""
 
     return style
+
+
+def _as_html(
+    rows: Sequence[Mapping[str, object]],
+    write: Writers,
+    right: Collection[str],
+    marked: Sequence[str],
+) -> str:
+    """A table whose cells wrap and can be selected."""
+    kinds = {name: "figure" if name in write or name in right else "text" for name in rows[0]}
+
+    def cell(name: str, value: object) -> str:
+        text, kind = wording.UNKNOWN if value is None else str(value), kinds[name]
+        if isinstance(value, int | float):
+            text = write[name](value)
+            kind += " loss" * (name in marked and value > 0)
+        # A long path or name breaks at its parts before it breaks a word.
+        shown = re.sub(r"([/_])", r"\1<wbr/>", escape(text)) if kind == "text" else escape(text)
+        return f'<td class="{kind}">{shown}</td>'
+
+    head = "".join(f'<th class="{kind}">{escape(name)}</th>' for name, kind in kinds.items())
+    lines = ("".join(cell(name, row[name]) for name in kinds) for row in rows)
+    body = "".join(f"<tr>{line}</tr>" for line in lines)
+    return f'<table class="short"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'

@@ -13,17 +13,20 @@ def draw_text(
     text: str,
     language: str | None = None,
     *,
-    height: int | Literal["content"],
+    height: int | Literal["content"] | None = None,
     wrap: bool = True,
     numbered: bool = False,
 ) -> None:
-    """Draws a text as it is; of a long one only the start, which is said below it."""
+    """Draws a text as it is; of a long one only the start, which is said below it.
+
+    Without a ``height`` a long one scrolls.
+    """
     st.code(
         text[:SHOWN_CHARACTERS] or " ",
         language=language,
         wrap_lines=wrap,
         line_numbers=numbered,
-        height=height,
+        height=height or (380 if len(text) > 2_000 else "content"),
     )
     if len(text) > SHOWN_CHARACTERS:
         st.caption(f"The first {SHOWN_CHARACTERS:,} of {len(text):,} characters.")

@@ -61,11 +61,7 @@ def test_toon_by_name_is_toon_with_all_of_its_options(capsys: pytest.CaptureFixt
     "asked",
     [
         "encode --delimiter tab",
-        "encode --indent 4",
-        "encode --spec 3.3",
         "encode --fold-keys",
-        "decode --indent 4",
-        "decode --spec 3.3",
         "decode --expand-paths",
     ],
 )

@@ -17,10 +17,9 @@ from toon.cli import main, new_parser
     ("arguments", "taught"),
     [
         ([], "examples:"),
-        (["encode"], "--delimiter"),
         (["decode"], "--lenient"),
         (["stats"], "--tokenizer"),
-        (["measure"], "examples:"),
+        (["measure"], "PYTHONPATH=. dask worker"),
     ],
 )
 def test_help_teaches(

@@ -130,16 +130,6 @@ def test_where_nothing_can_be_compared_one_sentence_says_so(
     assert lines == [f"Nothing to compare: {sentence}."]
 
 
-def test_one_payload_is_one_payload(capsys: pytest.CaptureFixture[str]) -> None:
-    LOG.write_text('{"data": [1]}\n')
-    assert measure(LOG, "-o", RUN, "--workers", 1, "--payload", "data") == 0
-
-    assert capsys.readouterr().out.startswith(
-        f"{LOG}: read as JSON document, at data: 1 payload; the first begins [1]\n"
-        f"{RUN}: 1 payload, 3 bytes\n"
-    )
-
-
 def test_what_cannot_be_measured_is_listed_and_status_1(capsys: pytest.CaptureFixture[str]) -> None:
     with LOG.open("a") as file:
         file.write('{"tool":\n' * 12)
@@ -194,8 +184,6 @@ def test_a_bad_scheduler_gives_one_line(capsys: pytest.CaptureFixture[str]) -> N
     [
         ("", "-o/--output"),
         ("-o run.parquet --workers 2 --scheduler tcp://a:1", "not allowed with argument"),
-        ("-o run.parquet --tokenizer gpt9", "No tokenizer is named 'gpt9'. There are: o200k_base"),
-        ("-o run.parquet --format tonl", "No format is named 'tonl'. There are: json-pretty"),
         ("-o run.parquet --report a.pdf", "a.pdf ends in none of .html, .md, .csv"),
         ("-o run.parquet --report none/a.html", "none/a.html can be written: no such folder"),
     ],
@@ -243,13 +231,6 @@ def test_a_device_is_no_output(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert capsys.readouterr().err == f"toon: {pipe} is a device or a pipe; a run is a file\n"
     assert pipe.is_fifo()
-
-
-def test_help_explains_how_to_start_a_cluster(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        measure("--help")
-
-    assert "PYTHONPATH=. dask worker" in capsys.readouterr().out
 
 
 def test_texts_are_kept_only_when_asked_for() -> None:

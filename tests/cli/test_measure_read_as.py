@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.traffic.envelopes import traces
-from tests.traffic.envelopes.test_sessions_and_gateways import bedrock, claude, codex
+from tests.traffic.envelopes.test_sessions_and_gateways import codex
 from tests.traffic.reading import lines, session
 from tests.traffic.test_bills import CODEX
 from toon.analysis import Filter, load
@@ -17,11 +16,8 @@ from toon.analysis.filters import select
 from toon.analysis.money import observe_rate
 from toon.cli import main
 from toon.measuring.table import open_run
-from toon.tokenizers import vocabulary
 
 ROW = '[{"id":1,"ok":true},{"id":2,"ok":false}]'
-#: The same in TOON, by hand.
-TABLE = "[2]{id,ok}:\n  1,true\n  2,false"
 LOG, RUN = Path("log.jsonl"), Path("run.parquet")
 
 
@@ -117,29 +113,6 @@ def test_the_bill_of_sessions_says_what_a_conversation_takes(
         "mean": {"calls": 2.5, "input": 23_000, "dollars": pytest.approx((first + other) / 2)},
         "largest": {"calls": 3, "input": 27_500, "dollars": pytest.approx(first)},
     }
-
-
-#: Logs in which a tool answered ``ROW``.
-SHAPES = {
-    "claude": claude("user", [{"type": "tool_result", "tool_use_id": "t", "content": ROW}]),
-    "codex": codex("response_item", type="function_call_output", call_id="t", output=ROW),
-    "otlp": traces.otlp(traces.tool(answer=ROW)),
-    "langfuse": traces.observation("TOOL", output=ROW),
-    "bedrock": bedrock({"messages": [{"role": "tool", "tool_call_id": "c", "content": ROW}]}),
-}
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_the_tokens_of_a_log_are_those_that_tiktoken_counts_of_its_payloads(
-    shape: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    LOG.write_text(lines(*[SHAPES[shape]] * 3))
-    assert measure(LOG, "-o", RUN, "--workers", 1, "--json") == 0
-
-    counted = json.loads(capsys.readouterr().out)["tokenizers"]["o200k_base"]
-    tiktoken = vocabulary.load("o200k_base")
-    for format, text in (("as-typed", ROW), ("json-compact", ROW), ("toon", TABLE)):
-        assert counted[format]["tokens"] == 3 * len(tiktoken.encode_ordinary(text))
 
 
 def test_what_is_skipped_was_sent_at_its_time_too() -> None:

@@ -174,18 +174,6 @@ def test_a_missing_extra_is_one_sentence(
     assert capsys.readouterr() == ("", said)
 
 
-def test_another_address_may_be_named(
-    anthropic: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:1")
-    url = ["--service-url", anthropic.base]
-    arguments = ["--model", "claude-opus-4.8", "--service", "anthropic"]
-    assert main(["stats", SAMPLE, *arguments, *url]) == 0
-    monkeypatch.delenv("ANTHROPIC_API_KEY")
-    assert main(["stats", SAMPLE, *arguments, *url]) == 1
-    assert capsys.readouterr().err.endswith("Anthropic needs a key: set ANTHROPIC_API_KEY\n")
-
-
 def measured(*arguments: str) -> int:
     return main(["measure", str(LOG), "-o", "run.parquet", "--format", "toon", *arguments])
 

@@ -12,6 +12,7 @@ from tests.conftest import ROOT
 from tests.words import COMPACT
 from toon.cli import main
 from toon.formats import BASELINES, FORMATS, RECOMMENDED
+from toon.tokenizers import get
 
 
 @pytest.fixture(autouse=True)
@@ -36,21 +37,6 @@ def test_which_formats_have_rows(
     assert main(["stats", "payload.json", "--json", *options]) == 0
     rows = json.loads(capsys.readouterr().out)["rows"]
     assert [row["format"] for row in rows] == ["as-typed", *names]
-
-
-def test_stats_shows_what_was_tried_and_with_all_the_rest(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    shown = []
-    for option in ([], ["--all"]):
-        assert main(["stats", "payload.json", "--json", *option]) == 0
-        found = json.loads(capsys.readouterr().out)
-        shown.append((found["verdict"], [row["format"] for row in found["rows"]]))
-
-    (answer, tried), (same, every) = shown
-    assert answer == same
-    assert tried == ["as-typed", *RECOMMENDED]
-    assert every == ["as-typed", *FORMATS]
 
 
 def test_stats_sets_apart_what_may_not_be_recommended(capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,19 +66,13 @@ def test_stats_has_the_ladder_and_the_setting(capsys: pytest.CaptureFixture[str]
     assert sentence.startswith("Send TOON: ")
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [("{}", "an empty object"), ("[]", "an empty array"), ("5", "a single number")],
-)
-def test_stats_of_nothing_to_compare_are_one_sentence(
-    text: str, kind: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    Path("a.json").write_text(text)
+def test_stats_of_nothing_to_compare_are_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.json").write_text("5")
 
     assert main(["stats", "a.json"]) == 0
     title, sentence, blank = capsys.readouterr().out.splitlines()
     assert title.startswith("a.json  (o200k_base")
-    assert (sentence, blank) == (f"Nothing to compare: the payload is {kind}.", "")
+    assert (sentence, blank) == ("Nothing to compare: the payload is a single number.", "")
     assert main(["stats", "a.json", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["rows"]
 
@@ -167,3 +147,59 @@ def test_of_a_long_text_only_what_the_answer_needs_is_proven(
     ]  # toon is the one that would pay
     assert main(["stats", "payload.json"]) == 0
     assert capsys.readouterr().out.count("not needed, --all proves it\n") == len(unread[0])
+
+
+# -- models -----------------------------------------------------------------------------------
+
+
+def test_a_model_brings_its_tokenizer_and_says_its_grade(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("a.json").write_text('[{"id": 1, "name": "Ada"}]')
+    options = ["--model", "claude-haiku-4-5,gpt-5.4-nano", "--tokenizer", "o200k_base"]
+
+    assert main(["stats", "a.json", "--format", "toon", *options]) == 0
+    blocks = capsys.readouterr().out.replace("\u202f", " ").strip().split("\n\n")
+    claude, gpt, o200k = (block.splitlines() for block in blocks)
+    assumption = "note to the model included, payloads in a prompt: 1"
+    grade = "reconstructed, equal to 1,329 counts of the service"
+    assert claude[0] == f"a.json  (Claude Haiku 4.5, {grade}; {assumption})"
+    assert claude[-1].startswith("Keep your JSON. ")
+    assert gpt[0] == f"a.json  (GPT-5.4 nano; {assumption})"
+    assert o200k[0] == f"a.json  (o200k_base; {assumption})"
+    assert gpt[1:] == o200k[1:]
+
+
+def test_a_model_that_nobody_can_count_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stats", "payload.json", "--model", "grok-4.5"]) == 1
+    assert capsys.readouterr() == ("", f"{get('ask-service').evidence}\n")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["stats"],
+        pytest.param(["measure", "-o", "run.parquet", "--workers=1"], marks=pytest.mark.rest),
+    ],
+)
+def test_models_that_nobody_can_count_are_left_out_beside_others(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command, "payload.json", "--model", "gpt-5"]) == 0
+    alone = capsys.readouterr().out
+    assert main([*command, "payload.json", "--model", "grok-4.5,gpt-5"]) == 0
+    said = f"Grok 4.5 is left out. {get('ask-service').evidence}\n"
+    assert capsys.readouterr() == (alone, said)
+
+
+def test_the_rows_of_a_model_are_its_tokenizers_and_the_verdict_names_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    answers = []
+    for option in ("--model=gemini-3.6-flash,gpt-5", "--tokenizer=gemma3,o200k_base"):
+        assert main(["stats", "payload.json", "--json", option]) == 0
+        answers.append(json.loads(capsys.readouterr().out))
+    by_model, by_tokenizer = answers
+
+    assert by_model["rows"] == by_tokenizer["rows"]
+    assert by_model["verdict"] == {**by_tokenizer["verdict"], "model": "gemini-3.6-flash"}

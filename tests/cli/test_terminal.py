@@ -74,15 +74,6 @@ def test_a_terminal_shows_what_a_pipe_gets(command: str, buffering: str) -> None
         assert screen(written, columns) == stands(whole, columns)
 
 
-@pytest.mark.parametrize("buffering", ["", "1"])
-def test_no_sample_loses_a_line(buffering: str) -> None:
-    for sample in sorted((ROOT / "samples").glob("*.json")):
-        whole = piped(f"encode {sample}", buffering)
-        written = run_in_terminal(f"$toon encode {sample}", 500, PYTHONUNBUFFERED=buffering)
-
-        assert screen(written, 500) == stands(whole, 500)
-
-
 def test_a_message_about_the_rest_of_a_document_has_a_line_of_its_own() -> None:
     document = piped("decode late.toon", errors=subprocess.DEVNULL)
     message = piped("decode late.toon").removeprefix(document)

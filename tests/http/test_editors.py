@@ -65,10 +65,7 @@ def test_no_answer_is_cached(client: TestClient) -> None:
     [
         ("from=ini", "from must be one of json, toon"),
         ("delimiter=semicolon", "delimiter must be one of comma, tab, pipe"),
-        ("indent=0", "indent must be 1 to 16"),
         ("indent=17", "indent must be 1 to 16"),
-        ("indent=two", "indent must be 1 to 16"),
-        ("indent=" + "1" * 5000, "indent must be 1 to 16"),
         ("indent=1_0", "indent must be 1 to 16"),
         ("strict=maybe", "strict must be one of true, false"),
     ],

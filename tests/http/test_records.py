@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
-from tests.conftest import ROOT
 from tests.http.client import assert_headers, error_of
 from toon.codec.reading import decode
 from toon.compact import DOMAINS
@@ -20,51 +19,6 @@ from toon.records.query import respond
 from toon.tokenizers import TOKENIZERS
 
 NOTE = "6871f5dd-3240-419e-a1b2-4dedcdb67f78"
-
-#: domain -> what ``?format=compact&limit=2`` answers, up to its meta.
-PAGES = {
-    "events": '{"format":"compact","summary":"6 events (today)","lines":'
-    '["📅 all-day: Papá\'s birthday 🔁 id:4f44cef0","09:00-09:15 Stand-up [Call] 🔁 id:5e32750a",'
-    '"11:00-12:00 Harvest plan with the co-op [Room 4] id:3ba3bf0d",'
-    '"13:15-13:45 Dentist [Praxis Dr. Wölfl] id:492657b5",'
-    '"15:00-17:00 Write the grant report id:7f0a280c",'
-    '"19:30-21:30 Choir [St. Olaf] 🔁 id:bb277ee3"],'
-    '"ids":["4f44cef0-1875-4f5e-bf8a-cb2053d47648","5e32750a-eb47-4c17-b0e0-947dd69e2364",'
-    '"3ba3bf0d-09c2-4ef4-8c76-a3c542b97596","492657b5-0cbc-4a1c-aba9-8f11c5e82f72",'
-    '"7f0a280c-11ee-4760-9302-46cfbeb11b92","bb277ee3-2a36-4ad0-9feb-d75b7fdff0e1"],'
-    '"meta":{"total":6,"limit":20,"offset":0,"has_more":false}}',
-    "notes": '{"format":"compact","summary":"1-2 of 100 notes","lines":'
-    '["📌 \\"Meeting 17 February\\" (work, launch) [7m ago] id:6871f5dd",'
-    '"\\"Sunday\'s drive\\" (market) [11m ago] id:1666b1c5"],'
-    '"ids":["6871f5dd-3240-419e-a1b2-4dedcdb67f78","1666b1c5-e2b4-43b2-b045-205ccf5d69f9"]',
-    "emails": '{"format":"compact","summary":"1-2 of 100 emails","lines":'
-    '["Mateo Rivas: \\"Tasting on Friday?\\" [INBOX] unread 11m ago id:7057b477",'
-    '"Ilse Marchetti: \\"Proofs for the spring catalogue\\" [INBOX] unread ⭐ 📎 1h ago '
-    'id:caf5c465"],'
-    '"ids":["7057b477-231a-4ce9-8241-ad0af2f3e7c2","caf5c465-5607-499f-9a36-cdf97614c5ba"]',
-    "contacts": '{"format":"compact","summary":"1-2 of 100 contacts","lines":'
-    '["Joost Meijer — Depot Süd — joost@example.org id:81664daf",'
-    '"Linnea Dahl — Dahl Bigård — linnea@example.com id:61abe16b"],'
-    '"ids":["81664daf-dd6c-4490-8155-4275ccbad3d1","61abe16b-6e1d-4a07-ad51-90cc1487e2b9"]',
-    "files": '{"format":"compact","summary":"1-2 of 100 files","lines":'
-    '["price list 2026.xlsx (50KB) [xlsx] id:9007a42f",'
-    '"tasting list.pdf (89.2KB) [pdf] id:3164b45c"],'
-    '"ids":["9007a42f-7bde-457b-8f10-1e6d29e96139","3164b45c-7ab4-418d-b674-af26e18f8c09"]',
-    "diary": '{"format":"compact","summary":"1-2 of 100 diary entries","lines":'
-    '["2026-02-18 🙂 '
-    '\\"Papá sounded well on the phone. He had already eaten half of...\\" (family) '
-    'id:d8dce49c",'
-    '"2026-02-18 🙂 '
-    '\\"Second entry today, because Mateo writes that the co-op will...\\" (work) '
-    'id:c1ab1030"],'
-    '"ids":["d8dce49c-8381-499d-b225-fcc6dd0dc1b2","c1ab1030-ffe3-4f55-9322-fb96cf825ddf"]',
-    "search": '{"format":"compact","summary":"1-2 of 100 results","lines":'
-    '["[note] \\"Questions for the lawyer\\" — \\"Does the lease end by itself? Who pays for the '
-    'gate? Is an e-mail enough as...\\" id:bf5793ef",'
-    '"[email] \\"Lease: signed plan\\" — \\"Both have signed it. The strip along the brook stays '
-    'out.\\" id:1c732bda"],'
-    '"ids":["bf5793ef-927f-43e9-a0c6-556d275d4dff","1c732bda-969e-472a-8fc9-cb6b8fac68bb"]',
-}
 
 
 def got(client: TestClient, path: str) -> Any:
@@ -78,42 +32,31 @@ def got(client: TestClient, path: str) -> Any:
 
 
 @pytest.mark.parametrize("domain", DOMAINS)
-def test_a_page_as_lines(client: TestClient, domain: str) -> None:
-    query = "date=today" if domain == "events" else "limit=2"
-    rest = ',"meta":{"total":100,"limit":2,"offset":0,"has_more":true}}'
-    page = PAGES[domain] if domain == "events" else PAGES[domain] + rest
+@pytest.mark.parametrize(
+    "query",
+    [
+        "limit=2&format=compact",
+        "limit=30&offset=5",
+        "limit=3&fields=id&format=toon",
+        "q=a%26b&q=no+such&format=compact",
+        "since=2026-02-18T14:00:00Z&format=compact",
+    ],
+)
+def test_a_list_is_what_the_library_answers(client: TestClient, domain: str, query: str) -> None:
+    expected = respond(domain, parse_qsl(query))
+    answer = client.get(f"/api/v1/{domain}?{query}")
 
-    assert got(client, f"/{domain}?{query}&format=compact").text == page
-
-
-@pytest.mark.parametrize("domain", DOMAINS)
-def test_a_page_in_full_and_as_toon_with_the_same_structure(
-    client: TestClient, domain: str
-) -> None:
-    path = ROOT / "samples" / "domains" / f"{domain}.json"
-    bundled = {record["id"]: record for record in json.loads(path.read_text(encoding="utf-8"))}
-    answer = got(client, f"/{domain}?limit=30&offset=5")
-    written = got(client, f"/{domain}?limit=30&offset=5&format=toon")
-
-    page = answer.json()
-    assert list(page) == ["data", "meta"]
-    assert page["meta"] == {"total": 100, "limit": 30, "offset": 5}
-    same = [bundled[record["id"]] == record for record in page["data"] if record["id"] in bundled]
-    assert domain == "events" or sum(same) > 3  # events come oldest first, and those are made up
-    assert answer.headers["content-type"] == "application/json"
-    assert written.headers["content-type"] == "text/toon; charset=utf-8"
-    assert decode(written.text) == page
+    assert (answer.status_code, answer.text) == (expected.status, expected.text())
+    assert answer.headers["content-type"].startswith("text/toon") == expected.is_toon
 
 
-def test_chosen_fields_and_filters_in_the_order_they_were_asked_for(client: TestClient) -> None:
-    assert got(client, "/contacts?fields=display_name&limit=1").text == (
-        '{"data":[{"id":"81664daf-dd6c-4490-8155-4275ccbad3d1","display_name":"Joost Meijer"}],'
-        '"meta":{"total":100,"limit":1,"offset":0}}'
-    )
-    asked = "/notes?tag=work&q=a%26b&tag=no+such&format=compact&limit=5"
-    assert got(client, asked).text == (
-        '{"format":"compact","summary":"0 notes (tag:work, q:\\"a&b\\", tag:no such)","lines":[],'
-        '"ids":[],"meta":{"total":0,"limit":5,"offset":0,"has_more":false}}'
+def test_a_page_to_the_letter(client: TestClient) -> None:
+    assert got(client, "/notes?limit=2&format=compact").text == (
+        '{"format":"compact","summary":"1-2 of 100 notes","lines":'
+        '["📌 \\"Meeting 17 February\\" (work, launch) [7m ago] id:6871f5dd",'
+        '"\\"Sunday\'s drive\\" (market) [11m ago] id:1666b1c5"],'
+        '"ids":["6871f5dd-3240-419e-a1b2-4dedcdb67f78","1666b1c5-e2b4-43b2-b045-205ccf5d69f9"],'
+        '"meta":{"total":100,"limit":2,"offset":0,"has_more":true}}'
     )
 
 
@@ -124,18 +67,6 @@ def test_the_clock_is_the_samples_own_unless_another_is_asked_for(client: TestCl
         assert page["lines"] == [line.format(age)]
     moved = got(client, "/events?date=tomorrow&now=2026-02-17&format=compact").json()
     assert moved["summary"] == "6 events (tomorrow)"
-
-
-def test_changes_since_a_moment(client: TestClient) -> None:
-    query = "since=2026-02-18T14:00:00Z&format=compact"
-    changes = got(client, f"/notes?{query}").json()
-    assert list(changes["data"]) == ["created", "updated", "deleted"]
-    assert changes["meta"] == {"response_timestamp": "2026-02-18T14:30:00Z", "total_changes": 3}
-    nothing = got(client, f"/notes?{query.replace('14:00', '14:30')}&now=2026-02-18T15:00:00Z")
-    assert nothing.text == (
-        '{"data":{"created":[],"updated":[],"deleted":[]},'
-        '"meta":{"response_timestamp":"2026-02-18T15:00:00Z","total_changes":0}}'
-    )
 
 
 # -- one record, index -----------------------------------------------------------------------
@@ -239,9 +170,7 @@ def test_a_path_that_is_not_there(client: TestClient, path: str) -> None:
     ("method", "path", "allow"),
     [
         ("POST", "", "GET, HEAD"),
-        ("POST", "/", "GET, HEAD"),
-        ("PATCH", f"/notes/{NOTE}", "GET, HEAD"),
-        ("OPTIONS", "/notes", "GET, HEAD"),
+        ("OPTIONS", f"/notes/{NOTE}", "GET, HEAD"),
         ("GET", "/convert", "POST"),
         ("DELETE", "/stats", "POST"),
     ],

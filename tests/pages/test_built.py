@@ -1,4 +1,4 @@
-"""The browser's built code: what a build of today gives, and how it is served."""
+"""The browser's built code: what a build gives, how it is served, what words it is given."""
 
 from __future__ import annotations
 
@@ -13,11 +13,15 @@ import pytest
 from starlette.testclient import TestClient
 
 from pages.parts import built
-from pages.parts.browser import TABLE
+from pages.parts.browser import TABLE, styles
 from tests.conftest import ROOT
 from tests.http.client import client_of
+from toon import colours
+from toon.formats import FORMATS
+from toon.wording import BADGES, YOUR_TEXT
 
 PROJECT = ROOT / "pages" / "browser"
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 FILES = sorted(path.name for path in (PROJECT / "built").glob("*.js"))
 
 
@@ -84,3 +88,28 @@ def test_every_package_that_is_built_in_has_its_licence_beside_the_files() -> No
     }
 
     assert {name for name in shipped if name not in texts} == set()
+
+
+# -- words and colours ------------------------------------------------------------------------
+
+
+def test_no_script_spells_what_the_table_says() -> None:
+    said = {*BADGES.values(), YOUR_TEXT, *(each.label for each in FORMATS.values())}
+    phrases = {words for words in said if " " in words}
+    places = [*(ROOT / "pages/browser/src").rglob("*.js"), *(ROOT / "pages/parts").rglob("*.html")]
+    texts = {path.name: COMMENT.sub("", path.read_text()) for path in places}
+    spelled = {(name, words) for name, text in texts.items() for words in phrases if words in text}
+
+    assert len(places) > 25
+    assert spelled == set()
+
+
+def test_the_table_has_a_label_for_every_format_and_the_baseline_is_one() -> None:
+    assert set(TABLE["formats"]) == {"as-typed", *FORMATS}
+    assert TABLE["baseline"] in FORMATS
+
+
+def test_styles_have_the_colours_of_both_themes() -> None:
+    light, dark = colours.KINDS["light"][0], colours.KINDS["dark"][0]
+
+    assert f"--kind-0: light-dark({light}, {dark});" in styles()

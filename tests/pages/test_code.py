@@ -90,20 +90,3 @@ def test_the_playgrounds_indent_is_written_and_its_wording_shown(app: AppTest) -
     assert written(app) == [FORMATS["toon"].dumps(beginning(rows)).replace("\n  ", "\n    ")] * 2
     captions = [caption.value for caption in app.caption]
     assert "Indent 4, as chosen in the playground; the answer counts 2." in captions
-
-
-def test_a_model_that_needs_no_explanation_has_none_to_copy(app: AppTest) -> None:
-    open_sample(app, "uniform-rows", "compare")
-    app.session_state.explained_none = True
-    open_tab(app, TAB)
-
-    assert {shown.language for shown in app.code} == {"python", "javascript", "bash"}
-
-
-def test_what_a_library_would_write_otherwise_is_said(app: AppTest) -> None:
-    open_payload(app, '[{"n":1.0},{"n":2.5}]', "compare")
-    open_tab(app, TAB)
-    formats_of(app).set_value("json-compact").run()
-
-    said = [line.value for line in app.markdown]
-    assert "- Python's json and orjson write 1.0, where 1 was counted." in said

@@ -46,9 +46,6 @@ def test_a_template_is_applied_and_measured(app: AppTest) -> None:
 @pytest.mark.parametrize(
     ("template", "message"),
     [
-        ("", "line 1, column 1: there is no line: setting\n  \n  ^"),
-        ("line: {title|nope}", "line 1, column 14: unknown formatter 'nope'\n  line: {title|nope}"),
-        ("# x\nline: {title", "line 2, column 7: field is not closed"),
         ("\x00\ud83d{{{{", "line 1, column 1: "),
         ("line: " + "<" * 30_000, "line 1, column 20001: template is longer than 20,000"),
     ],
@@ -94,15 +91,6 @@ def test_an_uploaded_template_replaces_the_text_and_a_bad_file_does_not(app: App
     assert app.error[0].value.startswith("The file was not opened")
     assert any("byte 0xFF is not UTF-8" in text for text in codes(app))
     assert template_lines(app)[0].startswith("just ")
-
-
-def test_what_was_written_is_there_after_a_change_of_pages(app: AppTest) -> None:
-    write(app, "line: mine {title}")
-    app.switch_page("compare.py").run()
-    app.switch_page("compact.py").run()
-    open_tab(app, TEMPLATE, "compact")
-
-    assert template_lines(app)[0].startswith("mine ")
 
 
 def test_a_new_payload_brings_its_starter_unless_a_template_was_written(app: AppTest) -> None:

@@ -67,8 +67,6 @@ def test_money_says_what_a_cached_explanation_would_change(app: AppTest) -> None
     ("dialect", "value", "read_as"),
     [
         ("pipe", USERS, "your Pipe tables"),
-        ("vibemcp", USERS, "your VibeMCP"),
-        ("vibemcp-lossless", USERS, "your VibeMCP"),
         ("ticket", TICKETS, "your Ticket (TOON/1)"),
     ],
 )
@@ -88,21 +86,6 @@ def test_an_unknown_price_is_unknown(app: AppTest) -> None:
     app.toggle(key="batch").set_value(True).run()
 
     assert set(table_with(app, "Per call")["Per call"]) == {"unknown"}
-
-
-def test_the_cells_of_a_bill(app: AppTest) -> None:
-    app.selectbox(key="model").select("claude-haiku-4.5").run()
-
-    bills = table_with(app, "Per call").set_index("Format")
-    assert bills.loc["TOON"].tolist() == [
-        "$23.60",
-        "+$14.60",
-        "−$2.70",
-        "236",
-        "$0.000236",
-        "0.12\u202f%",
-    ]
-    assert bills.loc["your JSON", "Saved vs your JSON"] == "$0"
 
 
 @pytest.mark.rest

@@ -104,7 +104,8 @@ def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> 
     assert metric(app, "Minified") == ("$1,530.16 a month", "−4.8 %")
     assert metric(app, "Recommended mix") == ("$1,310.35 a month", "−18.5 %")
     assert metric(app, "All TOON") == ("$1,612.67 a month", "+0.3 %")
-    assert "saving $297.56, $219.80 of it by the formats" in notes(app)
+    said = {"saving $297.56, $219.80 of it by the formats", "1,000,000 a month, as given"}
+    assert said <= set(notes(app))
     policy = short_table_with(app, "Send")
     assert policy["Group"].tolist()[0] == "tool: query_sales"
     assert policy["Send"].tolist()[-1] == "as today"
@@ -147,36 +148,23 @@ def test_another_baseline_changes_every_figure_that_names_it(app: AppTest) -> No
     assert f"leave: {PRETTY}" not in short_table_with(app, "Send")["Send"].tolist()
 
 
-def test_filters_narrow_every_panel_and_can_be_cleared(app: AppTest) -> None:
+def test_a_filter_narrows_every_panel(app: AppTest) -> None:
     app.multiselect(key=of_run(app, "groups")).select("GET /v1/events").run()
     assert metric(app, "Payloads") == ("275", "0 bad records")
     assert short_table_with(app, "Send")["Group"].tolist() == ["GET /v1/events"]
 
-    app.text_input(key=of_run(app, "search")).input("no such thing").run()
-    assert not app.exception
-    assert "No payload passes the filters" in app.info[0].value
-    assert not cards(app)
 
-    app.button(key="dashboard_clear").click().run()
-    assert metric(app, "Payloads") == ("2,594", "0 bad records")
-
-
-def test_the_time_filter_takes_the_window_of_the_rate_with_it(app: AppTest) -> None:
+def test_times_are_filtered_with_the_window_of_the_rate_and_cleared_in_the_browser_too(
+    app: AppTest,
+) -> None:
     slider = app.slider(key=of_run(app, "times"))
     first, last = slider.value
+    assert (first.minute, last.minute) == (0, 0)  # whole steps
     slider.set_range(first, first + (last - first) / 2).run()
     app.number_input(key=of_run(app, "monthly")).set_value(None).run()
-
     assert any("observed over 13.9 days" in note for note in notes(app))
 
-
-def test_cleared_times_are_cleared_in_the_browser_too(app: AppTest) -> None:
-    slider = app.slider(key=of_run(app, "times"))
-    first, last = slider.value
-    slider.set_range(first, first + (last - first) / 2).run()
-
     app.button(key="dashboard_clear").click().run()
-
     slider = app.slider(key=of_run(app, "times"))
     assert slider.value == (first, last)
     assert slider.proto.set_value
@@ -190,13 +178,6 @@ def test_a_rate_that_is_given_decides_the_money(app: AppTest) -> None:
     assert "saves 77.2 cents a month" in headline(app)
 
 
-def test_the_sample_starts_at_a_million_payloads_a_month(app: AppTest) -> None:
-    assert app.number_input(key=of_run(app, "monthly")).value == 1_000_000
-    below = notes(app)
-    assert "1,000,000 a month, as given" in below
-    assert "saves $297.56 a month" in headline(app)
-
-
 def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:
     open_form(app)
     app.text_input(key="dashboard_payload").input("payload").run()
@@ -208,29 +189,6 @@ def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:
     assert headline(app).startswith("Switch 2 of 2 groups: ")
     open_tab(app, "Payloads", "dashboard")
     assert table_with(app, "Reason")["Record"].tolist() == [7]
-
-
-@pytest.mark.parametrize(
-    ("name", "data"),
-    [
-        ("empty.jsonl", b""),
-        ("noise.bin", bytes(range(256)) * 9),
-        ("cut.jsonl.gz", b"\x1f\x8b\x08\x00\x00"),
-        ("bare.har", b'{"log":{"entries":[]}}'),
-    ],
-)
-def test_files_without_payloads_are_reported_without_figures_until_they_are_removed(
-    app: AppTest, name: str, data: bytes
-) -> None:
-    upload(app, name, data)
-    measured(app)
-
-    assert "holds nothing to measure: 1 bad record" in said(app.error[0])
-    assert "stays open" not in said(app.error[0])
-    assert not cards(app)
-    assert said(app.caption[0]) == "Nothing leaves this machine."
-    app.file_uploader(key="dashboard_upload").set_value([]).run()
-    assert metric(app, "Payloads") == ("2,594", "0 bad records")
 
 
 def test_an_invalid_path_is_reported_before_anything_starts(app: AppTest) -> None:
@@ -288,12 +246,6 @@ def test_times_past_what_widgets_and_nanoseconds_hold_are_shown(
     assert app.slider(key=of_run(app, "times")).value[1].year == 2025
 
 
-def test_both_ends_of_the_times_are_whole_steps(app: AppTest) -> None:
-    first, last = app.slider(key=of_run(app, "times")).value
-
-    assert (first.minute, last.minute) == (0, 0)
-
-
 def test_groups_that_no_chart_draws_are_counted(app: AppTest, tmp_path: Path) -> None:
     opened(app, tmp_path, [Payload("a", n, f"g{n}", '[{"a":1},{"a":2}]') for n in range(25)])
 
@@ -320,11 +272,8 @@ def test_a_format_that_stands_apart_has_its_reason_and_no_money(
     assert "$" not in card
 
 
-@pytest.mark.parametrize("text", ["[]", "{}", "5"])
-def test_where_nothing_can_be_compared_one_sentence_says_so(
-    app: AppTest, tmp_path: Path, text: str
-) -> None:
-    opened(app, tmp_path, [Payload("a", 1, "g", text)])
+def test_where_nothing_can_be_compared_one_sentence_says_so(app: AppTest, tmp_path: Path) -> None:
+    opened(app, tmp_path, [Payload("a", n, "g", text) for n, text in enumerate(("[]", "{}", "5"))])
 
     assert app.info[0].value == "Nothing to compare: every payload is empty or a single value."
     assert not cards(app)

@@ -65,23 +65,6 @@ def end(app: AppTest) -> None:
     assert job(app).done
 
 
-def test_totals_move_as_calls_come_and_a_pause_loses_none(app: AppTest, log: Path) -> None:
-    follow(app, log)
-    assert payloads(app) == "5"
-    add(app, log, 7, 5)
-    app.run()
-    assert payloads(app) == "12"
-    app.button(key="dashboard_pause").click().run()
-    add(app, log, 3, 12)
-    app.run()
-    assert payloads(app) == "12"
-    app.button(key="dashboard_pause").click().run()
-    app.run()
-    assert payloads(app) == "15"
-    end(app)
-    assert payloads(app) == "15"
-
-
 def test_a_month_of_a_few_minutes_says_what_it_is_made_of(app: AppTest, log: Path) -> None:
     follow(app, log)
     assert "the times lie within less than a minute: give the payloads a month" in notes(app)
@@ -106,11 +89,11 @@ def test_choices_stay_as_calls_come(app: AppTest, log: Path) -> None:
 
 def test_the_address_shows_what_is_followed_to_another_session(app: AppTest, log: Path) -> None:
     follow(app, log)
-    other = at_page(run=job(app).token or "")
+    other = at_page(run=job(app).board.token or "")
     assert payloads(other) == "5"
     assert job(other) is job(app)
     end(app)
-    later = at_page(run=job(app).token or "")
+    later = at_page(run=job(app).board.token or "")
     assert payloads(later) == "5"
 
 

@@ -115,10 +115,10 @@ def test_no_figures_of_another_file_stay_while_one_is_measured(
 def test_a_run_that_nobody_fetches_is_removed_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     runs = Runs(seconds=3600, clock=lambda: now[0])
-    monkeypatch.setitem(SERVER.runs, "dashboard", runs)
+    monkeypatch.setattr(SERVER, "runs", runs)
     job = Job(an_order())  # held for ever, as the session of a closed tab may hold it
     job.wait()
-    assert job.token is not None
+    assert job.board.token is not None
     assert sorted(path.name for path in job.folder.path.iterdir()) == ["lock", "run.parquet"]
 
     now[0] = 3600
@@ -136,7 +136,7 @@ def test_a_job_that_fails_leaves_nothing_on_disk(monkeypatch: pytest.MonkeyPatch
     job = Job(an_order())
     job.wait()
 
-    assert job.error == "OSError: the disk is full"
+    assert job.board.error == "OSError: the disk is full"
     assert not job.folder.path.exists()
 
 
@@ -160,7 +160,7 @@ def test_a_job_reports_its_progress_and_its_failure(monkeypatch: pytest.MonkeyPa
 
     assert held[0].done
     assert held[0].board.summary is None
-    assert held[0].error == "RuntimeError: no more"
+    assert held[0].board.error == "RuntimeError: no more"
     assert seen == [
         "16 %, about 5 seconds left",
         "33 %, about 4 seconds left",

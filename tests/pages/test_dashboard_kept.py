@@ -12,11 +12,11 @@ import pyarrow.parquet as pq
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.parts.dashboard.life import GONE
 from pages.parts.dashboard.opened import SAMPLE_RUN, Opened
-from pages.parts.dashboard.source import LIFE
 from tests.pages.conftest import new_session, open_tab
 from tests.pages.static import cards
-from tests.pages.test_dashboard import LINES, headline, measured, said, upload
+from tests.pages.test_dashboard import LINES, measured, said, upload
 from toon.measuring.table import KEY
 from toon.server import SERVER
 from toon.server.runs import Runs
@@ -40,24 +40,6 @@ def loaded_again(token: str) -> AppTest:
     app.switch_page(PAGE).run()
     assert not app.exception
     return app
-
-
-def test_a_measured_run_is_there_after_a_refresh(app: AppTest) -> None:
-    assert address(app) == []
-    upload(app, "mine.jsonl", LINES)
-    measured(app)
-    (token,) = address(app)
-    again = loaded_again(token)
-
-    assert headline(again) == headline(app)
-    assert said(again.caption[0]).startswith("mine.jsonl: measured payloads.")
-    assert address(again) == [token]
-
-    app.session_state.dashboard_source = True
-    app.run()
-    app.button(key="dashboard_sample").click().run()
-    assert address(app) == []
-    assert said(app.caption[0]).startswith("corpus.jsonl.gz")
 
 
 def test_a_saved_run_is_kept_too(app: AppTest) -> None:
@@ -120,7 +102,7 @@ def test_a_full_disk_is_said_of_a_saved_run(app: AppTest, monkeypatch: pytest.Mo
 def test_an_unknown_run_is_said_and_the_sample_stays(token: str) -> None:
     app = loaded_again(token)
 
-    assert [said(item) for item in app.warning] == [LIFE.gone]
+    assert [said(item) for item in app.warning] == [GONE]
     assert said(app.caption[0]).startswith("corpus.jsonl.gz")
     assert address(app) == []
 
@@ -130,10 +112,10 @@ def test_a_run_that_is_dropped_while_it_is_shown_is_said(
 ) -> None:
     upload(app, "mine.jsonl", LINES)
     measured(app)
-    monkeypatch.setitem(SERVER.runs, "dashboard", Runs())
+    monkeypatch.setattr(SERVER, "runs", Runs())
     app.run()
 
-    assert LIFE.gone in [said(item) for item in app.warning]
+    assert GONE in [said(item) for item in app.warning]
     assert not cards(app)
 
 
@@ -157,7 +139,7 @@ def test_a_look_keeps_a_run(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> No
     upload(app, "mine.jsonl", LINES)
     measured(app)
     opened: Opened = app.session_state.dashboard_run
-    runs = SERVER.runs["dashboard"]
+    runs = SERVER.runs
     now = runs._clock()
     for hours, is_there in [(1.9, True), (3.8, True), (5.9, False)]:
         monkeypatch.setattr(runs, "_clock", lambda hours=hours: now + hours * 3600)

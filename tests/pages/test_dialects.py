@@ -9,15 +9,12 @@ from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
 from tests.pages.conftest import open_payload, open_sample, open_tab, table_with
-from tests.pages.static import short_table_with, short_tables
+from tests.pages.static import short_table_with
 from tests.words import COMPACT, PRETTY, PROVEN, ROUND_TRIPS, VS_COMPACT
 from toon.costs.compare import compare
 from toon.costs.document import Document
-from toon.costs.models import default
 from toon.evidence.claims import CLAIMS
 from toon.formats import FORMATS, NOT_TAKEN
-from toon.limits import PAGE_CHARACTERS
-from toon.tokenizers import get
 from toon.wording import IS_LOST, round_trip
 
 CLAIMED, DROPPED = "Claims and measurements", "Drop fields first"
@@ -76,12 +73,6 @@ def test_each_dialect_has_a_line_and_so_has_what_was_not_taken(app: AppTest) -> 
         assert sum(line.startswith(f"**{escape_markdown(name)}**: ") for line in lines) == 1
 
 
-def test_one_token_is_not_called_tokens(app: AppTest) -> None:
-    open_payload(app, "1", "dialects")
-
-    assert f"**{COMPACT}** · 1 token" in [line.value for line in app.markdown]
-
-
 def test_a_single_value_has_its_texts_and_no_saving(app: AppTest) -> None:
     open_payload(app, '"text"', "dialects")
 
@@ -111,27 +102,8 @@ def test_a_dialect_that_was_typed_is_measured_as_typed(app: AppTest) -> None:
     assert written not in [code.value for code in app.code]
 
 
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
-        ("a[2|]: 1|2  ", "your TOON"),
-        ("items[1]{a}\nx", "your VibeMCP"),
-        # VibeMCP itself would write this value as one object
-        ('"my mail"[1]{id}\na', "your VibeMCP"),
-    ],
-)
-def test_so_is_every_text_of_the_side_of_toon(app: AppTest, text: str, label: str) -> None:
-    open_payload(app, text, "dialects", side="toon")
-
-    row = short_table_with(app, "Format").set_index("Format").loc[label]
-    assert (row["Tokens"], row["Bytes"]) == (get("o200k_base").count(text), len(text.encode()))
-    assert row["Round trip"] == "sent today"
-
-
-@pytest.mark.rest
-@pytest.mark.parametrize("sample", ["weather", "event-log", "edge-numbers", "world-text"])
-def test_what_does_not_fit_says_why(app: AppTest, sample: str) -> None:
-    open_sample(app, sample, "dialects")
+def test_what_does_not_fit_says_why(app: AppTest) -> None:
+    open_sample(app, "weather", "dialects")
 
     assert any("Ticket (TOON/1): does not apply, " in caption.value for caption in app.caption)
 
@@ -159,49 +131,3 @@ def test_fields_are_dropped_before_anything_is_written(app: AppTest) -> None:
     app.button(key="open_slimmed").click().run()
     assert "summary" in app.session_state.source["text"]
     assert len(json.loads(app.session_state.source["text"])["forecast"][0]) == 4
-
-
-def of_all_tabs(app: AppTest) -> list[str]:
-    """The captions of every tab in turn."""
-    found = []
-    for name in ("Side by side", CLAIMED, DROPPED):
-        open_tab(app, name, "dialects")
-        found += [caption.value for caption in app.caption]
-    return found
-
-
-@pytest.mark.rest
-def test_a_model_names_its_tokens_once(app: AppTest) -> None:
-    open_sample(app, "tickets", "dialects")
-    open_tab(app, DROPPED, "dialects")
-    app.text_input(key="filter_patterns").set_value("id").run()
-    assert (
-        len([text for text in of_all_tabs(app) if f"in tokens of {default().label}" in text]) == 1
-    )
-
-    app.selectbox(key="model").select("claude-haiku-4.5").run()
-
-    said = of_all_tabs(app)
-    assert len([text for text in said if "in tokens of Claude Haiku 4.5" in text]) == 1
-
-
-def test_text_of_the_payload_is_no_markup(app: AppTest) -> None:
-    """An image in a caption is fetched by the browser: what was pasted would leave the machine."""
-    key = "![a,](http://x.example/i.png)"
-    open_payload(app, json.dumps([{key: 1}]), "dialects")
-
-    (reason,) = (line.value for line in app.caption if line.value.startswith("VibeMCP: does not"))
-    assert escape_markdown(key) in reason
-    assert key not in reason
-
-
-@pytest.mark.rest
-def test_a_large_payload_is_measured_once_asked_for(app: AppTest) -> None:
-    open_payload(app, json.dumps({"text": "word " * (PAGE_CHARACTERS // 4)}), "dialects")
-    assert not [*app.dataframe, *short_tables(app)]
-
-    app.button[0].click().run()
-    open_tab(app, DROPPED, "dialects")
-    app.text_input(key="filter_patterns").set_value("text").run()
-
-    assert any(line.value.startswith("1 field is dropped") for line in app.header)

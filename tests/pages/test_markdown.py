@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
-from tests.pages.conftest import open_payload
 
-PICTURE = "![a](https://evil.example/a.png)"
-HOSTILE = [
-    PICTURE,
-    "<img src=x onerror=alert(1)>",
-    "**bold**",
-    "$x^2$",
-    "[link](javascript:alert(1))",
-    ":material/home:",
-    "`code`",
-]
 #: Kinds of elements whose text Streamlit reads as Markdown.
 MARKDOWN = (
     "caption",
@@ -51,16 +37,3 @@ MARKDOWN = (
 )
 def test_markup_is_escaped_and_prose_is_left_alone(text: str, shown: str) -> None:
     assert escape_markdown(text) == shown
-
-
-@pytest.mark.rest
-@pytest.mark.parametrize("key", HOSTILE)
-def test_a_key_of_the_payload_is_nowhere_markup(app: AppTest, key: str) -> None:
-    rows = [{key: {"a": [key]}, f"list of {key}": [{key: 1}]}, {key: 3}]
-    text = json.dumps(rows)
-    for page in ("playground", "compare", "compact", "dialects", "advisor"):
-        open_payload(app, text, page, key)
-
-        texts = [str(element.value) for kind in MARKDOWN for element in app.get(kind)]
-        assert texts
-        assert [shown for shown in texts if key in shown] == []

@@ -16,10 +16,9 @@ from toon.bounded import Bounds, Pool
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE
 from toon.costs.headline import picture
-from toon.errors import TextError
 from toon.playground import panes
 from toon.playground.documents import Documents
-from toon.playground.panes import Options, Pane, Side
+from toon.playground.panes import Options, Pane
 from toon.server import SERVER
 from toon.values.json_text import parse_json
 
@@ -55,12 +54,6 @@ def test_a_text_has_another_key_under_other_options() -> None:
     ]
 
     assert len({pane.key for pane in panes}) == 4
-
-
-@pytest.mark.parametrize(("side", "text"), [("json", ""), ("json", "{"), ("toon", " \n")])
-def test_what_the_editors_cannot_read_is_no_payload(side: Side, text: str) -> None:
-    with pytest.raises(TextError):
-        ask(Pane(side, text, Options()), Document.nothing)
 
 
 @pytest.mark.rest

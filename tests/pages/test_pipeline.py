@@ -51,12 +51,6 @@ def steps_of(app: AppTest) -> Any:
             "is worth it from step 3 on",
         ),
         (
-            "three-tasks",
-            83,
-            f"saves 450 tokens of context against {COMPACT} (−23.2\u202f%)",
-            "is worth it from step 4 on",
-        ),
-        (
             "incident",
             129,
             f"costs 463 tokens of context more than {COMPACT} (+27.0\u202f%)",

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-from io import BytesIO
-from zipfile import ZipFile
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.reading.questions import _zipped
 from tests.pages.conftest import new_session, open_payload, open_tab, table_with
 from tests.pages.static import short_table_with
-from tests.reading.asked import PEOPLE, TASKS, inspect_log, packed, promptfoo_results
+from tests.reading.asked import TASKS, inspect_log, packed, promptfoo_results
 from tests.words import COMPACT
 from toon.reading.known import STUDIES
-from toon.reading.tasks import FRAMEWORKS
 from toon.reading.verdicts import primer_words, study_words
 
 PAGE = "reading.py"
@@ -49,21 +45,6 @@ def test_the_questions_have_their_answers_before_anything_is_asked(app: AppTest)
     assert table["Answer"].str.len().min() > 0
     again = app.number_input(key="reading_seed").set_value(7).run()
     assert table_with(again, "Question")["Question"].tolist() != table["Question"].tolist()
-
-
-@pytest.mark.rest
-def test_the_folder_is_a_download_that_stands_on_its_own(app: AppTest) -> None:
-    open_payload(app, json.dumps(PEOPLE), "reading")
-    open_tab(app, "Questions", "reading")
-    app.button_group(key="reading_formats").set_value(["toon", "csv"]).run()
-
-    assert app.code[0].value == "cd reading && inspect eval questions.py --model PROVIDER/NAME"
-    assert any("60 questions in 3 formats" in one.value for one in app.markdown)
-    other = app.segmented_control(key="reading_framework").set_value("promptfoo").run()
-    assert other.code[0].value.startswith("cd reading && promptfoo eval")
-    with ZipFile(BytesIO(_zipped(FRAMEWORKS["inspect"](TASKS)))) as folder:
-        names = ("data.jsonl", "questions.jsonl", "questions.py", "toon_grading.py")
-        assert sorted(folder.namelist()) == [f"reading/{name}" for name in names]
 
 
 @pytest.mark.rest

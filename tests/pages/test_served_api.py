@@ -19,12 +19,11 @@ import pytest
 
 from tests.browser.conftest import Server, served
 from tests.conftest import ROOT
-from tests.http.client import assert_headers, error_of
+from tests.http.client import assert_headers
 from toon.codec.reading import decode
-from toon.codec.writing import encode
 from toon.costs.choice import CANDIDATES
 from toon.costs.snippets import snippets
-from toon.http.sources import format_of
+from toon.http.payloads import format_of
 
 SECRET = "correct-horse-battery"
 
@@ -59,19 +58,6 @@ def test_an_agent_lists_polls_and_fetches(client: httpx2.Client) -> None:
     assert decode(record.text)["data"]["id"] == name
 
 
-def test_a_payload_there_and_back(client: httpx2.Client) -> None:
-    path = ROOT / "samples" / "orders-with-items.json"
-    value = json.loads(path.read_text(encoding="utf-8"))
-    there = client.post("/convert?delimiter=tab", content=path.read_bytes())
-    back = client.post("/convert?to=json", content=there.content)
-
-    for answer in (there, back):
-        assert_headers(answer)
-        assert answer.headers["x-lossy"] == "false"
-    assert there.text == encode(value, delimiter="\t")
-    assert back.json() == value
-
-
 @pytest.mark.parametrize("name", CANDIDATES)
 def test_the_request_that_the_pages_show_writes_what_was_counted(
     server: Server, tmp_path: Path, name: str
@@ -89,34 +75,6 @@ def test_the_request_that_the_pages_show_writes_what_was_counted(
 
     assert command[0] == "curl"
     assert done.stdout.decode() == format.dumps(json.loads(text))
-
-
-def test_errors_are_json_whatever_was_asked_for(client: httpx2.Client) -> None:
-    answers = [
-        (404, client.get("/tasks?format=compact")),
-        (404, client.get("/notes/nope?format=toon")),
-        (400, client.get("/notes?format=compact&fields=id")),
-        (405, client.get("/convert")),
-        (405, client.options("/convert")),
-        (400, client.post("/convert", content=b"\xff")),
-        (422, client.post("/convert?to=csv", content=b"1")),
-        (413, client.post("/stats", content=b" " * 4_000_001)),
-    ]
-
-    assert [answer.status_code for _, answer in answers] == [status for status, _ in answers]
-    for _, answer in answers:
-        assert error_of(answer)["message"]
-
-
-@pytest.mark.parametrize("path", ["/", "/notes?format=compact", "/nothing"])
-def test_head_is_get_without_a_body(client: httpx2.Client, path: str) -> None:
-    plain = {"Accept-Encoding": "identity"}
-    get, head = client.get(path, headers=plain), client.head(path, headers=plain)
-
-    assert head.content == b""
-    assert head.status_code == get.status_code
-    for name in ("x-token-count", "content-type", "content-length", "cache-control"):
-        assert head.headers[name] == get.headers[name]
 
 
 @pytest.mark.rest

@@ -15,12 +15,13 @@ HOSTILE = "<img src=x onerror=alert(1)> & \"b\" 'c' **d** $e$"
 def page() -> None:
     import streamlit as st
 
-    from pages.parts.static import Card, draw_cards, draw_details, draw_short_table
+    from pages.parts.static import Card, draw_cards, draw_details
+    from pages.parts.tables import draw_table
 
     text = st.session_state.text
     draw_cards([Card(text, text, text, "red", (text, text)), Card("Tokens", "5")])
     draw_details(text, [text, "b"])
-    draw_short_table(
+    draw_table(
         [{text: text, "n": 1234, "vs": 0.5}, {text: None, "n": 1, "vs": -0.5}],
         counts=["n"],
         percents=["vs"],

@@ -33,7 +33,7 @@ def test_a_server_ends_what_it_has_started_and_leaves_nothing_on_disk(
 
     folder = Folder()
     folder.file.write_text("a run")
-    server.runs["dashboard"].keep("mine", folder)
+    server.runs.keep("mine", folder)
     worker = Task(server.pool).run(os.getpid)
     assert is_there(worker)
 

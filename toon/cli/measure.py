@@ -99,9 +99,7 @@ def add_measure(commands: Commands) -> None:
         help="the run to write, a Parquet file; --report writes others",
     )
     parser.add_argument(
-        "--payload",
-        metavar="KEYS",
-        help="where a record holds its payload; not for HAR",
+        "--payload", metavar="KEYS", help="where a record holds its payload; not for HAR"
     )
     parser.add_argument("--group", metavar="KEYS", help="where a record names its endpoint or tool")
     add_counting(parser, "; the first model or tokenizer decides what is best")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, Final
 
 from toon import formats as format_table
@@ -17,23 +18,25 @@ from toon.costs.models import choices, tokenizers_of, verdict_for
 from toon.costs.prices import at_prices_of
 from toon.costs.proof import lost_of
 from toon.costs.typed import Typed
-from toon.errors import EncodeError
+from toon.errors import EncodeError, TextError
 from toon.formats import FORMATS, Format, with_baselines
-from toon.formats.base import NotApplicable
+from toon.formats.base import NotApplicable, OneWay
 from toon.formats.json import JSON_COMPACT
-from toon.formats.toon import ToonFormat
+from toon.formats.toon import TOON, ToonFormat
 from toon.http.replies import Call, Refused, Reply, usable
-from toon.http.sources import SOURCES, format_of, read, text_of
 from toon.limits import PAGE_CHARACTERS
+from toon.playground.conversion import excerpt
+from toon.playground.detection import read_any
 from toon.records.query import QueryParams
-from toon.text import Notice
+from toon.text import Notice, Parsed
 
+#: Values of ``from``; ``auto`` recognises JSON, XML, TOON and its dialects.
+SOURCES: Final = ("auto", "json", *FORMATS)
 #: Values of ``to``; ``json`` is compact JSON.
 TARGETS: Final = ("json", *FORMATS)
 
 #: The most characters of a header that lists phrases; proxies accept about 8,000 for all headers.
 _HEADER_WIDTH: Final = 1_000
-
 
 #: The tables that parameters name entries of.
 _TABLES: Final[dict[str, Callable[[str], Any]]] = {
@@ -186,3 +189,55 @@ def _name(parameter: str, value: str, get: Callable[[str], Any]) -> str:
     except ValueError as problem:
         message, hint = (part[:1].lower() + part[1:] for part in str(problem).rsplit(". ", 1))
         raise invalid(parameter, value, message, hint) from None
+
+
+# -- the text of a body ----------------------------------------------------------------------
+
+
+def text_of(body: bytes) -> str:
+    """The body as text.
+
+    Raises:
+        Refused: It is not UTF-8.
+    """
+    try:
+        return body.decode()
+    except UnicodeDecodeError as error:
+        message = f"the body is not UTF-8: {error.reason} at byte {error.start}"
+        details = {"byte": error.start}
+        raise Refused(400, "INVALID_BODY", message, details=details) from None
+
+
+def read(text: str, source: str, indent: int) -> tuple[Parsed, str]:
+    """The value of ``text``, and the format it was read as.
+
+    Args:
+        source: A name in ``SOURCES``.
+        indent: Spaces of a level, for TOON.
+
+    Raises:
+        Refused: The text is not of that format (400), or that format is one way (422).
+    """
+    try:
+        if source == "auto":
+            return read_any(text, replace(TOON, indent_size=indent))
+        return format_of(source, indent).read(text), source
+    except TextError as error:
+        facts = excerpt(error)
+        details = {name: fact for name, fact in facts.items() if name not in ("message", "hint")}
+        raise Refused(
+            400, "INVALID_BODY", error.message, details=details, hint=error.hint
+        ) from None
+    except OneWay as reason:
+        raise Refused(422, "NOT_APPLICABLE", str(reason), details={"from": source}) from None
+    except ValueError as error:
+        raise Refused(400, "INVALID_BODY", str(error)) from None
+
+
+def format_of(name: str, indent: int, delimiter: str | None = None) -> Format:
+    """The format ``name``; TOON gets this indent, and this delimiter unless it is None."""
+    format = FORMATS["json-compact" if name == "json" else name]
+    if not isinstance(format, ToonFormat):
+        return format
+    character = format.delimiter if delimiter is None else NAMED_DELIMITERS[delimiter]
+    return replace(format, indent_size=indent, delimiter=character)

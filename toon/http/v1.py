@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from functools import cache
 from typing import Any, Final
 
@@ -14,13 +15,13 @@ from starlette.routing import Mount, Route, Router
 from toon.codec.text import NAMED_DELIMITERS
 from toon.compact.domains import DOMAINS
 from toon.compact.envelope import DEFAULT_LIMIT
-from toon.compact.relative import utc_text
+from toon.compact.errors import invalid
+from toon.compact.relative import instant, read_time, utc_text
 from toon.costs.models import MODELS
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
 from toon.http.payloads import convert, stats
-from toon.http.records import records_of
-from toon.http.replies import Reply, handler, http_error
+from toon.http.replies import JSON, TOON, Call, Reply, Work, handler, http_error
 from toon.limits import (
     CONVERT_BYTES,
     DEFAULT_TOKENIZER,
@@ -28,7 +29,7 @@ from toon.limits import (
     STATS_BYTES,
     WORK_SECONDS,
 )
-from toon.records.query import ANSWER_FORMATS, MAX_LIMIT
+from toon.records.query import ANSWER_FORMATS, MAX_LIMIT, QueryParams, respond
 from toon.records.store import SAMPLE_NOW
 from toon.tokenizers import TOKENIZERS
 
@@ -115,6 +116,33 @@ def index() -> dict[str, Any]:
     """Return what the API can do, and every name that it knows."""
     names = ("name", "label", "provider", "tokenizer", "grade", "evidence", "frame", "price")
     return {**_INDEX, "models": _facts(MODELS, *names)}
+
+
+#: Years that ``now`` may lie in; Python still has dates well before and after them.
+_YEARS: Final = range(1970, 2200)
+
+
+def records_of(domain: str) -> Work:
+    """The function that answers queries about a domain, for lists and single records."""
+
+    def work(call: Call) -> Reply:
+        rest = [pair for pair in call.asked.pairs if pair[0] != "now"]
+        answer = respond(domain, rest, now=_clock(call.asked), record_id=call.record_id)
+        return Reply(answer.text(), TOON if answer.is_toon else JSON, answer.status)
+
+    return work
+
+
+def _clock(asked: QueryParams) -> datetime:
+    """The time that ``today`` and ages refer to: ``now``, or the sample records' own clock."""
+    text = asked.text("now")
+    if text is None:
+        return SAMPLE_NOW
+    time = read_time(text)
+    if time is None or time.year not in _YEARS:
+        hint = "write it as 2026-02-18T14:30:00Z, from 1970 to 2199"
+        raise invalid("now", text, f"now is not a timestamp: {text!r}", hint)
+    return instant(time)
 
 
 # Errors are answered here, because the app around us would answer in text or HTML. Nothing is

@@ -23,13 +23,13 @@ class Server:
     Attributes:
         pool: The processes that work on untrusted input.
         documents: The texts of the editors.
-        runs: The runs that are kept, by the page that shows them.
+        runs: The runs of the dashboard.
     """
 
     def __init__(self) -> None:
         self.pool = Pool()
         self.documents = Documents()
-        self.runs = {"dashboard": Runs()}
+        self.runs = Runs()
 
     def start(self, load: Callable[[], object]) -> None:
         """Removes what killed servers left, and starts processes; each calls ``load`` first."""

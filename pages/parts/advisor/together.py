@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
-from pages.parts.advisor.measured import CLASSES, Setting, measure_together
+from pages.parts.advisor.panels import CLASSES, Setting, measure_together
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import open_document, work
 from pages.parts.static import Card, draw_cards

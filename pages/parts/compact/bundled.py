@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+import altair as alt
 import pandas as pd
 import streamlit as st
 
 from pages.parts.caches import cached
+from pages.parts.charts import bars, by_label, filled, legend, row_height
 from pages.parts.compact import forms
-from pages.parts.compact.charts import agent_bars
 from pages.parts.tables import draw_table
 from toon.compact.domains import DOMAINS
 from toon.records.forms import FORM_LABELS
@@ -30,27 +31,23 @@ _TITLES: Final = ("1 List as lines", "2 Poll for changes", "3 Fetch one in full"
 def draw_poll(tokenizer: str) -> None:
     """The three steps of the agent and their cost."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        domain = _choose_domain("poll_of")
+        domain = st.selectbox(
+            "Records", list(DOMAINS), key="poll_of", persist_state="session", width=200
+        )
         count = st.slider(
             "Records in the list", 2, 100, 20, key="poll_count", persist_state="session", width=260
         )
     steps = measure_story(domain, tokenizer, count)
     agents = _agents(steps)
     _draw_story_headline([sum(tokens) for tokens in agents.values()])
-    caption = "An agent reads a list as lines, later asks what changed, and fetches one record."
     st.caption(
-        caption,
+        "An agent reads a list as lines, later asks what changed, and fetches one record.",
         help="In the half hour between, one record was created, one updated and one deleted. With "
         "JSON alone the agent asks for the whole list twice and needs no third step; with changes "
         "it asks for the list once and then for what changed.",
     )
-    bars = [
-        {"agent": agent, "step": f"step {number}", "order": number, "tokens": tokens}
-        for agent, counts in agents.items()
-        for number, tokens in enumerate(counts, 1)
-    ]
     st.altair_chart(
-        agent_bars(bars),
+        _agent_bars(agents),
         key="poll_chart",
         alt="Tokens of each agent by step; the numbers are in the table.",
     )
@@ -62,8 +59,26 @@ def draw_poll(tokenizer: str) -> None:
             forms.draw_body(step["text"])
 
 
-def _choose_domain(key: str) -> str:
-    return st.selectbox("Records", list(DOMAINS), key=key, persist_state="session", width=200)
+def _agent_bars(agents: dict[str, list[int]]) -> alt.LayerChart:
+    """Bars of tokens by agent, stacked by step."""
+    frame = pd.DataFrame(
+        {"label": agent, "step": f"step {number}", "order": number, "tokens": tokens}
+        for agent, counts in agents.items()
+        for number, tokens in enumerate(counts, 1)
+    )
+    sums = pd.DataFrame(
+        {"label": agent, "tokens": sum(counts), "text": f"{sum(counts):,}"}
+        for agent, counts in agents.items()
+    )
+    steps = filled("series", list(dict.fromkeys(frame["step"])))
+    color = alt.Color("step:N", sort=None, scale=steps, legend=legend(3, 2))
+    tips = [
+        alt.Tooltip("label:N", title="agent"),
+        alt.Tooltip("step:N"),
+        alt.Tooltip("tokens:Q", format=","),
+    ]
+    chart = bars(frame, "tokens", by_label(agents, 240), color, tips, ends=sums)
+    return chart.properties(**row_height(36, agents))
 
 
 def _agents(steps: list[StoryRow]) -> dict[str, list[int]]:

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Final
 
+import altair as alt
 import pandas as pd
 import streamlit as st
 
-from pages.parts.compact.charts import HOLDS, form_bars
+from pages.parts.charts import bars, by_label, legend, row_height
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from pages.parts.texts import draw_text
+from toon.colours import SERIES
 from toon.compact.envelope import Envelope
 from toon.formats.json import JSON_COMPACT
-from toon.records.forms import FORM_LABELS, Form
+from toon.records.forms import FORM_LABELS, Form, Kind
 from toon.wording import capitalised, plural, signed_percent
+
+#: What a form of a response may hold, in words.
+HOLDS: Final[dict[Kind, str]] = {
+    "all": "all fields",
+    "lines": "fields of the lines",
+    "chosen": "fields chosen",
+    "changes": "changes",
+}
+_COLOURS: Final = dict(zip(HOLDS.values(), SERIES, strict=False))
 
 
 def label(row: Form) -> str:
@@ -44,18 +55,12 @@ def draw_headline(row: Form) -> None:
 
 def draw_forms(rows: Sequence[Form], key: str) -> None:
     """Behind a click, bars and a table of all forms."""
-    draw_fold(
-        "The same list in every form",
-        f"{key}_fold",
-        lambda: _draw_bars_and_table(rows, key),
-    )
+    draw_fold("The same list in every form", f"{key}_fold", lambda: _draw_bars_and_table(rows, key))
 
 
 def _draw_bars_and_table(rows: Sequence[Form], key: str) -> None:
     st.altair_chart(
-        form_bars(
-            [{"label": label(row), "kind": row["kind"], "tokens": row["tokens"]} for row in rows]
-        ),
+        _form_bars(rows),
         key=f"{key}_chart",
         alt="Tokens of the same response in each form; the numbers are in the table.",
     )
@@ -81,6 +86,29 @@ def _draw_bars_and_table(rows: Sequence[Form], key: str) -> None:
     )
 
 
+def _form_bars(rows: Sequence[Form]) -> alt.LayerChart:
+    """Bars of tokens by form, coloured by the fields they hold."""
+    frame = pd.DataFrame(
+        {
+            "label": label(row),
+            "kind": HOLDS[row["kind"]],
+            "tokens": row["tokens"],
+            "text": f"{row['tokens']:,}",
+        }
+        for row in rows
+    )
+    shown = {kind: colour for kind, colour in _COLOURS.items() if kind in set(frame["kind"])}
+    scale = alt.Scale(domain=list(shown), range=list(shown.values()))
+    color = alt.Color("kind:N", sort=list(shown), scale=scale, legend=legend(4, 2))
+    tips = [
+        alt.Tooltip("label:N"),
+        alt.Tooltip("kind:N", title="holds"),
+        alt.Tooltip("tokens:Q", format=","),
+    ]
+    chart = bars(frame, "tokens", by_label(frame["label"]), color, tips)
+    return chart.properties(**row_height(32, frame["label"]))
+
+
 def draw_unmeasured(error: ValueError) -> None:
     """Says that a response cannot be measured: it is nested deeper than the formats allow."""
     st.error("The response cannot be measured in every form:")
@@ -94,7 +122,7 @@ def header_line(tokens: int) -> str:
 
 def draw_body(text: str, language: str | None = "json") -> None:
     """The body of a response as it is sent."""
-    draw_text(text, language, height=_height(text))
+    draw_text(text, language)
 
 
 def draw_envelope(value: Envelope, text: str, key: str) -> None:
@@ -103,7 +131,7 @@ def draw_envelope(value: Envelope, text: str, key: str) -> None:
     shown = "\n".join(lines)
     st.text(value["summary"])
     if lines:
-        draw_text(shown, height=_height(shown), numbered=True)
+        draw_text(shown, numbered=True)
     else:
         st.caption("No lines: there are no records.")
     draw_fold(
@@ -116,7 +144,3 @@ def draw_envelope(value: Envelope, text: str, key: str) -> None:
         ),
     )
     draw_fold("The body as it is sent", f"{key}_body_fold", lambda: draw_body(text))
-
-
-def _height(text: str) -> int | Literal["content"]:
-    return 380 if len(text) > 2_000 else "content"

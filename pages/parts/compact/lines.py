@@ -129,13 +129,7 @@ def _choose_query(offer: Offer, tz: str) -> tuple[Pane | None, str, dict[str, st
             persist_state="session",
         )
         limit = st.slider(
-            "Records at most",
-            1,
-            100,
-            10,
-            key="lines_limit",
-            persist_state="session",
-            width=220,
+            "Records at most", 1, 100, 10, key="lines_limit", persist_state="session", width=220
         )
         with st.popover("Filter"):
             texts = {

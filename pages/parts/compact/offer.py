@@ -36,19 +36,10 @@ class Offer(NamedTuple):
     is_new: bool
 
 
-def find_domain(data: Pane) -> tuple[str | None, str]:
-    """The domain of a payload's records, or None and the reason why they have no lines."""
-    try:
-        return ask_value(data, domain_in), ""
-    except NotApplicable as error:
-        return None, str(error)
-
-
 def offer_payload(panel: str) -> Offer:
     """What the panel of this name can use of the payload; a large one has to be asked for."""
     payload.start()
-    data: Pane | None = None
-    domain: str | None = None
+    data, domain, reason = None, None, ""
     try:
         data = payload.read()
         if data is None:
@@ -59,7 +50,9 @@ def offer_payload(panel: str) -> Offer:
             reason = f"it is large, {len(data.text):,} characters, and is read when you ask"
             data = None
         else:
-            domain, reason = find_domain(data)
+            domain = ask_value(data, domain_in)
+    except NotApplicable as error:
+        reason = str(error)
     except Exceeded as error:
         data, reason = None, str(error)
     seen, shown = f"compact_{panel}_seen", (data and data.key, domain)

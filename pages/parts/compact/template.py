@@ -8,12 +8,7 @@ import streamlit as st
 
 from pages.parts.caches import cached
 from pages.parts.compact import area, forms
-from pages.parts.compact.offer import (
-    PLAYGROUND,
-    offer_payload,
-    read_clock,
-    source_label,
-)
+from pages.parts.compact.offer import PLAYGROUND, offer_payload, read_clock, source_label
 from pages.parts.faults import apart
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import work_apart

@@ -6,20 +6,22 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+import altair as alt
+import pandas as pd
 import streamlit as st
 
 from pages.parts import charts
+from pages.parts.answer import cost_words, draw_costs
 from pages.parts.caches import cached
-from pages.parts.compare.charts import delimiters_chart, heatmap
-from pages.parts.costs import cost_words, draw_costs
 from pages.parts.markdown import escape_markdown
+from pages.parts.marks import heatmap
 from pages.parts.payload import answer, ask, compare_formats
-from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table, proof_cell
 from toon import tokenizers, wording
+from toon.colours import COMPACT_JSON, GREY, TOON
 from toon.costs.choice import COMPACT
 from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, why_not
-from toon.costs.delimiters import delimiter_rows
+from toon.costs.delimiters import DelimiterRow, delimiter_rows
 from toon.costs.explanation import Explaining
 from toon.costs.verdict import Verdict
 from toon.formats import AS_TYPED, FORMATS, versus
@@ -55,15 +57,12 @@ def _ranked(rows: list[Row], explaining: Explaining) -> list[MeasuredRow]:
 def draw_kinds(rows: list[Row], explaining: Explaining) -> None:
     """Where the tokens of what may be recommended go."""
     ranked = _ranked(rows, explaining)
-    about = "Where the tokens of each text go, without its note."
-    st.caption(about)
+    st.caption("Where the tokens of each text go, without its note.")
+    frame = charts.kinds_frame(
+        charts.KindsBar(label(row), row["tokens"], row["breakdown"]) for row in ranked
+    )
     st.altair_chart(
-        charts.kinds_chart(
-            charts.kinds_frame(
-                charts.KindsBar(label(row), row["tokens"], row["breakdown"]) for row in ranked
-            ),
-            share=False,
-        ),
+        charts.kinds_chart(frame, share=False),
         key="ranking_kinds",
         alt=f"Tokens of each format, stacked by {charts.KINDS_TOLD}.",
     )
@@ -145,7 +144,7 @@ def _draw_winners(data: Pane, explaining: Explaining, names: Sequence[str]) -> N
         + f" of {plural(len(verdicts), 'tokenizer')}",
         anchor=False,
     )
-    draw_short_table(
+    draw_table(
         [
             {
                 "Tokenizer": TOKENIZERS[verdict["tokenizer"]].label,
@@ -179,7 +178,7 @@ def draw_delimiters(data: Pane, rows: list[Row], tokenizer: str) -> None:
     )
     compact = next(row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT)
     st.altair_chart(
-        delimiters_chart(measured, compact, fewest),
+        _delimiter_bars(measured, compact, fewest),
         key="delimiters_chart",
         alt="Bars of TOON's tokens by delimiter and indent; numbers in the table below.",
     )
@@ -204,6 +203,33 @@ def draw_delimiters(data: Pane, rows: list[Row], tokenizer: str) -> None:
     )
 
 
+def _delimiter_bars(
+    rows: Sequence[DelimiterRow], compact: int, fewest: int | None
+) -> alt.LayerChart:
+    """Tokens by delimiter and indent, the ``fewest`` in colour, and a line at minified JSON."""
+    frame = pd.DataFrame(
+        {
+            "label": f"{row['delimiter']}, indent {row['indent']}",
+            "tokens": row["tokens"],
+            "text": wording.signed_percent(row["vs_json_compact"]),
+        }
+        for row in rows
+    )
+    is_fewest = {"test": f"datum.tokens === {fewest or 0}", "value": TOON}
+    color = alt.ColorValue(GREY, condition=is_fewest)
+    tips = [
+        alt.Tooltip("label:N"),
+        alt.Tooltip("tokens:Q", format=",d"),
+        alt.Tooltip("text:N", title="change"),
+    ]
+    names = charts.by_label(frame["label"])
+    chart = charts.bars(frame, "tokens", names, color, tips, reach=compact)
+    line = alt.Chart(pd.DataFrame({"tokens": [compact]}))
+    rule = line.mark_rule(color=COMPACT_JSON, strokeDash=[4, 3], size=2).encode(x=alt.X("tokens:Q"))
+    drawn: alt.LayerChart = (chart + rule).properties(**charts.row_height(26, frame["label"]))
+    return drawn
+
+
 def _draw_delimiter_winners(data: Pane) -> None:
     """The delimiter with the fewest tokens by each tokenizer; the one that wins most is first."""
     names = [name for name in EXACT if name not in find_unusable()]
@@ -223,7 +249,7 @@ def _draw_delimiter_winners(data: Pane) -> None:
         else f"{winner} takes the fewest tokens"
     )
     st.header(f"{wording.capitalised(words)} {of}", anchor=False)
-    draw_short_table(
+    draw_table(
         [
             {
                 "Tokenizer": TOKENIZERS[name].label,

@@ -17,7 +17,7 @@ import streamlit as st
 from pages.parts import payload
 from pages.parts.hosted import lock
 from pages.parts.markdown import escape_markdown
-from pages.parts.static import draw_short_table
+from pages.parts.tables import draw_table
 from toon import services
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
@@ -122,7 +122,7 @@ def _draw_said(said: Counts | str) -> None:
         return
     st.caption(escape_markdown(f"Tokens {said.about}."))
     is_compared = said.tokenizer is not None
-    draw_short_table(
+    draw_table(
         [
             {
                 "Text": each.label,

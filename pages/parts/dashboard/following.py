@@ -18,10 +18,10 @@ from weakref import WeakValueDictionary
 
 import streamlit as st
 
+from pages.parts.dashboard.background import Board, Work
 from pages.parts.dashboard.opened import Opened
 from pages.parts.hosted import lock
 from pages.parts.markdown import escape_markdown
-from pages.parts.runs import job
 from toon.http.following import allowed_files
 from toon.measuring.measure import Settings
 from toon.server import SERVER
@@ -46,7 +46,7 @@ _MOST_NEW: Final = 64_000_000
 
 
 @dataclass
-class _Board(job.Board):
+class _Board(Board):
     """What the thread reports: the run so far, how much is measured, how much is left."""
 
     snapshot: Snapshot | None = None
@@ -55,7 +55,7 @@ class _Board(job.Board):
     left: int = 0
 
 
-class Following(job.Job[_Board]):
+class Following(Work[_Board]):
     """A file that is followed, and the run that grows with it."""
 
     def __init__(self, path: Path, settings: Settings) -> None:
@@ -79,8 +79,8 @@ def _work(follower: Follower, settings: Settings, name: str, board: _Board) -> N
         run.link(folder.file)
         board.records, board.bad = run.totals.records, run.totals.errors
         board.snapshot = snapshot
-        if SERVER.runs["dashboard"].get(board.token or "") is None:  # also counts as a look
-            SERVER.runs["dashboard"].keep(name, folder, board.token)
+        if SERVER.runs.get(board.token or "") is None:  # also counts as a look
+            SERVER.runs.keep(name, folder, board.token)
         now = time.monotonic()
         return now + max(_PAUSE, _TIMES * (now - start))
 
@@ -132,20 +132,16 @@ def _standing(path: Path, settings: Settings) -> Following:
 def newest(job: Following, shown: Opened | None) -> Opened | None:
     """The run to show of what is followed: the newest, or the one shown while it is paused."""
     snapshot = job.board.snapshot
-    is_mine = shown is not None and shown.token == job.token
     if snapshot is None:
         return None
-    if is_mine and (st.session_state.get("dashboard_paused") or _is_of(shown, snapshot)):
-        return shown
+    mine = shown if shown is not None and shown.token == job.board.token else None
+    if mine and (st.session_state.get("dashboard_paused") or mine.snapshot is snapshot):
+        return mine
     opened = Opened(job.name, snapshot.path)
-    opened.token, opened.snapshot = job.token, snapshot
-    if is_mine and shown is not None:
-        opened.number = shown.number  # the choices of its widgets stay
+    opened.token, opened.snapshot = job.board.token, snapshot
+    if mine:
+        opened.number = mine.number  # the choices of its widgets stay
     return opened
-
-
-def _is_of(shown: Opened | None, snapshot: Snapshot) -> bool:
-    return shown is not None and shown.snapshot is snapshot
 
 
 def draw_follow(settings: Settings) -> None:

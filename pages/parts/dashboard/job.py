@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain
 from typing import Final
 
-from pages.parts.runs import job
+from pages.parts.dashboard.background import Board, Work
 from toon.costs.named import nearest_model
 from toon.limits import DEFAULT_TOKENIZER
 from toon.measuring.logged import find_logged_model
@@ -88,7 +88,7 @@ def processes_for(files: Collection[bytes]) -> int:
 
 
 @dataclass
-class _Board(job.Board):
+class _Board(Board):
     """What the thread reports."""
 
     progress: Progress = field(default_factory=Progress)
@@ -96,7 +96,7 @@ class _Board(job.Board):
     summary: Summary | None = None  # the result once the job is done; None if it failed
 
 
-class Job(job.Job[_Board]):
+class Job(Work[_Board]):
     """A measurement in progress."""
 
     def __init__(self, order: Order) -> None:
@@ -132,7 +132,7 @@ def _work(order: Order, folder: Folder, board: _Board) -> None:
         )
         if board.summary.totals.payloads:
             # Kept here, not by the page: Streamlit may hold the session of a closed tab for ever.
-            board.token = SERVER.runs["dashboard"].keep(order.name, folder)
+            board.token = SERVER.runs.keep(order.name, folder)
     except Exception as error:  # any error: else the page would wait for ever
         folder.remove()
         board.error = f"{type(error).__name__}: {error}"

@@ -7,11 +7,12 @@ import runpy
 import time
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
 from toon.analysis import Rows, load
+from toon.analysis.columns import Floats
 from toon.analysis.logged import Named, find_named
 from toon.measuring.table import open_run
 from toon.records.store import SAMPLES
@@ -56,7 +57,7 @@ class Opened:
 
     def look(self) -> bool:
         """Whether the run is still there. Asking counts as a look, which keeps it longer."""
-        return self.token is None or SERVER.runs["dashboard"].get(self.token) is not None
+        return self.token is None or SERVER.runs.get(self.token) is not None
 
     @property
     def payloads(self) -> int:
@@ -123,6 +124,15 @@ class Opened:
                 return None if text is None else mask(text)
             place -= size
         return None
+
+
+def moments(seconds: Floats) -> Any:
+    """Seconds since 1970 as times without a zone; NaN becomes NaT.
+
+    The times are in milliseconds: nanoseconds would end in the year 2262.
+    """
+    known = np.where(np.isnan(seconds), 0, seconds * 1_000).astype("datetime64[ms]")
+    return np.where(np.isnan(seconds), np.datetime64("NaT", "ms"), known)
 
 
 def _of_sample(record: int) -> str | None:

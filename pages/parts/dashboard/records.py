@@ -8,12 +8,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pages.parts.dashboard.charts import moments
-from pages.parts.dashboard.opened import Opened
-from pages.parts.dashboard.source import LIFE
+from pages.parts.dashboard.life import GONE
+from pages.parts.dashboard.opened import Opened, moments
 from pages.parts.faults import apart
 from pages.parts.payload import open_document
-from pages.parts.tables import is_loss, style_marked
+from pages.parts.tables import draw_table, style_losses
 from toon import wording
 from toon.analysis import Analysis
 from toon.analysis.columns import Floats
@@ -131,16 +130,15 @@ def _frame(opened: Opened, analysis: Analysis, indices: Any) -> Any:
         }
     )
     return (
-        frame.style.format(wording.count, subset=["Bytes", "Record"])
-        .format(wording.count, subset=list(frame.columns[3:5]))
+        frame.style.format(wording.count, subset=["Bytes", "Record", *frame.columns[3:5]])
         .format(wording.signed_percent, subset=["vs today"])
-        .map(style_marked(is_loss), subset=["vs today"])
+        .map(style_losses(), subset=["vs today"])
     )
 
 
 def _draw_one(opened: Opened, index: int) -> None:
     if not opened.path.exists():
-        st.warning(LIFE.gone)
+        st.warning(GONE)
         return
     rows = opened.rows
     name = f"{rows.names[rows.group[index]]}, record {rows.record[index]}"
@@ -172,16 +170,14 @@ def _draw_unmeasured(opened: Opened, indices: Any, title: str, key: str) -> None
     rows = opened.rows
     with st.expander(title, key=f"dashboard_{key}"):
         shown = indices[:500]
-        st.dataframe(
-            pd.DataFrame(
-                {
-                    "Source": rows.sources.take(shown).to_pylist(),
-                    "Record": rows.record[shown],
-                    "Reason": rows.errors.take(shown).to_pylist(),
-                }
-            ),
-            hide_index=True,
-            key=f"dashboard_{key}_table",
+        columns = {
+            "Source": rows.sources.take(shown).to_pylist(),
+            "Record": rows.record[shown],
+            "Reason": rows.errors.take(shown).to_pylist(),
+        }
+        draw_table(
+            pd.DataFrame(columns),
+            f"dashboard_{key}_table",
             alt="Records with source, number and reason.",
         )
         if indices.size > shown.size:

@@ -7,29 +7,35 @@ Session state:
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from io import BytesIO
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import streamlit as st
 
 from pages.parts import controls
-from pages.parts.dashboard import following
-from pages.parts.dashboard.intake import draw_detected, draw_known, need_path
+from pages.parts.dashboard import following, life
 from pages.parts.dashboard.job import Job, Order
 from pages.parts.dashboard.opened import SAMPLE_NAME, SAMPLE_RUN, Opened
 from pages.parts.hosted import where_texts_go
-from pages.parts.runs.life import Life
+from pages.parts.markdown import escape_markdown
+from pages.parts.static import draw_details
+from pages.parts.tables import draw_table
 from toon.costs import models
 from toon.costs.models import MODELS
+from toon.errors import TextError
 from toon.formats import FORMATS, label
 from toon.measuring.measure import ALWAYS, DEFAULT_FORMATS, Settings
+from toon.reports.read_as import read_as_lines
 from toon.server.runs import KEPT_HOURS, MOST
 from toon.tokenizers import TOKENIZERS
+from toon.traffic import sniff
+from toon.traffic.account import Account
+from toon.traffic.known import known_kinds
 from toon.traffic.parquet import is_run
+from toon.traffic.wrapped import WrappedError
 from toon.wording import capitalised, plural, together
-
-#: The run that is shown here, and the job under way.
-LIFE: Final = Life[Opened, Job]("dashboard", "run", Opened, "Measure again or open a saved run.")
 
 
 def current_run() -> Opened:
@@ -37,10 +43,10 @@ def current_run() -> Opened:
     _take_ended()
     if job := following.followed(_settings()):
         return _newest(job)
-    opened = LIFE.find()
+    opened = life.find()
     if opened is None:
         opened = Opened(SAMPLE_NAME, SAMPLE_RUN)
-        LIFE.show(opened)
+        life.show(opened)
     return opened
 
 
@@ -48,16 +54,16 @@ def is_hidden(opened: Opened) -> bool:
     """Whether no figures are shown, because they would be of other files than one's own."""
     state = st.session_state
     is_own = state.get("dashboard_own") and state.get("dashboard_upload")
-    return bool(LIFE.job or (opened.is_sample and is_own))
+    return bool(life.under_way() or (opened.is_sample and is_own))
 
 
 def _newest(job: following.Following) -> Opened:
     """The run of what is followed as far as it is measured; ends the page before its first row."""
-    opened = following.newest(job, LIFE.shown)
+    opened = following.newest(job, life.shown())
     if opened is None:
         following.draw_following(job, None)
         st.stop()
-    LIFE.show(opened)
+    life.show(opened)
     return opened
 
 
@@ -69,16 +75,16 @@ def _settings() -> Settings:
 
 def _take_ended() -> None:
     """Opens the run of a job that has ended. If it has none, the run shown stays."""
-    if (job := LIFE.take_ended()) is None:
+    if (job := life.take_ended()) is None:
         return
     name, summary = job.order.name, job.board.summary
     if summary is None:
-        LIFE.say("error", f"{name} could not be measured. {job.error}")
+        life.say("error", f"{name} could not be measured. {job.board.error}")
         return
     totals = summary.totals
     if not totals.records:
         said = "cancelled before anything was measured."
-        LIFE.say("warning", f"{name}: {said}")
+        life.say("warning", f"{name}: {said}")
         return
     opened = Opened(name, summary.output)
     bad = plural(totals.errors, "bad record")
@@ -86,20 +92,20 @@ def _take_ended() -> None:
     if not totals.payloads:
         reasons = opened.rows.errors.drop_null()
         first = f" The first: {reasons[0].as_py()}." if len(reasons) else ""
-        said = f"holds nothing to measure: {bad}{skipped}.{first}{LIFE.stays}"
-        LIFE.say("error", f"{name} {said}")
+        said = f"holds nothing to measure: {bad}{skipped}.{first}{life.stays()}"
+        life.say("error", f"{name} {said}")
         return
-    opened.token = job.token
+    opened.token = job.board.token
     following.leave()
-    LIFE.show(opened)
+    life.show(opened)
     _close()
     if summary.complete:
         more = f", {bad}" if totals.errors else ""
         said = f"is measured: {plural(totals.payloads, 'payload')}{more}{skipped}."
-        LIFE.say("success", f"{name} {said}")
+        life.say("success", f"{name} {said}")
     else:
         kept = plural(totals.records, "record is", "records are")
-        LIFE.say("warning", f"{name}: cancelled. The first {kept} kept.")
+        life.say("warning", f"{name}: cancelled. The first {kept} kept.")
 
 
 def _close() -> None:
@@ -120,13 +126,13 @@ def draw_source(opened: Opened) -> None:
     if box.open or waiting:
         with box:
             _draw_form(opened)
-    LIFE.draw(_progress, "What is measured by then is kept.")
+    life.draw()
     if job := following.current():
         following.draw_following(job, opened)
 
 
 def _draw_form(opened: Opened) -> None:
-    draw_known()
+    _draw_known()
     limit = st.get_option("server.maxUploadSize")
     files = st.file_uploader(
         "Logs as your tools wrote them, gzipped or not, in a zip or a folder; or a run (.parquet)",
@@ -160,7 +166,7 @@ def _draw_form(opened: Opened) -> None:
     )
     with detected:
         logs = [file for file in files if not is_run(file.getvalue())]
-        clear = bool(path) or draw_detected(logs, _start)
+        clear = bool(path) or _draw_detected(logs, _start)
     _choose_counting(left, right)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
@@ -168,7 +174,7 @@ def _draw_form(opened: Opened) -> None:
             type="primary",
             key="dashboard_measure",
             on_click=_start,
-            disabled=not (files and clear) or bool(LIFE.job) or is_run(files[0].getvalue()),
+            disabled=not (files and clear) or bool(life.under_way()) or is_run(files[0].getvalue()),
         )
         st.checkbox(
             "Keep the payloads in the run, to open them from the table",
@@ -205,27 +211,27 @@ def _choose_counting(left: Any, right: Any) -> None:
 
 
 def _open_sample() -> None:
-    LIFE.unsay()
+    life.unsay()
     st.session_state.dashboard_own = False
     following.leave()
-    LIFE.show(Opened(SAMPLE_NAME, SAMPLE_RUN))
+    life.show(Opened(SAMPLE_NAME, SAMPLE_RUN))
 
 
 def _take_files() -> None:
     """Callback of the upload: opens a run, and measures other files unless they need a path."""
-    LIFE.unsay()
+    life.unsay()
     state, files = st.session_state, st.session_state.dashboard_upload
     state.dashboard_own = bool(files)
     if not files:
         return
-    LIFE.drop_job()  # it is about the files that were there before
+    life.drop_job()  # it is about the files that were there before
     runs = [file for file in files if is_run(file.getvalue())]
     if not runs:
-        if state.dashboard_payload.strip() or not need_path(files):
+        if state.dashboard_payload.strip() or not _needs_path(files):
             _start()
     elif len(files) > 1:
-        LIFE.say("error", "Only one run can be open: remove the other files.")
-    elif LIFE.open_file(runs[0].name, runs[0].getvalue()):
+        life.say("error", "Only one run can be open: remove the other files.")
+    elif life.open_file(runs[0].name, runs[0].getvalue()):
         following.leave()
         _close()
 
@@ -233,9 +239,9 @@ def _take_files() -> None:
 def _start() -> None:
     """Measures the files with the settings as they are. Nothing happens while there is a job."""
     state = st.session_state
-    if LIFE.job or not state.dashboard_upload:
+    if life.under_way() or not state.dashboard_upload:
         return
-    LIFE.unsay()
+    life.unsay()
     order = Order(
         tuple((Path(file.name).name, file.getvalue()) for file in state.dashboard_upload),
         state.dashboard_payload.strip() or None,
@@ -248,14 +254,84 @@ def _start() -> None:
     try:
         order.check()
     except ValueError as error:
-        LIFE.say("error", f"{capitalised(str(error))}.")
+        life.say("error", f"{capitalised(str(error))}.")
         return
-    LIFE.start(Job(order))
+    st.session_state.dashboard_job = Job(order)
     _close()
 
 
-def _progress(job: Job) -> tuple[float, str]:
-    progress, pace = job.board.progress, job.pace
-    bad = f", {progress.bad:,} bad" if progress.bad else ""
-    counted = f" ({plural(progress.records, 'record')}{bad})" if progress.records else ""
-    return pace.done, f"Measuring {job.order.name}: {pace.words}{counted}"
+# -- what the files are -----------------------------------------------------------------------
+
+
+#: Files whose kind the form says.
+_SAID = 5
+
+
+def _draw_known() -> None:
+    """The kinds of logs that are read, what of them is measured, and where people find them."""
+    draw_table(
+        [
+            {"What you have": kind.label, "Measured": kind.records, "Where it is": kind.kept}
+            for kind in known_kinds()
+        ],
+        box="Which logs can be read, and where tools keep them",
+    )
+
+
+def _needs_path(files: Sequence[BytesIO]) -> bool:
+    """Whether somebody must say where the payloads of the first of the files are."""
+    for file in files[:_SAID]:
+        try:
+            sniff(file, file.name)
+        except WrappedError:
+            return True
+        except TextError:  # measuring will name the reason
+            continue
+    return False
+
+
+def _draw_detected(files: Sequence[BytesIO], start: Callable[[], None]) -> bool:
+    """What the first of the files were recognised as; False if one of them needs a path.
+
+    The button of a path takes it and calls ``start``.
+    """
+    clear = True
+    for file in files[:_SAID]:
+        try:
+            found = str(sniff(file, file.name))
+        except WrappedError as error:
+            _draw_choice(file.name, error, start)
+            clear = False
+            continue
+        except TextError as error:
+            found = str(error)
+        st.caption(escape_markdown(f"{file.name}: {found}."))
+    return clear
+
+
+def _draw_choice(name: str, error: WrappedError, start: Callable[[], None]) -> None:
+    """The places in an unknown wrapper that payloads may lie in, each as a button."""
+    st.warning(
+        escape_markdown(f"{name} wraps its payloads in a way that is not known here.")
+        + " Which part was sent to the model?"
+    )
+    for found in (*error.candidates, None):
+        path = "$" if found is None else found.path
+        seen = "the whole record" if found is None else plural(found.count, "time")
+        example = "" if found is None else f": {found.example}"
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.button(path, key=f"dashboard_path_{path}", on_click=_take, args=(path, start))
+            st.caption(escape_markdown(f"{seen}{example}"))
+
+
+def _take(path: str, start: Callable[[], None]) -> None:
+    st.session_state.dashboard_payload = path
+    start()
+
+
+def draw_read_as(opened: Opened) -> None:
+    """What each file of the run was read as, in a closed box."""
+    rows = Account.of_facts(opened.rows.about.get("read_as"))
+    if rows:
+        lines = read_as_lines(rows, quoting=opened.holds_payloads)
+        draw_details("What the files were read as", lines)

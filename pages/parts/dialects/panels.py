@@ -7,8 +7,8 @@ from typing import Final
 
 import streamlit as st
 
+from pages.parts.answer import cost_words, draw_costs
 from pages.parts.caches import cached
-from pages.parts.costs import cost_words, draw_costs
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask, ask_value, open_document
 from pages.parts.tables import draw_table
@@ -43,11 +43,6 @@ _CHARACTERS: Final = 6_000
 _COLUMNS: Final = 3
 
 
-def write_as(data: Pane, formats: tuple[str, ...]) -> dict[str, tuple[str, int]]:
-    """What is drawn of the payload in each format: see :func:`toon.formats.beginnings`."""
-    return ask_value(data, beginnings, formats, _CHARACTERS)
-
-
 def draw_side_by_side(data: Pane, rows: Sequence[Row], explaining: Explaining) -> None:
     """The table, what does not fit, and the chosen texts beside each other.
 
@@ -64,8 +59,7 @@ def draw_side_by_side(data: Pane, rows: Sequence[Row], explaining: Explaining) -
     else:
         st.header(_cheapest_words(fitting, explaining), anchor=False)
     draw_costs(fitting, explaining, compares=not nothing)
-    about = "Where a format drops fields, part of its saving is theirs: see Drop fields first."
-    st.caption(about)
+    st.caption("Where a format drops fields, part of its saving is theirs: see Drop fields first.")
     for name in _SHOWN:
         row = shown[name]
         if row["tokens"] is None:
@@ -106,7 +100,7 @@ def draw_what_they_are() -> None:
 def _draw_texts(data: Pane, rows: Sequence[MeasuredRow]) -> None:
     written = tuple(row["format"] for row in rows if row["format"] != AS_TYPED)
     typed = data.text[:_CHARACTERS], len(data.text)
-    texts = {AS_TYPED: typed, **write_as(data, written)}
+    texts = {AS_TYPED: typed, **ask_value(data, beginnings, written, _CHARACTERS)}
     for start in range(0, len(rows), _COLUMNS):
         beside = rows[start : start + _COLUMNS]
         for row, column in zip(beside, st.columns(len(beside)), strict=True):
@@ -127,9 +121,8 @@ def draw_claims(choice: Choice) -> None:
     """One row a claim, with the reason of the difference below."""
     rows = measure_claims(choice.tokenizer)
     against = [versus(JSON_PRETTY.name), versus(COMPACT)]
-    caption = f"Each document's own example, measured here in tokens of {choice.name}."
     st.caption(
-        caption,
+        f"Each document's own example, measured here in tokens of {choice.name}.",
         help="Where a document prints no example, a sample of ours stands in.",
     )
     lines = [
@@ -158,18 +151,13 @@ def draw_claims(choice: Choice) -> None:
 _VERSUS: Final = f"{versus(COMPACT)}, all fields"
 
 
-def measure_slimmed(data: Pane, tokenizer: str, patterns: tuple[str, ...]) -> Slimmed:
-    """The payload with and without the fields that ``patterns`` match."""
-    return ask_value(data, slimmed, tokenizer, patterns)
-
-
 def draw_slimmed(data: Pane, tokenizer: str) -> None:
     """A choice of fields to drop, and the tokens of three formats before and after."""
     patterns = _choose_patterns()
     if not patterns:
         st.info("Name fields to drop, or choose a preset: `*.etag` matches etag at any depth.")
         return
-    found = measure_slimmed(data, tokenizer, patterns)
+    found = ask_value(data, slimmed, tokenizer, patterns)
     _draw_slimmed_headline(found)
     draw_table(
         _slimmed_lines(found),
@@ -178,11 +166,10 @@ def draw_slimmed(data: Pane, tokenizer: str) -> None:
         percents=[_VERSUS],
         alt="Tokens before and after fields are dropped, by format.",
     )
-    about = (
+    st.caption(
         f"Against all fields as {format_label(COMPACT)}: what dropping fields and the format save "
         "together."
     )
-    st.caption(about)
     idle = [pattern for pattern, count in found["removed"].items() if not count]
     if idle:
         st.caption(f"Without effect here: {escape_markdown(', '.join(idle))}.")

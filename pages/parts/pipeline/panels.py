@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
+from typing import Final, Literal
 
+import altair as alt
+import pandas as pd
 import streamlit as st
 
 from pages.parts.caches import cached
+from pages.parts.charts import DASHED, DOTTED, SOLID, Line, token_lines
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import work
-from pages.parts.pipeline.charts import KINDS, Measure, context_lines, step_name
 from pages.parts.samples import sample_runs, spaced
-from pages.parts.static import draw_short_table
 from pages.parts.tables import draw_table
 from pages.parts.texts import draw_text
 from toon.bounded import Exceeded
+from toon.colours import COMPACT_JSON, TODAY
+from toon.colours import TOON as TOON_COLOUR
 from toon.context.formatter import Fallback
 from toon.context.replay import Column, Explained, ReplayRow, ReplayTotals, replay_text
 from toon.context.trace import read_run
@@ -32,6 +35,15 @@ _FORM = """{"name": "…", "steps": [
    "arguments": {…}, "content": …},
   {"kind": "hand_off", "agent": "…", "to": "…", "content": …}]}"""
 
+#: The cells of a replay that a chart shows over the steps.
+Measure = Literal["context", "billed"]
+#: The kinds of steps, in words.
+KINDS: Final = {"task": "task", "tool_call": "tool call", "hand_off": "hand-off"}
+_LINES: Final[dict[Column, Line]] = {
+    "toon": Line(TOON_COLOUR, SOLID),
+    "pretty": Line(TODAY, DOTTED),
+    "json": Line(COMPACT_JSON, DASHED),
+}
 _NOTHING_SENT: Final = "No step is sent as TOON, so there is no note."
 
 
@@ -101,6 +113,11 @@ def draw_upload_error() -> None:
         st.code(message, language=None)
 
 
+def step_name(row: ReplayRow) -> str:
+    """The kind and the subject of a step, such as ``tool call: search``."""
+    return f"{KINDS[row['kind']]}: {row['subject']}"
+
+
 def labels(smaller: bool) -> dict[Column, str]:
     """The names of the three contexts; ``smaller``: JSON is sent where TOON is not smaller."""
     toon = f"{TOON.label} where smaller" if smaller else TOON.label
@@ -154,7 +171,7 @@ def draw_totals(totals: ReplayTotals, smaller: bool) -> None:
         for name, label in labels(smaller).items()
     ]
     counts, against = ["Context, tokens", calls], ["TOON vs it", "TOON vs it, billed"]
-    draw_short_table(lines, counts=counts, percents=against)
+    draw_table(lines, counts=counts, percents=against)
 
 
 _CHARTS: Final = {
@@ -168,8 +185,33 @@ def draw_chart(rows: Sequence[ReplayRow], measure: Measure, smaller: bool) -> No
 
     With ``smaller``, a step whose TOON is not smaller was sent as JSON.
     """
+    names = labels(smaller)
+    frame = pd.DataFrame(
+        [
+            {
+                "step": row["step"],
+                "what": step_name(row),
+                "sent": label,
+                "tokens": row[measure][name],
+                "added": row["added"][name],
+            }
+            for row in rows
+            for name, label in names.items()
+        ]
+    )
+    tips = [
+        alt.Tooltip("step:Q"),
+        alt.Tooltip("what:N"),
+        alt.Tooltip("sent:N", title="format"),
+        alt.Tooltip("tokens:Q", format=","),
+        alt.Tooltip("added:Q", format=",", title="added by this step"),
+    ]
+    along = alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, format="d", grid=False))
+    lines = {names[name]: line for name, line in _LINES.items()}
+    is_short = len(rows) <= 40
+    chart = token_lines(frame, along, "tokens", lines, tips, strokeWidth=2.5, point=is_short)
     st.altair_chart(
-        context_lines(rows, measure, labels(smaller)),
+        chart.properties(height=340),
         key=f"run_{measure}",
         alt="A line of tokens over the steps for each format; numbers in the table of steps.",
     )

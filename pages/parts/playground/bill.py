@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
-import pandas as pd
 import streamlit as st
 
 from pages.parts import charts, controls, payload
 from pages.parts.code import draw_code
 from pages.parts.markdown import escape_markdown
-from pages.parts.static import draw_short_table
+from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_open
 from toon import wording
 from toon.costs.document import Document
@@ -121,7 +121,7 @@ def _draw_figures(rows: list[BillRow], explaining: Explaining) -> None:
         for row in rows
     ]
     st.caption(f"Tokens: {explaining.assumption}.")
-    draw_short_table(
+    draw_table(
         lines,
         counts=["Tokens", "Characters", "Bytes"],
         percents=[against],
@@ -134,21 +134,20 @@ def _draw_breakdown(rows: list[BillRow]) -> None:
     frame = charts.kinds_frame(
         charts.KindsBar(_label(row), row["cost"], row["breakdown"]) for row in shown
     )
-    about = (
+    st.caption(
         "A token that spans kinds is split by its bytes, so the kinds add up to all tokens. "
         "Quotes, brackets, lengths, delimiters, colons and hyphens are punctuation. A note to the "
         "model is in the table alone."
     )
-    st.caption(about)
     alt_text = f"Stacked bars of {charts.KINDS_TOLD}; numbers in the table."
     for place, key in zip(st.columns(2, gap="medium"), ("tokens", "share"), strict=True):
         chart = charts.kinds_chart(frame, share=key == "share")
         place.altair_chart(chart, key=f"kinds_{key}", alt=alt_text)
-    # The cells of this table wrap where it is narrow, so that no column is lost.
-    st.table(_kinds_table(shown), alt="Tokens of each kind by text.")
+    draw_table(_kinds_lines(shown), right=list(map(_label, shown)))
 
 
-def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
+def _kinds_lines(rows: list[BillRow]) -> Iterator[dict[str, object]]:
+    """A line for each kind of text, with a column for each text."""
     columns = {}
     for row in rows:
         parts, whole = row["breakdown"], row["cost"]
@@ -156,9 +155,9 @@ def _kinds_table(rows: list[BillRow]) -> pd.DataFrame:
         cells = [f"{tokens:,.1f} ({_share(tokens, whole)})" for tokens in kinds]
         mixed = f"{parts['mixed_tokens']:,} ({_share(parts['mixed_tokens'], whole)})"
         columns[_label(row)] = [*cells, wording.count(whole), mixed]
-    named = [wording.KINDS[part] for part in PARTS]
-    index = pd.Index([*named, "all tokens", "tokens of several kinds"], name="Kind")
-    return pd.DataFrame(columns, index=index)
+    names = [*(wording.KINDS[part] for part in PARTS), "all tokens", "tokens of several kinds"]
+    for name, *cells in zip(names, *columns.values(), strict=True):
+        yield {"Kind": name, **dict(zip(columns, cells, strict=True))}
 
 
 def _share(part: float, whole: float) -> str:

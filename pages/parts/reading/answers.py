@@ -14,8 +14,7 @@ import streamlit as st
 
 from pages.parts import payload
 from pages.parts.markdown import escape_markdown
-from pages.parts.reading.charts import COMPARED, compared
-from pages.parts.static import draw_short_table
+from pages.parts.marks import COMPARED, compared
 from pages.parts.tables import draw_table
 from toon.formats import label
 from toon.reading.logs import Reading, Record, read_logs
@@ -138,7 +137,7 @@ def _draw_wrong(records: list[Record]) -> None:
         st.caption("There are none.")
         return
     with st.container(key="reading_wrong"):
-        draw_short_table([_wrong_line(one) for one in records[:_SHOWN]])
+        draw_table([_wrong_line(one) for one in records[:_SHOWN]])
     if len(records) > _SHOWN:
         st.caption(f"And {plural(len(records) - _SHOWN, 'other')}, all in the logs.")
 

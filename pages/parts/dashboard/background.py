@@ -14,7 +14,7 @@ class Board:
     """What the thread reports, and whether it should stop.
 
     ``token`` is that of the run that it makes, as soon as there is one. The board is separate from
-    the job: the thread must not hold the job, or the job would never end.
+    the work: the thread must not hold the work, or that would never end.
     """
 
     cancel: threading.Event = field(default_factory=threading.Event)
@@ -25,7 +25,7 @@ class Board:
 Reported = TypeVar("Reported", bound=Board)
 
 
-class Job(Generic[Reported]):
+class Work(Generic[Reported]):
     """Work in progress. It is cancelled when nothing refers to it any more."""
 
     def __init__(self, name: str, board: Reported, work: Callable[[], None]) -> None:
@@ -50,13 +50,3 @@ class Job(Generic[Reported]):
     @property
     def done(self) -> bool:
         return not self._thread.is_alive()
-
-    @property
-    def token(self) -> str | None:
-        """The token of the run; None as long as there is none."""
-        return self.board.token
-
-    @property
-    def error(self) -> str | None:
-        """Why the work failed; None where it did not."""
-        return self.board.error

@@ -1,8 +1,8 @@
-"""Shares of right answers in, charts out; no Streamlit here."""
+"""Cells and points: formats by tokenizers, and shares with how sure they are; no Streamlit here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import cycle
 from typing import Final, NamedTuple
@@ -10,13 +10,110 @@ from typing import Final, NamedTuple
 import altair as alt
 import pandas as pd
 
-from pages.parts.charts import by_label, per_cent
-from toon.colours import COMPACT_JSON, GREY, SERIES, TODAY, TOON
-from toon.formats import label
+from pages.parts.charts import by_label, legend, per_cent, row_height
+from toon.colours import COMPACT_JSON, GREY, INK_ON_CELLS, SAVES_TO_COSTS, SERIES, TODAY, TOON
+from toon.costs.choice import COMPACT
+from toon.costs.compare import Row, measured_rows, why_not
+from toon.costs.compare import cost as row_cost
+from toon.costs.compare import label as row_label
+from toon.costs.explanation import Explaining
+from toon.formats import label, versus
 from toon.reading.statistics import Paired, Share
 from toon.reading.tasks import BASELINE
 from toon.reading.verdicts import paired_words, points_words, share_words
-from toon.wording import percent, signed_points
+from toon.tokenizers import TOKENIZERS
+from toon.values.fractions import fraction
+from toon.wording import (
+    IS_LOST,
+    UNKNOWN,
+    decimal,
+    percent,
+    signed_count,
+    signed_percent,
+    signed_points,
+)
+
+# -- formats by tokenizers -------------------------------------------------------------------
+
+#: Between the lines of a column's name.
+_BREAK: Final = " | "
+
+
+def heatmap(rows: Sequence[Row], explaining: Explaining) -> alt.LayerChart:
+    """Costs against compact JSON by format and tokenizer, from :func:`toon.costs.compare.compare`.
+
+    What may be recommended has its signed figure on a diverging colour; all else is grey with ✗.
+    """
+    frame = pd.DataFrame(_cells(rows, explaining))
+    formats, names = (list(dict.fromkeys(frame[column])) for column in ("format", "tokenizer"))
+    lines = f"split(datum.label, '{_BREAK}')"
+    along = alt.Axis(
+        labelAngle=alt.expr("bandwidth('x') < 24 ? -90 : -40"),
+        labelFontSize=alt.expr("bandwidth('x') < 24 ? 8 : 10"),
+        labelLimit=320,
+        labelOverlap=False,
+        labelExpr=f"bandwidth('x') < 24 ? {lines}[0] : {lines}",  # one line where it is narrow
+    )
+    base = alt.Chart().encode(
+        x=alt.X("tokenizer:N", sort=names, title=None, axis=along),
+        y=alt.Y("format:N", sort=formats, title=None, axis=alt.Axis(labelLimit=200)),
+        tooltip=[
+            alt.Tooltip("format:N"),
+            alt.Tooltip("tokenizer:N"),
+            alt.Tooltip("tokens:Q", format=","),
+            alt.Tooltip("cost:N", title="with its note"),
+            alt.Tooltip("text:N", title=f"cost {versus(COMPACT)}"),
+            alt.Tooltip("note:N", title="may be recommended"),
+        ],
+    )
+    # The sign stands in the cell as well.
+    color = alt.Color(
+        "fraction:Q",
+        scale=alt.Scale(domain=[-0.6, 0, 0.6], range=list(SAVES_TO_COSTS), clamp=True),
+        legend=None,
+    )
+    grey = base.mark_rect(color=GREY, opacity=0.12)
+    cells = base.mark_rect().encode(color=color)  # none where there is no fraction
+    no_cell = {"test": "datum.fraction === null", "value": GREY}
+    ink = alt.ColorValue(INK_ON_CELLS, condition=no_cell)
+    # In a narrow cell the figure stands upright, in whole per cents.
+    narrow = "bandwidth('x') < 44"
+    text = base.mark_text(
+        text={"expr": f"{narrow} ? datum.short : datum.text"},
+        angle={"expr": f"{narrow} ? 270 : 0"},
+        fontSize={"expr": f"{narrow} ? 8 : bandwidth('x') < 60 ? 9 : 11"},
+    ).encode(color=ink)
+    height = row_height(26, formats)
+    chart: alt.LayerChart = alt.LayerChart(layer=[grey, cells, text], data=frame).properties(
+        **height
+    )
+    return chart
+
+
+def _cells(rows: Sequence[Row], explaining: Explaining) -> Iterator[dict[str, object]]:
+    """One cell for each row; only what has a ``fraction`` gets a colour."""
+    compact = {
+        row["tokenizer"]: row["tokens"] for row in measured_rows(rows) if row["format"] == COMPACT
+    }
+    for row in rows:
+        reason, cost, vs = why_not(row), None, None
+        if row["tokens"] is not None:
+            cost = row_cost(row, explaining)
+            vs = fraction(cost, compact[row["tokenizer"]])
+        mark = f" {IS_LOST}" if reason else ""
+        yield {
+            "format": row_label(row),
+            "tokenizer": TOKENIZERS[row["tokenizer"]].label,
+            "fraction": None if reason else vs,
+            "text": f"{signed_percent(vs)}{mark}" if cost is not None else "n/a",
+            "short": "n/a" if vs is None else signed_count(100 * vs),
+            "tokens": None if cost is None else row["tokens"],
+            "cost": UNKNOWN if cost is None else decimal(cost),
+            "note": f"no: {reason}" if reason else "yes",
+        }
+
+
+# -- shares of right answers -----------------------------------------------------------------
 
 #: Formats that have a colour of their own; all others share what is left.
 _COLOURS: Final = {"toon": TOON, BASELINE: COMPACT_JSON, "json-pretty": TODAY}
@@ -87,9 +184,11 @@ def share_chart(
     labels = list(dict.fromkeys(row.label for row in rows))
     is_split = len(rows) > len(labels)
     frame = pd.DataFrame(row._replace(format=label(row.format)) for row in rows)
+    # One legend for all that has these colours: Vega warns where it is not the same.
+    beside = legend(4, 2, orient="bottom", labelLimit=200) if is_split else None
     base = alt.Chart().encode(
         y=by_label(labels, limit=150),
-        color=alt.Color("format:N", scale=_scale(formats), legend=_legend(is_split)),
+        color=alt.Color("format:N", scale=_scale(formats), legend=beside),
         tooltip=[
             alt.Tooltip("label:N"),
             alt.Tooltip("format:N"),
@@ -104,8 +203,8 @@ def share_chart(
     x = alt.X("low:Q", title=lines, scale=scale, axis=axis)
     dots = base.mark_point(size=70, filled=True, strokeWidth=1.6, opacity=1).encode(
         x=alt.X("value:Q"),
-        stroke=alt.Stroke("format:N", scale=_scale(formats), legend=_legend(is_split)),
-        shape=alt.Shape("format:N", scale=_shapes(formats), legend=_legend(is_split)),
+        stroke=alt.Stroke("format:N", scale=_scale(formats), legend=beside),
+        shape=alt.Shape("format:N", scale=_shapes(formats), legend=beside),
         fillOpacity=alt.FillOpacityValue(0, condition={"test": "datum.seen", "value": 1}),
     )
     words = base.mark_text(align="left", dx=7, fontSize=11)
@@ -142,14 +241,6 @@ def _ticks(rows: Sequence[Mark]) -> list[float]:
     span = max(row.high for row in rows) - min(row.low for row in rows)
     step = 5 if span < 0.3 else 10 if span < 0.6 else 20
     return [hundredth / 100 for hundredth in range(0, 101, step)]
-
-
-def _legend(is_split: bool) -> alt.Legend | None:
-    """One legend for all that has these colours: Vega warns where it is not the same."""
-    if not is_split:
-        return None
-    narrow = alt.expr("width < 320 ? 2 : 4")
-    return alt.Legend(orient="bottom", title=None, labelLimit=200, columns=narrow)
 
 
 def _scale(formats: Iterable[str]) -> alt.Scale:
