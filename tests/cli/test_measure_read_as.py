@@ -51,7 +51,7 @@ def test_a_log_of_chats_says_where_its_payloads_lay_and_what_was_skipped(
             "beginning": ROW,
         }
     ]
-    assert summary["skipped"] == {"records": 1, "tokens": 2}
+    assert summary["skipped"] == {"records": 1, "tokens": 2, "uncounted": 0}
     assert (summary["usages"], summary["conversations"]) == ([], None)
     assert summary["tokenizers"]["o200k_base"]["as-typed"]["tokens"] == 18
     assert "skipped, not JSON: 1 record, 10.0\u202f% of the tokens" in err

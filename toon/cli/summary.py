@@ -35,9 +35,15 @@ def skipped_words(summary: Summary) -> str:
     from toon.formats import AS_TYPED
 
     totals, formats = summary.totals, next(iter(summary.totals.formats.values()))
+    words = plural(totals.skipped, "record")
+    if totals.uncounted == totals.skipped:
+        return f"{words}, whose tokens are not counted"
     share = totals.skipped_tokens / max(1, formats[AS_TYPED].tokens + totals.skipped_tokens)
     part = percent(share, 1) if share >= 0.001 else f"less than {percent(0.001, 1)}"
-    return f"{plural(totals.skipped, 'record')}, {part} of the tokens"
+    words += f", {part} of the tokens"
+    if totals.uncounted:
+        words += f" without those of {totals.uncounted:,}, which are not counted"
+    return words
 
 
 def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
@@ -53,7 +59,11 @@ def summary_json(summary: Summary, rows: Sequence[ReadAs]) -> dict[str, Any]:
         "payloads": totals.payloads,
         "bytes": totals.bytes,
         "not_measured": totals.errors,
-        "skipped": {"records": totals.skipped, "tokens": totals.skipped_tokens},
+        "skipped": {
+            "records": totals.skipped,
+            "tokens": totals.skipped_tokens,
+            "uncounted": totals.uncounted,
+        },
         "read_as": [asdict(row) for row in rows],
         "definitions": about["definitions"],
         "usages": about["usages"],

@@ -115,8 +115,9 @@ class Totals:
     """A run's sums.
 
     ``records`` counts all rows, ``errors`` the bad records among them and ``skipped`` those that
-    are not JSON, with ``skipped_tokens`` in them; both have no figures. ``bytes`` counts the texts
-    of all others; ``comparable`` of the payloads can differ by format.
+    are not JSON, with ``skipped_tokens`` in them but for those that are ``uncounted``, because
+    their texts were not read; both have no figures. ``bytes`` counts the texts of all others;
+    ``comparable`` of the payloads can differ by format.
     ``formats[tokenizer][format]`` includes ``as-typed``, which needs no proof. Its payloads bear a
     share of ``explaining`` for the constructs of their group, as in a report. ``mix`` sends every
     payload in its best format by the first tokenizer, with a note of its own; ``chosen`` counts the
@@ -131,6 +132,7 @@ class Totals:
     errors: int = 0
     skipped: int = 0
     skipped_tokens: int = 0
+    uncounted: int = 0
     bytes: int = 0
     comparable: int = 0
     _notes: dict[tuple[str, str], Notes] = field(default_factory=lambda: defaultdict(Notes))
@@ -154,6 +156,7 @@ class Totals:
         skipped = _sum(pc.starts_with(table["error"], SKIPPED))
         self.skipped += skipped
         self.skipped_tokens += _sum(table["skipped"])
+        self.uncounted += skipped - _sum(pc.is_valid(table["skipped"]))
         self.errors += table.num_rows - measured.num_rows - skipped
         self.bytes += _sum(measured["bytes"])
         for tokenizer, formats in self.formats.items():
