@@ -35,7 +35,7 @@ def test_a_log_of_chats_says_where_its_payloads_lay_and_what_was_skipped(
 ) -> None:
     told = [{"role": "tool", "name": "get", "content": text} for text in (ROW, "two words")]
     LOG.write_text(json.dumps({"model": "m-1", "messages": told}) + "\n[]\n")
-    assert measure(LOG, "-o", RUN, "--workers", 1, "--json") == 1
+    assert measure(LOG, "-o", RUN, "--workers", 1, "--json") == 0
 
     out, err = capsys.readouterr()
     summary = json.loads(out)
@@ -46,15 +46,17 @@ def test_a_log_of_chats_says_where_its_payloads_lay_and_what_was_skipped(
             "label": "chat-completion log",
             "path": "messages[].content",
             "payloads": 1,
-            "skipped": 1,
-            "bad": 1,
+            "skipped": 2,
+            "bad": 0,
             "beginning": ROW,
         }
     ]
-    assert summary["skipped"] == {"records": 1, "tokens": 2, "uncounted": 0}
+    assert summary["skipped"] == {"records": 2, "tokens": 2, "uncounted": 1}
     assert (summary["usages"], summary["conversations"]) == ([], None)
     assert summary["tokenizers"]["o200k_base"]["as-typed"]["tokens"] == 18
-    assert "skipped, not JSON: 1 record, 10.0\u202f% of the tokens" in err
+    assert (
+        "skipped, no JSON payload: 2 records, 10.0\u202f% of the tokens without those of 1" in err
+    )
     assert open_run(RUN).about["read_as"] == summary["read_as"]
     assert open_run(RUN).table(["model"])["model"].to_pylist() == ["m-1", None, None]
 
@@ -144,7 +146,7 @@ def test_bodies_that_were_not_read_have_no_share_of_the_tokens(
     assert measure("log.har", "-o", RUN, "--workers", 1) == 0
 
     said = capsys.readouterr().err
-    assert said == "skipped, not JSON: 2 records, whose tokens are not counted\n"
+    assert said == "skipped, no JSON payload: 2 records, whose tokens are not counted\n"
 
 
 def test_a_log_is_counted_for_the_model_that_it_names_unless_another_is_chosen(

@@ -35,7 +35,7 @@ def test_a_har_names_its_groups_shortly_and_counts_what_is_no_json_apart(app: Ap
     upload(app, "a.har", json.dumps(log).encode())
     measured(app)
 
-    words = "a.har is measured: 3 payloads, 1 bad record, 3 skipped: not JSON."
+    words = "a.har is measured: 3 payloads, 1 bad record, 3 skipped: no JSON payload."
     assert said(app.success[0]) == words
     assert metric(app, "Payloads") == ("3", "1 bad record")
     assert app.session_state.dashboard_source is False

@@ -95,7 +95,7 @@ def test_the_facts_state_what_was_measured_and_how(sample: Report) -> None:
         "Run": "corpus.jsonl.gz",
         "Payloads": "2,594",
         "Bad records": "0",
-        "Skipped: not JSON": "6",
+        "Skipped: no JSON payload": "6",
         "Read as": "corpus.jsonl.gz: read as JSON Lines, at payload: 2,594 payloads, 6 skipped",
         "Model": "GPT-5",
         "Tokenizer": "OpenAI, GPT-4o and later (o200k_base)",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from datetime import UTC, datetime
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from tests.traffic.reading import lines, read_all
 from toon.costs.billed import Billed
 from toon.costs.named import price_named
-from toon.costs.prices import call_price, price_period
+from toon.costs.prices import price_period, price_usage
 from toon.traffic import usage as module
 from toon.traffic.account import Account
 from toon.traffic.locate import read_record
@@ -250,16 +251,12 @@ def test_calls_are_told_apart_by_the_prices_of_their_time() -> None:
 
     assert [tally.calls for tally in usages.rows.values()] == [2, 2, 2, 1]
     for key, tally in usages.rows.items():
-        times = [
-            at(f"2025-06-{day:02}T{hour}") for day in range(1, 31) for hour in ("12:00", "20:00")
-        ]
+        days = itertools.product(range(1, 31), (12, 20))
+        times = [datetime(2025, 6, day, hour, tzinfo=UTC) for day, hour in days]
         price = price_named(key.model) or ""
-        same = [
-            datetime.fromtimestamp(time, UTC)
-            for time in times
-            if price_period(price, datetime.fromtimestamp(time, UTC)) == key.period
-        ]
-        assert len({call_price(price, 100_000, at=time) for time in same}) == 1, tally
+        same = [time for time in times if price_period(price, time) == key.period]
+        costs = {price_usage(price, {"input": 100_000}, time).input_price for time in same}
+        assert len(costs) == 1, tally
 
 
 def test_beyond_the_bound_models_are_not_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -343,7 +343,7 @@ def _report_summary(
         found = open_run(summary.output).errors()
         _say_bad(each for each in found if not each[2].startswith(SKIPPED))
     if totals.skipped:
-        print(f"skipped, not JSON: {skipped_words(summary)}", file=sys.stderr)
+        print(f"skipped, no JSON payload: {skipped_words(summary)}", file=sys.stderr)
     if summary.complete:
         return 1 if totals.errors else 0
     kept = plural(totals.records, "record is", "records are")

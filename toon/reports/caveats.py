@@ -35,8 +35,8 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
             f"{plural(analysis.selected.bad.size, 'bad record')}, which could not be read or "
             "measured: in no figure."
         )
-    if analysis.selected.skipped.size:
-        yield f"{plural(analysis.selected.skipped.size, 'record')} skipped: not JSON, in no figure."
+    if skipped := analysis.selected.skipped.size:
+        yield f"{plural(skipped, 'record')} skipped: no JSON payload, in no figure."
     if choice.tokenizer != rows.tokenizers[0]:
         yield (
             "Kinds of text were counted by the run's first tokenizer, "

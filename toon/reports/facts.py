@@ -97,7 +97,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("Run", report.name),
         ("Payloads", f"{analysis.payloads:,}"),
         ("Bad records", f"{analysis.selected.bad.size:,}"),
-        *([("Skipped: not JSON", f"{skipped:,}")] if skipped else []),
+        *([("Skipped: no JSON payload", f"{skipped:,}")] if skipped else []),
         *(("Read as", line) for line in read_as_lines(report.read_as, quoting=False)),
         ("Model", _model(choice)),
         *([("Models in the log", named)] if (named := named_words(analysis)) else []),

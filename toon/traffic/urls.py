@@ -41,8 +41,11 @@ _NUMBERED: Final = re.compile(r".*[-_.~][0-9]+\Z|[0-9].*[-:.,][0-9]|[0-9]+\Z")
 _HEX: Final = re.compile(r"(?=.*[0-9])[0-9a-fA-F-]{8,}\Z|[0-9a-fA-F-]{16,}\Z")
 _CAPITAL_INSIDE: Final = re.compile(r"[a-z0-9][A-Z]")
 _PERSON: Final = re.compile(r"([a-z]+)\.([a-z]{2,}(?:-[a-z]+)*)\Z|[@~](?!me\Z).", re.IGNORECASE)
-#: Joined words of which one is capitalised: ``John-Doe``, ``O-Brien``, but not ``en-US``.
-_NAMES: Final = re.compile(r"(?=.*[^\W_][-_~]+[^\W_])(?:.*[-_~])?[A-Z](?![A-Z](?:[-_~]|\Z))")
+#: Joined words of which one is capitalised: ``John-Doe``, ``O-Brien``, not ``en-US``, ``zh-Hans``.
+_NAMES: Final = re.compile(
+    r"(?![a-z]{2,3}-(?:Arab|Cyrl|Hans|Hant|Latn)\b)"
+    r"(?=.*[^\W_][-_~]+[^\W_])(?:.*[-_~])?[A-Z](?![A-Z](?:[-_~]|\Z))"
+)
 _HOST: Final = re.compile(r"(?:[\w.:-]|\{id\}){0,253}")
 
 #: What services call themselves in hosts, and their methods in paths such as ``users.list``.

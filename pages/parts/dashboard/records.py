@@ -160,7 +160,7 @@ def draw_bad_records(opened: Opened, analysis: Analysis) -> None:
     """The bad records and the skipped ones, each with its source, its number and the reason."""
     selected = analysis.selected
     _draw_unmeasured(opened, selected.bad, plural(selected.bad.size, "bad record"), "bad")
-    skipped = f"{plural(selected.skipped.size, 'record')} skipped: not JSON"
+    skipped = f"{plural(selected.skipped.size, 'record')} skipped: no JSON payload"
     _draw_unmeasured(opened, selected.skipped, skipped, "skipped")
 
 

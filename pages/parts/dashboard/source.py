@@ -88,7 +88,7 @@ def _take_ended() -> None:
         return
     opened = Opened(name, summary.output)
     bad = plural(totals.errors, "bad record")
-    skipped = f", {totals.skipped:,} skipped: not JSON" if totals.skipped else ""
+    skipped = f", {totals.skipped:,} skipped: no JSON payload" if totals.skipped else ""
     if not totals.payloads:
         reasons = opened.rows.errors.drop_null()
         first = f" The first: {reasons[0].as_py()}." if len(reasons) else ""

@@ -64,7 +64,7 @@ def _draw_caveats(report: Report) -> None:
 def _payloads(report: Report) -> Card:
     """How many payloads the figures are about, and how many they leave out."""
     selected = report.analysis.selected
-    skipped = f"{selected.skipped.size:,} skipped: not JSON" if selected.skipped.size else ""
+    skipped = f"{selected.skipped.size:,} skipped: no JSON payload" if selected.skipped.size else ""
     return Card(
         "Payloads",
         f"{report.analysis.payloads:,}",

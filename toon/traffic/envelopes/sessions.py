@@ -57,7 +57,7 @@ def read_requests(record: RawRecord, origin: Origin) -> Iterator[Record]:
     time, model, conversation = find_time(value), find_model(value), find_conversation(value)
     origin.calls.session = conversation or ""
     found = list(results(node, origin.calls))
-    if not found and isinstance(value, dict):
+    if not found:
         if at(value, _AWAY):
             raise TextError("its request lies in a file of its own, at inputBodyS3Path")
         if _BATCH not in value and not converses(value):
