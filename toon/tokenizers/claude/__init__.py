@@ -40,13 +40,15 @@ from toon.tokenizers.rewriting import give_each_a_byte, map_back
 
 _Value = TypeVar("_Value")
 
-# Chunks to remember, and the longest one.
+# Chunks and stretches to remember, and the longest one.
 _REMEMBERED: Final = 1 << 17
 _LONGEST: Final = 96
 
-# The characters that are cut into chunks at a time, and where a block may end.
+# Where no chunk sees what is on the other side: a text is a row of stretches between such seams,
+# which are fewer than chunks, and mostly those of the text before.
+_SEAM: Final = re.compile(r"(?<=[a-z])(?=[\n\",.:;)\]}<])")
+# The characters that are cut into stretches at a time.
 _BLOCK: Final = 1 << 20
-_BLOCK_END: Final = re.compile(r"[a-z](?=[\n\",.:;)\]}<])")
 
 
 class _Memory(dict[str, _Value]):
@@ -91,8 +93,20 @@ class ClaudeTokenizer(Counter):
         return _Memory(lambda chunk: cost(stream_of_chunk(chunk, capitals)))
 
     @cached_property
+    def _totals(self) -> _Memory[int]:
+        return _Memory(self._sum_stretch)
+
+    def _sum_stretch(self, stretch: str) -> int:
+        found = chunks(ascii=stretch.isascii()).findall(stretch)
+        return sum(map(self._costs.__getitem__, found))
+
+    @cached_property
     def _tilings(self) -> _Memory[list[int]]:
         return _Memory(self._tile)
+
+    @cached_property
+    def _cuts(self) -> _Memory[list[int]]:
+        return _Memory(self._cut)
 
     def _tile(self, chunk: str) -> list[int]:
         stream = stream_of_chunk(chunk, self._family.capitals)
@@ -168,11 +182,10 @@ class ClaudeTokenizer(Counter):
 
     def _sum(self, body: str) -> int:
         total, start = 0, 0
-        find, cost = chunks(ascii=body.isascii()).findall, self._costs.__getitem__
         while start < len(body):
-            cut = _BLOCK_END.search(body, start + _BLOCK)
-            end = cut.end() if cut else len(body)
-            total += sum(map(cost, find(body, start, end)))
+            seam = _SEAM.search(body, start + _BLOCK)
+            end = seam.start() if seam else len(body)
+            total += sum(map(self._totals.__getitem__, _SEAM.split(body[start:end])))
             start = end
         return total
 
@@ -200,13 +213,22 @@ class ClaudeTokenizer(Counter):
         # A space that the frame lends is none of the text; one that it makes a token is one twice.
         lent = len(seen) > len(part.text) or head == " " == part.text[0]
         found = [int(head == " " == part.text[0])] * len(head)
-        for match in chunks(ascii=seen.isascii()).finditer(seen):
+        first, *others = _SEAM.split(seen)
+        found += self._cut(first, lent=lent)
+        for stretch in others:
+            found += self._cuts[stretch]
+        return found
+
+    def _cut(self, stretch: str, *, lent: bool = False) -> list[int]:
+        """Return the bytes of each token; where a space is ``lent``, without that one."""
+        found: list[int] = []
+        for match in chunks(ascii=stretch.isascii()).finditer(stretch):
             chunk = match[0]
             if chunk:
                 lengths = self._tilings[chunk]
                 found += _without_first(lengths) if lent else lengths
                 lent = False
-            elif seen[match.start() - 1] == " ":
+            elif stretch[match.start() - 1] == " ":
                 found[-1] -= 1
                 found.append(1)
             else:
