@@ -150,7 +150,7 @@ def test_kinds_and_round_trips_are_called_so() -> None:
         "not-promised": "on this payload, not promised",
         "none-promised": "on these payloads, not promised",
         "lossy": "lossy",
-        "not-read": "not needed, --all proves it",
+        "not-read": "not read back, --all does it",
     }
     assert wording.round_trip(wording.ROUND_TRIPS["proven"], ok=True) == "✓ proven"
     assert wording.round_trip(wording.ROUND_TRIPS["lossy"], ok=False) == "✗ lossy"

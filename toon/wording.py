@@ -50,7 +50,7 @@ ROUND_TRIPS: Final = {
     "not-promised": "on this payload, not promised",
     "none-promised": "on these payloads, not promised",
     "lossy": "lossy",
-    "not-read": "not needed, --all proves it",
+    "not-read": "not read back, --all does it",
 }
 
 #: What badges say, by their keys.

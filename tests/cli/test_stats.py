@@ -146,7 +146,7 @@ def test_of_a_long_text_only_what_the_answer_needs_is_proven(
         set(),
     ]  # toon is the one that would pay
     assert main(["stats", "payload.json"]) == 0
-    assert capsys.readouterr().out.count("not needed, --all proves it\n") == len(unread[0])
+    assert capsys.readouterr().out.count("not read back, --all does it\n") == len(unread[0])
 
 
 # -- models -----------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ def test_json_is_found_between_what_a_logger_writes(name: str, json: str) -> Non
     ("line", "json"),
     [
         ('INFO cut {"a": {"b": 1}, "c": tru', '{"a": {"b": 1}, "c": tru'),
-        ("INFO ids [1, 2]", "[1, 2]"),
+        ("INFO ids [1, 2] of [3, 4]", "[1, 2]"),
         ("INFO worker [7] has {} and []", None),
         ('INFO {"a"=>1} ruby', None),
         ("INFO " + "{" * 9_999, None),

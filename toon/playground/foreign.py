@@ -151,16 +151,18 @@ def _json_in_fences(text: str) -> Converted:
     found = [item for fence in fences if (item := _fenced(fence["info"], fence["inside"]))]
     if not found:
         raise ValueError("no fence holds a value")
-    return array_of(found, *([inside.AROUND] if inside.FENCE.sub("", text).strip() else []))
+    said = dict.fromkeys(notice.message for item in found for notice in item.notices)
+    around = [inside.AROUND] if inside.FENCE.sub("", text).strip() else []
+    return array_of((item.text for item in found), *said, *around)
 
 
-def _fenced(info: str, text: str) -> str | None:
+def _fenced(info: str, text: str) -> Converted | None:
     """The JSON in a fence; None if there is none."""
     if is_json(text):
-        return text.strip()
-    for name in (info, *_FENCED) if info in KINDS else _FENCED:
+        return Converted(text.strip())
+    for name in (info, *_FENCED) if info in KINDS and info != REPAIR else _FENCED:
         try:
-            return KINDS[name].convert(text).text
+            return KINDS[name].convert(text)
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             continue
     return None

@@ -7,7 +7,7 @@ import json
 import re
 from typing import Any, Final
 
-from toon.playground.converted import Converted, array_of, body, converted, is_json
+from toon.playground.converted import Converted, Obstacle, array_of, body, converted, is_json
 from toon.values.json_text import parse_json
 from toon.values.log_lines import entries, is_logged, json_place
 from toon.wording import plural
@@ -15,7 +15,7 @@ from toon.wording import plural
 HTML: Final = re.compile(r"\s*<(?:!doctype html|html|head|body)\b", re.I)
 EVENTS: Final = re.compile(r"(?:(?:event|id|retry)?:[^\n]*\n|\s++)*+data:")
 FENCE: Final = re.compile(
-    r"^[ \t]*(`{3,}|~{3,})[ \t]*(?P<info>\w*)[^\n`]*\n(?P<inside>.*?)(?:^[ \t]*\1[ \t]*$|\Z)",
+    r"^[ \t]*+(`{3,}+|~{3,}+)[ \t]*+(?P<info>\w*+)[^\n`]*+\n(?P<inside>.*?)(?:^[ \t]*\1[ \t]*$|\Z)",
     re.M | re.S,
 )
 HTTP: Final = re.compile(r"\s*(?:\*[^\n]*\n)*+(?:[<>] )?(?:HTTP/\d|[A-Z]{3,7} \S+ HTTP/\d)")
@@ -24,6 +24,7 @@ JWT: Final = re.compile(r"\s*(?:Bearer\s+)?eyJ[\w-]+\.eyJ[\w-]+\.[\w-]*\s*\Z")
 STRING: Final = re.compile(r"""\s*["']\s*[\[{"\\]|\s*[\[{]\s*\\+["n]""")
 #: The lines in which curl tells of a call, around the body.
 _TOLD: Final = re.compile(r"^(?:[<>*](?: [^\n]*)?|[{}] \[\d+ bytes[^\n]*)(?:\n|\Z)", re.M)
+_CHUNKED: Final = re.compile(r"^transfer-encoding:.*chunked", re.I | re.M)
 _PAIRS: Final = ("{}", "[]")
 _WORD: Final = re.compile(r"\w")
 AROUND: Final = "the text around it is left out"
@@ -38,12 +39,15 @@ def json_of_log(text: str) -> Converted:
     """The JSON in the entries of a log; of a log without any, its lines as texts."""
     lines = [line.rstrip("\r") for line in text.split("\n") if line.strip()]
     logged = ["\n".join(entry) for entry in entries(lines, str)]
-    found = [entry[place].rstrip() for entry in logged if (place := json_place(entry))]
-    if not found:
+    places = [(entry, place) for entry in logged if (place := json_place(entry))]
+    if not places:
         return array_of(json.dumps(line, ensure_ascii=False) for line in lines)
-    missing = len(logged) - len(found)
-    said = f"{plural(missing, 'line without JSON is', 'lines without JSON are')} left out"
-    return array_of(found, *([said] if missing else []))
+    missing = len(logged) - len(places)
+    said = [f"{plural(missing, 'line without JSON is', 'lines without JSON are')} left out"]
+    more = sum(json_place(entry, place.stop) is not None for entry, place in places)
+    behind = f"of {plural(more, 'line')} all JSON but the first is left out"
+    found = (entry[place].rstrip() for entry, place in places)
+    return array_of(found, *said * bool(missing), *[behind] * bool(more))
 
 
 def data_of_events(text: str) -> Converted:
@@ -60,23 +64,32 @@ def json_in_text(text: str) -> Converted:
     """The JSON between sentences: all of its objects and arrays."""
     found, around, at = list[str](), list[str](), 0
     while place := json_place(text, at):
-        around.append(text[at : place.start])
+        if array := json_place(text[at : place.start]):
+            place = slice(at + array.start, at + array.stop)
+        around.append(_whole(text[at : place.start]))
         found.append(text[place])
         at = place.stop
-    around.append(text[at:])
-    if any(part.count(left) != part.count(right) for part in around for left, right in _PAIRS):
-        raise ValueError("a part of something else")
+    around.append(_whole(text[at:]))
     is_list = len(found) > 1 and not around[0].strip()
     if not found or is_list or not any(map(_WORD.search, around)):
         raise ValueError("nothing but JSON, or none")
     return array_of(found, AROUND)
 
 
+def _whole(part: str) -> str:
+    """Return what stands around JSON, which is no part of something else."""
+    if any(part.count(left) != part.count(right) for left, right in _PAIRS):
+        raise ValueError("a part of something else")
+    return part
+
+
 def body_of_http(text: str) -> Converted:
     """The body of a message of HTTP, also as curl shows it with its headers."""
-    text = _TOLD.sub("", text.replace("\r\n", "\n")).lstrip("\n")
+    head, text = "", _TOLD.sub("", text.replace("\r\n", "\n")).lstrip("\n")
     while HTTP.match(text):  # an interim answer has a head alone
-        _, _, text = text.partition("\n\n")
+        head, _, text = text.partition("\n\n")
+    if _CHUNKED.search(head) and not is_json(text):
+        raise Obstacle("its body came in chunks, whose sizes stand between them")
     return body(text)
 
 

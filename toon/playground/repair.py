@@ -18,6 +18,7 @@ _ESCAPE: Final = re.compile(r"(?<!\\)(?:\\\\)*+(\\(?:u[0-9a-fA-F]{0,3})?)\Z")
 _PLACEHOLDER: Final = '"x'
 _KEY: Final = "\uf8ff"
 _SHOWN: Final = 40
+_LITERALS: Final = ("true", "false", "null")
 
 
 def repaired(text: str) -> Converted:
@@ -30,6 +31,8 @@ def repaired(text: str) -> Converted:
     escape = _ESCAPE.search(text)
     typed = text[: escape.start(1)] if escape else text
     at, is_string = _cut_in(typed)
+    missing = "" if is_string else _rest_of_literal(typed[at:])
+    typed += missing
     head, start, opened = _opened(typed, at)
     # A string is as long as you like, and what is begun before its colon is no member.
     tail = typed[start:at] + (_PLACEHOLDER if is_string else typed[at:])
@@ -41,7 +44,11 @@ def repaired(text: str) -> Converted:
     elif kept >= len(head):
         cut = start + kept - len(head)
     else:  # the library leaves out what is empty in an array
-        cut = next(place for end, place in opened if end > kept)
+        cut = next((place for end, place in opened if end > kept), 0)
+    if not cut or not added:
+        raise ValueError("it is not cut alone")
+    added = missing * (cut == len(typed)) + added
+    cut = min(cut, len(text))
     if added[0] in "}]":
         cut = len(typed[:cut].rstrip().removesuffix(","))
     json_text = typed[:cut] + added
@@ -71,6 +78,10 @@ def _closed(begun: str) -> tuple[int, str]:
     if left.strip() and added.startswith(left.strip()):
         return len(begun), added.removeprefix(left.strip())
     return kept if left.strip() else kept + blanks, added
+
+
+def _rest_of_literal(word: str) -> str:
+    return next((each[len(word) :] for each in _LITERALS if word and each.startswith(word)), "")
 
 
 def _cut_in(typed: str) -> tuple[int, bool]:
@@ -108,4 +119,4 @@ def _opened(typed: str, at: int) -> tuple[str, int, list[tuple[int, int]]]:
         head += typed[place]
         opened.append((len(head), place))
         head += f'"{_KEY}":' if is_filled and typed[place] == "{" else ""
-    return f"{head}0" if has_items else head, start, opened
+    return f"{head}null" if has_items else head, start, opened

@@ -21,8 +21,8 @@ from toon.playground.rewrite import indented
 from toon.text import Notice
 from toon.values.json_text import parse_json
 
-_TABLE: Final = r"\[#?\d+[\t|]?\](?:\{[^\n]*\})?"
-_HEADER: Final = re.compile(rf"[\w\"]*{_TABLE}:?(?:\s|$)", re.M)
+_TABLE: Final = r"\[#?\d+[\t|]?\](?:\{[^\n{}]*+\})?"
+_HEADER: Final = re.compile(rf"(?<![\w\"])[\w\"]*+{_TABLE}:?(?:\s|$)", re.M)
 _TOON: Final = re.compile(rf"\s*(?:[A-Za-z_][\w.]*(?:{_TABLE})?:(?:\s|$)|{_TABLE}:)", re.M)
 #: What a text of YAML has, and TOON without a table has not.
 _YAML_ALONE: Final = re.compile(r"^---|^[ \t]*- |(?:^|\s)#\s|:[ \t]+[|>&*!'\[{]", re.M)

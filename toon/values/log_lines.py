@@ -67,7 +67,7 @@ def json_place(text: str, at: int = 0) -> slice[int, int, None] | None:
             if value:
                 return slice(start, after)
         elif len(value) > 1:  # a single number in brackets is a process
-            spare = slice(start, after)
+            spare = spare or slice(start, after)
     return spare
 
 

@@ -72,13 +72,15 @@ _SURE: Final = 16
 
 
 def is_random(text: str) -> bool:
-    """Whether ASCII ``text`` looks drawn at random, as keys are, and not made of words.
+    """Whether ``text`` looks drawn at random, as keys of ASCII are, and not made of words.
 
     Digits that stand alone are not judged: dates and small numbers are neither words nor keys.
 
     >>> is_random("getUserById"), is_random("qzvkxwjtplmn")
     (False, True)
     """
+    if not text.isascii():
+        return False
     text = _NUMBER.sub("", _ABBREVIATION.sub("-", text))
     length = sum(map(str.isalnum, text))
     if length < _SHORTEST or sum(map(str.isalpha, text)) < _FEWEST_LETTERS:
