@@ -176,7 +176,9 @@ def test_hardly_a_name_of_pythons_library_looks_random() -> None:
     assert len(taken) < len(names) / 50, taken
 
 
-@pytest.mark.parametrize("text", ["callé_abcdefgh12345", "呼び出し番号一二三四五", "toolu_приказномер"])
+@pytest.mark.parametrize(
+    "text", ["callé_abcdefgh12345", "呼び出し番号一二三四五", "toolu_приказномер"]
+)
 def test_what_is_not_ascii_is_not_judged(text: str) -> None:
     assert not is_random(text)
 
