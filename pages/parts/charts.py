@@ -112,7 +112,7 @@ def bars(
     x = alt.X(
         "tokens:Q",
         title=title,
-        axis=figures("x", signed=low < 0, tickMinStep=1),
+        axis=figures("x", signed=low < 0, tickMinStep=1, labelBound=True),
         scale=alt.Scale(domain=domain, nice=False),
     )
     looks = {"cursor": "pointer"} if clicked else {}

@@ -38,7 +38,8 @@ _CUT_TEXTS = """() => [...document.querySelectorAll("[data-testid=stVegaLiteChar
                 || box.right > edge.right + 3 || box.top < edge.top - 3
                 || box.bottom > edge.bottom + 3;
         };
-        const texts = [...chart.querySelectorAll("text")];
+        // Vega hides a label for which there is no room.
+        const texts = [...chart.querySelectorAll("text:not([opacity='0'])")];
         return texts.filter((text) => text.textContent && isCut(text))
             .map((text) => `chart ${text.textContent}`);
     })"""

@@ -15,7 +15,7 @@ from tests.browser.lab import Lab, open_tab, wait_for_the_run
 from tests.browser.pages import forget_the_probes, open_cold
 from tests.conftest import ROOT
 from toon.costs.document import Document
-from toon.costs.headline import Headline, headline
+from toon.costs.headline import Headline, Nothing, headline, without_figures
 from toon.costs.models import choose
 from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
@@ -128,7 +128,7 @@ def give_source(route: Route) -> None:
     route.fulfill(path=SOURCES / urlsplit(route.request.url).path.removeprefix("/src/"))
 
 
-def card_of(page: Page, found: Headline, name: str, model: str) -> Picture:
+def card_of(page: Page, found: Headline | Nothing, name: str, model: str) -> Picture:
     """The card of a headline, made a picture by the keeper's own module."""
     page.route("**/src/**", give_source)
     drawn = page.evaluate(_DRAW, card(found, name, model))
@@ -150,10 +150,5 @@ def test_the_card_is_a_picture_for_a_chat_and_nothing_sticks_out(lab: Lab) -> No
     long: Headline = {**found, "figure": "−99 %" * 9, "lead": "word " * 99, "money": "$1 " * 99}
     long["bars"] = [{**bar, "label": "label " * 99, "credit": "by " * 99} for bar in found["bars"]]
     assert card_of(lab.page, long, "name " * 99, "model " * 99).in_frame == 1
-    none: Headline = {
-        **found,
-        "nothing": "Nothing",
-        "lead": "Nothing to compare: " * 30,
-        "bars": [],
-    }
-    assert card_of(lab.page, none, "name", "model").in_frame == 1
+    nothing = without_figures("Nothing to compare: " * 30)
+    assert card_of(lab.page, nothing, "name", "model").in_frame == 1

@@ -50,7 +50,8 @@ def followed(text: str) -> tuple[int, int]:
 
 @pytest.mark.parametrize(
     ("text", "functions", "files"),
-    [(json.dumps(TABLE), 30, 10), ('{"a": 1, "b": [1, 2]}', 29, 10)],
+    # The memory of what was found is a class of its own: four places share it.
+    [(json.dumps(TABLE), 31, 11), ('{"a": 1, "b": [1, 2]}', 30, 11)],
     ids=["a table", "an object"],
 )
 def test_a_key_press_can_be_followed(
