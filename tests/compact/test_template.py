@@ -233,6 +233,14 @@ def test_what_does_not_vary_is_left_out() -> None:
     ] == ["a", "b", "c"]
 
 
+def test_two_values_are_enough_to_know_that_a_field_varies() -> None:
+    template = parse("line: {x} <{day|varying}>")
+    records = iter([{"day": 1}, {"day": 2}, {"day": 3}])
+
+    assert template.context(records, NOW, None).met == {"1", "2"}
+    assert list(records) == [{"day": 3}]
+
+
 # -- the envelope ----------------------------------------------------------------------------
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from typing import Any, Final
@@ -14,6 +14,7 @@ from toon.compact.relative import instant, zone_of
 from toon.compact.templates.formatters import FORMATTERS
 from toon.compact.templates.parts import (
     Field,
+    Node,
     Nodes,
     Path,
     Value,
@@ -81,11 +82,17 @@ class Template:
             "meta": _place(value, len(records)),
         }
 
-    def context(self, records: list[Any], now: datetime, zone: tzinfo | None) -> Context:
-        """Return what the lines of these records share; ``now`` as for :meth:`lines`."""
+    def context(self, records: Iterable[Any], now: datetime, zone: tzinfo | None) -> Context:
+        """Return what the lines of these records share; ``now`` as for :meth:`lines`.
+
+        Raises:
+            QueryError: As for :meth:`write`.
+        """
         context = Context(instant(now, zone), zone)
-        if any(FORMATTERS["varying"] in dict(value.calls) for value in values_in(self.pattern)):
-            self.write(records, context)
+        varying = tuple(node for node in self.pattern if _has_varying(node))
+        for _ in _written(varying, records if varying else [], context, TEMPLATE_CHARACTERS):
+            if len(context.met) > 1:
+                break
         return context
 
     def write(
@@ -96,11 +103,7 @@ class Template:
         Raises:
             QueryError: Together they have more than ``most`` characters.
         """
-        lines = list[str]()
-        for record in records:
-            lines.append(write_nodes(self.pattern, record, context, most))
-            most -= len(lines[-1])
-        return lines
+        return list(_written(self.pattern, records, context, most))
 
     def records(self, value: Any) -> list[Any] | None:
         """The records in a payload, or None if there is no list of them."""
@@ -147,6 +150,18 @@ class Template:
             return None
         lists = [key for key, item in value.items() if isinstance(item, list)]
         return (lists[0],) if len(lists) == 1 else None
+
+
+def _has_varying(node: Node) -> bool:
+    return any(FORMATTERS["varying"] in dict(value.calls) for value in values_in((node,)))
+
+
+def _written(nodes: Nodes, records: Iterable[Any], context: Context, most: int) -> Iterator[str]:
+    """Yield the text of a pattern for each record; all have ``most`` characters at most."""
+    for record in records:
+        text = write_nodes(nodes, record, context, most)
+        most -= len(text)
+        yield text
 
 
 def _choices(nodes: Nodes | None) -> list[list[Path]]:
