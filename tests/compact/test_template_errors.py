@@ -25,7 +25,7 @@ def refused(text: str) -> TemplateError:
 KEYS = 'a path looks like customer.email, items[].name, items[0].name or ["a key"].name'
 NAMES = (
     "there are date, time, ago, size, round, plural, preview, short, upper, lower, before, after, "
-    "trim, extension, is, with, days, varying, address, map, join, first, count"
+    "trim, extension, text, true, is, with, days, varying, address, map, join, first, count"
 )
 CLOSE = "add the closing }, or write \\{ for the character"
 ERRORS: list[tuple[str, tuple[int, int], str, str | None]] = [

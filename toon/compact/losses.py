@@ -81,12 +81,11 @@ def _contact(record: JsonObject, context: Context) -> Iterator[str]:
 
 def _file(record: JsonObject, context: Context) -> Iterator[str]:
     sizes = (record.get(name) for name in ("size_bytes", "size"))
-    shown = size(next((value for value in sizes if value is not None), None))
+    shown = next(filter(None, map(size, sizes)), "")
     if shown and not shown[:-1].isdigit():
         yield "exact size"
-    if extension_of(as_text(record.get("filename")) or record.get("name")) and as_text(
-        record.get("mime_type")
-    ):
+    name = as_text(record.get("filename")) or record.get("name")
+    if extension_of(name) and as_text(record.get("mime_type")):
         yield "mime_type"
 
 

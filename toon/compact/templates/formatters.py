@@ -265,8 +265,13 @@ FORMATTERS: Final = {formatter.name: formatter for formatter in (
         lambda value, *_: extension_of(value), *_NOTHING,
     ),
     Formatter(
-        'is:"true","yes"', "true if it is one of these texts", _is, "texts", _some_texts
+        "text", "a text, a number or the name of an object; nothing for true, false and lists",
+        lambda value, *_: as_text(value), *_NOTHING, True,
     ),
+    Formatter("true", "true if it is true itself, not a text", lambda value, *_: value is True,
+              *_NOTHING, True),
+    Formatter('is:"done","closed"', "true if it is one of these texts", _is, "texts", _some_texts,
+              True),
     Formatter(
         'with:"last_name"', "followed by another field of the record", _with, *_MARK,
         names_field=True,
