@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import scalars, values
 from toon.compact import DOMAINS
+from toon.compact.templates import formatters, template
 from toon.formats.base import NotApplicable, OneWay
 from toon.formats.compact import COMPACT_LINES
 from toon.layout.spans import KINDS
@@ -75,6 +76,18 @@ def test_what_it_cannot_carry_has_a_reason(value: Any, reason: str) -> None:
         with pytest.raises(NotApplicable) as found:
             method(value)
         assert str(found.value) == reason
+
+
+def test_too_long_lines_are_a_reason_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (formatters, template):
+        monkeypatch.setattr(module, "TEMPLATE_CHARACTERS", 4)
+
+    for method in (COMPACT_LINES.dumps, COMPACT_LINES.losses):
+        with pytest.raises(NotApplicable) as found:
+            method([{"title": "a", "start_at": "2026-02-18T09:00:00Z"}])
+        assert str(found.value) == (
+            "the lines have more than 4 characters, the limit TOON_TEMPLATE_CHARACTERS"
+        )
 
 
 def test_it_is_one_way() -> None:

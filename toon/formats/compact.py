@@ -7,6 +7,8 @@ from the latest time that any line shows as an age, so a payload always gives th
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
@@ -58,10 +60,8 @@ class CompactFormat(Format):
         page = page_of(value)
         total, limit, offset = _place(value, page)
         kind, start, now = page.kind.name, offset or 0, _latest(page)
-        try:
+        with _within_the_limit():
             lines = compact(page.records, kind, now=now, total=total, limit=limit, offset=start)
-        except QueryError as error:
-            raise NotApplicable(error.message) from None
         return JSON_COMPACT.dumps(lines)
 
     def loads(self, text: str) -> Any:
@@ -75,8 +75,18 @@ class CompactFormat(Format):
 
     def losses(self, value: Any) -> list[str]:
         page = page_of(value)
-        lost = losses(page.records, page.kind, _latest(page))
+        with _within_the_limit():
+            lost = losses(page.records, page.kind, _latest(page))
         return lost + losses_beside(value, page.key)
+
+
+@contextmanager
+def _within_the_limit() -> Iterator[None]:
+    """Raise NotApplicable where the lines are longer than ``TEMPLATE_CHARACTERS``."""
+    try:
+        yield
+    except QueryError as error:
+        raise NotApplicable(error.message) from None
 
 
 def page_of(value: Any) -> Page:

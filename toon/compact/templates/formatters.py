@@ -65,8 +65,9 @@ def check_size(size: int, most: int = TEMPLATE_CHARACTERS) -> None:
     """
     if size > most:
         limit = f"{TEMPLATE_CHARACTERS:,} characters"
-        message = f"the template writes more than {limit}, the limit TOON_TEMPLATE_CHARACTERS"
-        raise QueryError(message, hint="shorten its fields, as in {tags|first:3} or {note|short}")
+        message = f"the lines have more than {limit}, the limit TOON_TEMPLATE_CHARACTERS"
+        hint = "take fewer records, or shorten fields, as in {tags|first:3} or {note|short}"
+        raise QueryError(message, hint=hint)
 
 
 def joined(texts: Iterable[str], between: str = "", most: int = TEMPLATE_CHARACTERS) -> str:
