@@ -226,6 +226,7 @@ def test_formatters_may_read_another_field_of_the_record() -> None:
 
     assert template.write([record, None], template.context([], NOW, None)) == ["Mia Ek +1d", ""]
     assert template.patterns([]) == ["[].first", "[].last", "[].to", "[].from", "[].id"]
+    assert template.missing_paths([{"first": 1, "to": 2}]) == ["last", "from"]
 
 
 def test_what_does_not_vary_is_left_out() -> None:
@@ -237,6 +238,8 @@ def test_what_does_not_vary_is_left_out() -> None:
     assert envelope_of(pattern, [{"day": 1, "x": "a"}, {"day": 1, "x": "b"}, {"x": "c"}])[
         "lines"
     ] == ["a", "b", "c"]
+    beside = envelope_of(f"summary: {{day|varying}}x\n{pattern}", {"day": 1, "all": [{"day": 2}]})
+    assert (beside["summary"], beside["lines"]) == ("x", [""])
 
 
 def test_two_values_are_enough_to_know_that_a_field_varies() -> None:

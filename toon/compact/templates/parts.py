@@ -48,10 +48,9 @@ class Value:
     calls: tuple[tuple[Formatter, Args], ...]
 
     @property
-    def paths(self) -> list[Path]:
-        """All paths that it reads: its own, and those that its formatters name."""
-        named = (str(args[0]) for formatter, args in self.calls if formatter.names_field)
-        return [self.path, *((name,) for name in named)]
+    def named(self) -> list[Path]:
+        """The paths of the other fields of the record that its formatters read."""
+        return [(str(args[0]),) for formatter, args in self.calls if formatter.names_field]
 
     def of(self, record: Any, context: Context) -> Any:
         value = value_at(record, self.path)

@@ -73,7 +73,8 @@ class Template:
         if records is None:
             return None
         head = (value if isinstance(value, dict) else {}) | {"count": len(records)}
-        summary = write_nodes(self.summary or _SUMMARY, head, context, TEMPLATE_CHARACTERS)
+        alone = Context(context.now, context.zone)  # no line varies with what the summary shows
+        summary = write_nodes(self.summary or _SUMMARY, head, alone, TEMPLATE_CHARACTERS)
         return {
             "format": "compact",
             "summary": summary,
@@ -164,10 +165,14 @@ def _written(nodes: Nodes, records: Iterable[Any], context: Context, most: int) 
         yield text
 
 
-def _choices(nodes: Nodes | None) -> list[list[Path]]:
-    """The paths of each field and condition of a pattern: those with ``or`` between them."""
-    values = (part.values for part in fields_in(nodes or ()))
-    return [[path for value in group for path in value.paths] for group in values]
+def _choices(nodes: Nodes | None) -> Iterator[list[Path]]:
+    """Yield the paths that stand in for each other: those with ``or`` between them.
+
+    A field that a formatter names stands alone.
+    """
+    for part in fields_in(nodes or ()):
+        yield [value.path for value in part.values]
+        yield from ([path] for value in part.values for path in value.named)
 
 
 def _pattern(path: Path) -> str:
