@@ -90,8 +90,10 @@ WITH_ID: Final = frozenset(
 )
 
 #: The ids of calls, the most telling first. ``id`` is one where a mark or a key says so.
-CALL_IDS: Final = _words("toolcallid tooluseid callid additionalkwargs.toolcallid")
-_NESTED_IDS: Final = ("toolcallmetadata.toolcallid", "toolcall.id")
+CALL_IDS: Final = _words("toolcallid tooluseid callid toolcallrequestid")
+_NESTED_IDS: Final = _words(
+    "additionalkwargs.toolcallid toolcallmetadata.toolcallid toolcall.id origin.id"
+)
 SURE_IDS: Final = frozenset(["toolcallid", "tooluseid"])
 #: Keys of an object, or of a list of them, that are results by that.
 HELD: Final = frozenset(_words("functionresponse toolresult toolcallresult aitool"))
@@ -110,7 +112,7 @@ CALLS: Final = frozenset(
 #: Where a result holds what the tool answered; the first found counts.
 CONTENTS: Final = _paths(
     "state.output state.error output.value output toolresult.value toolresult.error toolresult "
-    "result response content.stdout content.parts content blocks run.result "
+    "observation.content observation.output result response content.stdout content.parts content blocks run.result "
     "function.output data.output json.response tooloutput toolresponse observation observations "
     "stdout return value text error"
 )
@@ -120,6 +122,7 @@ TELLING: Final = frozenset(
         """
     state.output state.error output.value output result response content run.result toolresult
     function.output data.output tooloutput toolresponse content.parts content.stdout
+    observation.content observation.output
         """
     )
 )
@@ -127,7 +130,7 @@ NAMES: Final = _words(
     """
     toolname functionname name tool toolid origin.toolname origin author.name
     additionalkwargs.name toolcallmetadata.functionname function.name function toolcall.name
-    rawitem.name observation
+    rawitem.name action.tool
     """
 )
 ARGUMENTS: Final = _words("arguments args input parameters toolinput rawinput toolargs")
@@ -142,11 +145,14 @@ PASSED: Final = frozenset(
         """
     tooluseresult resultdisplay returndisplay detailedcontent resultdetails preview inputschema
     jsonschema properties toolconfig functiondeclarations logprobs embedding replacementhistory
-    structuredcontent artifact rawoutput tools functions
+    structuredcontent artifact rawoutput tools functions intermediatesteps
         """
     )
 )
 
+
+#: Keys beside which another says the same again: parts, the steps of SWE-agent.
+AGAIN: Final = {"parts": "toolinvocations", "trajectory": "history"}
 
 #: Keys that only logs of agents have. What has one of them is no payload that was sent.
 SPOKEN: Final = frozenset(
@@ -201,7 +207,7 @@ def called(value: dict[str, Any], keys: dict[str, str]) -> tuple[list[str], str]
     inner = inner["value"] if isinstance(inner.get("value"), dict) else inner
     own = keys if inner is value else keys_of(inner)
     name = name_of(inner, own) or (name_of(value, keys) if inner is not value else None)
-    ids = [value[keys[key]] for key in ("id", *CALL_IDS[:3]) if key in keys]
+    ids = [value[keys[key]] for key in ("id", *CALL_IDS) if key in keys]
     ids = [each for each in ids if isinstance(each, str) and each]
     if name is None or not ids:
         return None

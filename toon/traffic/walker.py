@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 from toon.errors import TextError
 from toon.traffic.language import (
     ABOUT_MODEL,
+    AGAIN,
     ARGUMENTS,
     CALL_IDS,
     CALLS,
@@ -63,6 +64,13 @@ _MARKED: Final = re.compile(
 _IN_MESSAGES: Final = re.compile(r'"(?:tool_?(?:result|use_id|call_?id)|call_id|functionResponse)')
 #: Keys of objects whose members have ids for names.
 _BY_ID: Final = frozenset(["mapping", "messages", "history"])
+#: The first word of a command line, which names no file and sets no variable.
+_COMMAND: Final = re.compile(r"[\w-]{1,60}(?=\s|$)")
+#: What counts first in a message, and in a step of an agent.
+_FIRST: Final = {
+    "said": sorted(CONTENTS, key=lambda path: path[0] != "content"),
+    "observed": [("observation",)],
+}
 _ON_PAGE: Final = "tool-"
 _NO_MODEL: Final = "<synthetic>"
 
@@ -111,8 +119,8 @@ _TELLING: Final = frozenset([
 def _outline(names: tuple[str, ...]) -> _Outline:
     keys = keys_of(dict.fromkeys(names))
     members = [(name, plain(name)) for name in names if plain(name) not in PASSED]
-    if "parts" in keys:  # they say the same
-        members = [each for each in members if each[1] != "toolinvocations"]
+    again = {said for key, said in AGAIN.items() if key in keys}
+    members = [each for each in members if each[1] not in again]
     return _Outline(
         keys,
         tuple(members),
@@ -244,6 +252,7 @@ class _Walk:
         own = value.get(keys.get("id", ""))
         id = call_id(value, keys) or (own if isinstance(own, str) and own else None)
         named = name_of(value, keys) or (call[1] if call else None) or around.name
+        named = named or _acted(value, keys)
         kind = value.get(keys.get("type", ""))
         if not named and isinstance(kind, str) and kind.startswith(_ON_PAGE):
             named = kind.removeprefix(_ON_PAGE)
@@ -313,7 +322,7 @@ def _known_by(value: dict[str, Any], keys: dict[str, str], key: str, is_marked: 
         return "marked"
     text = value.get(keys.get("observation", ""))
     if isinstance(text, str) and not keys.keys().isdisjoint(("cause", "extras", "action")):
-        return "said" if "content" in keys else "marked"
+        return "said" if "content" in keys else "observed"
     if "toolcalls" in keys and isinstance(value.get(keys.get("observations", "")), str):
         return "marked"
     if isinstance(value.get("role"), str):
@@ -333,7 +342,7 @@ def _known_by(value: dict[str, Any], keys: dict[str, str], key: str, is_marked: 
 
 def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
     """The content of a result; of a message what was said counts before all else."""
-    paths = sorted(CONTENTS, key=lambda path: path[0] != "content") if how == "said" else CONTENTS
+    paths = _FIRST.get(how, CONTENTS)
     for path in paths:
         if path[0] not in keys or (how == "told" and ".".join(path) not in TELLING):
             continue
@@ -342,8 +351,25 @@ def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
             inner = keys_of(found.value) if found and isinstance(found.value, dict) else {}
             found = found.at(inner[step]) if found and step in inner else None
         if found is not None and found.value is not None:
+            found = _joined(found) if "parsedargs" in keys else found
             return _alone(found) if ".".join(path) == "response" else found
     return None
+
+
+def _acted(value: dict[str, Any], keys: dict[str, str]) -> str | None:
+    """What an observation is of: OpenHands names it, SWE-agent gives the command."""
+    action = value.get(keys.get("observation" if "content" in keys else "action", ""))
+    command = _COMMAND.match(action) if isinstance(action, str) else None
+    return command[0] if command else None
+
+
+def _joined(items: Node) -> Node:
+    """The text that Continue's model reads of the items of a context."""
+    value = items.value if isinstance(items.value, list) else []
+    texts = [each["content"] for each in value if isinstance(each, dict) and "content" in each]
+    if not texts or not all(isinstance(text, str) for text in texts):
+        return items
+    return Node("\n\n".join(texts), "", (), items.place)
 
 
 def _alone(response: Node) -> Node:
