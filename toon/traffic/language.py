@@ -91,7 +91,7 @@ WITH_ID: Final = frozenset(
 
 #: The ids of calls, the most telling first. ``id`` is one where a mark or a key says so.
 CALL_IDS: Final = _words("toolcallid tooluseid callid toolcallrequestid")
-_NESTED_IDS: Final = _words(
+NESTED_IDS: Final = _words(
     "additionalkwargs.toolcallid toolcallmetadata.toolcallid toolcall.id origin.id"
 )
 SURE_IDS: Final = frozenset(["toolcallid", "tooluseid"])
@@ -111,10 +111,12 @@ CALLS: Final = frozenset(
 
 #: Where a result holds what the tool answered; the first found counts.
 CONTENTS: Final = _paths(
-    "state.output state.error output.value output toolresult.value toolresult.error toolresult "
-    "observation.content observation.output result response content.stdout content.parts content blocks run.result "
-    "function.output data.output json.response tooloutput toolresponse observation observations "
-    "stdout return value text error"
+    """
+    state.output state.error output.value output toolresult.value toolresult.error toolresult
+    observation.content observation.output result response content.stdout content.parts content
+    blocks run.result function.output data.output json.response tooloutput toolresponse
+    observation observations stdout return value text error
+    """
 )
 #: Contents that tell that a call, or an object with the id of a call, is a result.
 TELLING: Final = frozenset(
@@ -134,7 +136,7 @@ NAMES: Final = _words(
     """
 )
 ARGUMENTS: Final = _words("arguments args input parameters toolinput rawinput toolargs")
-_IDS: Final = tuple((path.partition(".")[0], path) for path in (*CALL_IDS, *_NESTED_IDS))
+_IDS: Final = tuple((path.partition(".")[0], path) for path in (*CALL_IDS, *NESTED_IDS))
 _NAMES: Final = tuple((path.partition(".")[0], path) for path in NAMES)
 SERVERS: Final = ("servername",)
 _HOLDERS: Final = _words("function value toolcall")
@@ -145,7 +147,7 @@ PASSED: Final = frozenset(
         """
     tooluseresult resultdisplay returndisplay detailedcontent resultdetails preview inputschema
     jsonschema properties toolconfig functiondeclarations logprobs embedding replacementhistory
-    structuredcontent artifact rawoutput tools functions intermediatesteps
+    structuredcontent artifact rawoutput tools functions intermediatesteps usage
         """
     )
 )
@@ -174,7 +176,7 @@ def is_result(mark: str) -> bool:
 
 def is_tool(speaker: Any) -> bool:
     """Whether a speaker is a tool, or its answer."""
-    return isinstance(speaker, str) and (plain(speaker) in _TOOLS or is_result(speaker))
+    return isinstance(speaker, str) and (is_result(speaker) or plain(speaker) in _TOOLS)
 
 
 def call_id(value: dict[str, Any], keys: dict[str, str]) -> str | None:
@@ -234,7 +236,7 @@ _MODELS: Final = frozenset(
 #: Keys of which a message has at least one beside its role.
 SAID: Final = frozenset(_words("content toolcalls parts toolinvocations blocks items"))
 _OF_RESPONSES: Final = re.compile(r"\w+call(?:output|result)?")
-_MESSAGES_IN: Final = _words("message content rawitem")
+MESSAGES_IN: Final = _words("message content rawitem")
 _DEEPEST: Final = 20
 
 #: Keys of what a request is asked, which a conversation may be, and of what else holds lists.
@@ -262,7 +264,7 @@ def is_message(value: Any, depth: int = 0) -> bool:
         return "toolcallid" in keys
     if kind in ("human", "ai", "tool", "humanmessage", "aimessage"):
         return "content" in keys or isinstance(value.get("data"), dict)
-    inner = (value[keys[key]] for key in _MESSAGES_IN if key in keys)
+    inner = (value[keys[key]] for key in MESSAGES_IN if key in keys)
     return depth < _DEEPEST and any(is_message(each, depth + 1) for each in inner)
 
 

@@ -167,7 +167,10 @@ class Node:
 
     def at(self, step: Step) -> Node:
         """The member to which ``step`` leads; a LookupError without one."""
-        key = member(self.value, step)
+        return self.child(member(self.value, step))
+
+    def child(self, key: str | int) -> Node:
+        """The member under a key or an index that is there."""
         return Node(self.value[key], self.source, (*self.steps, key), (*self.place, key))
 
     def get(self, *steps: str) -> Node | None:
