@@ -18,7 +18,8 @@ _LONGEST: Final = 60
 _KEYS: Final = 64
 #: An object of more keys is a map by ids: its keys are no words, or words as they are.
 _MANY: Final = 1_000
-_MOST: Final = 10_000
+#: Of more keys nothing is a record of a log.
+MOST_KEYS: Final = 10_000
 #: Items of a list that a path looks into.
 _ITEMS: Final = 20
 
@@ -34,7 +35,9 @@ def plain(name: str) -> str:
 def keys_of(value: dict[str, Any]) -> dict[str, str]:
     """Return the keys of an object by their plain spelling; of two alike the first counts."""
     if len(value) > _MANY:
-        return {key: key for key in value if len(key) <= _LONGEST} if len(value) <= _MOST else {}
+        return (
+            {key: key for key in value if len(key) <= _LONGEST} if len(value) <= MOST_KEYS else {}
+        )
     if len(value) > _KEYS:
         return {plain(key): key for key in reversed(value)}
     return _spelled(tuple(value))

@@ -13,6 +13,8 @@ from toon.traffic.tools import wrapped
 #: Seconds since 1970 between the years 2000 and 2100; milli-, micro- and nanoseconds likewise.
 _EPOCH: Final = (946_684_800, 4_102_444_800)
 
+TIME_KEYS: Final = frozenset(TIMES)
+_DIGITS: Final = re.compile(r"[0-9]{9,20}(\.[0-9]{1,9})?")
 #: What the answer of a model names beside its time.
 _ANSWER: Final = frozenset(["object", "model"])
 _MARKS: Final = ('"created', '\\"created')
@@ -35,12 +37,14 @@ def find_time(value: Any) -> float | None:
 
 def own_time(value: Any) -> float | None:
     """Return the time that an object names by a key of its own, or None."""
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or TIME_KEYS.isdisjoint(keys := keys_of(value)):
         return None
-    keys = keys_of(value)
-    found = (value[keys[key]] for key in TIMES if key in keys)
-    times = (own_time(each) if isinstance(each, dict) else parse_time(each) for each in found)
-    return next((time for time in times if time is not None), None)
+    for key in TIMES:
+        moment = value[keys[key]] if key in keys else None
+        time = own_time(moment) if isinstance(moment, dict) else parse_time(moment)
+        if time is not None:
+            return time
+    return None
 
 
 def parse_time(moment: Any) -> float | None:
@@ -51,7 +55,7 @@ def parse_time(moment: Any) -> float | None:
     """
     if isinstance(moment, str):
         text = moment.strip()
-        if not re.fullmatch(r"[0-9]{9,20}(\.[0-9]{1,9})?", text):
+        if not _DIGITS.fullmatch(text):
             return _iso(text)
         moment = float(text)
     if isinstance(moment, bool) or not isinstance(moment, int | float):

@@ -17,23 +17,13 @@ from typing import Any, Final, NamedTuple
 
 from toon.errors import TextError
 from toon.traffic.language import (
-    ABOUT_MODEL,
-    AGAIN,
     ARGUMENTS,
-    CALL_IDS,
     CALLS,
     CONTENTS,
     HELD,
     MAPS,
-    MARKS,
-    MESSAGES_IN,
-    MODELS,
-    NESTED_IDS,
-    PASSED,
-    SPEAKERS,
     SURE_IDS,
     TELLING,
-    TIMES,
     WITH_ID,
     at,
     call_id,
@@ -47,6 +37,7 @@ from toon.traffic.language import (
     plain,
 )
 from toon.traffic.locate import Node, find_model, name_group
+from toon.traffic.outline import Outline, outline_of
 from toon.traffic.times import own_time
 from toon.traffic.tools import UNKNOWN_TOOL, Calls
 from toon.traffic.written import announced_by, written_in
@@ -54,8 +45,7 @@ from toon.values.paths import STAR
 
 _DEEPEST: Final = 60
 _SHORTEST: Final = 12
-_FEW: Final = 64
-TIME_KEYS: Final = frozenset(TIMES)
+_OPENING: Final = frozenset("{[ \n\t\r\ufeff")
 #: Lists of messages of a record that a later one is compared with.
 _TOLD: Final = 12
 #: Names in a text, of which one that holds a log has some.
@@ -96,51 +86,6 @@ class _Around(NamedTuple):
     name: str | None = None
     is_said: bool = False
     is_marked: bool = False
-
-
-class _Outline(NamedTuple):
-    """What the keys of an object alone tell: what it may be, and which members are looked into."""
-
-    keys: dict[str, str]
-    members: tuple[tuple[str, str], ...]
-    speakers: tuple[str, ...]
-    marks: tuple[str, ...]
-    may_look: bool
-    may_call: bool
-    may_say: bool
-    may_tell: bool
-
-
-_LOOKED: Final = frozenset([*TIMES, *MODELS, *ABOUT_MODEL, "uuid"])
-_IDS: Final = frozenset(["id", *CALL_IDS])
-_SAYING: Final = frozenset(["type", *MESSAGES_IN, *(path.partition(".")[0] for path in SPEAKERS)])
-_TELLING: Final = frozenset([
-    *CALL_IDS, *(path.partition(".")[0] for path in NESTED_IDS), "observation", "observations",
-    "toolname", "tool", "output",
-])  # fmt: skip
-
-
-def _outline(names: tuple[str, ...]) -> _Outline:
-    keys = keys_of(dict.fromkeys(names))
-    again = {said for key, said in AGAIN.items() if key in keys}
-    members = ((name, plain(name)) for name in names)
-    return _Outline(
-        keys,
-        tuple(each for each in members if each[1] not in PASSED and each[1] not in again),
-        tuple(path for path in SPEAKERS if path.partition(".")[0] in keys),
-        tuple(keys[mark] for mark in MARKS if mark in keys),
-        not _LOOKED.isdisjoint(keys),
-        not _IDS.isdisjoint(keys),
-        not _SAYING.isdisjoint(keys),
-        not _TELLING.isdisjoint(keys),
-    )
-
-
-_known_outline = lru_cache(1 << 12)(_outline)
-
-
-def _outline_of(value: dict[str, Any]) -> _Outline:
-    return (_known_outline if len(value) < _FEW else _outline)(tuple(value))
 
 
 @dataclass(slots=True)
@@ -199,18 +144,18 @@ class _Walk:
 
     def _object(self, node: Node, around_key: str, around: _Around, depth: int) -> None:
         value = node.value
-        outline = _outline_of(value)
+        outline = outline_of(value)
         keys = outline.keys
         if outline.may_look:
             around = self._look(value, keys, around)
-        call = called(value, keys) if outline.may_call else None
-        if call and _is_call(value, outline, around_key):
-            for id in call[0]:
-                self.calls.remember(id, call[1])
+        is_call = outline.may_call and _is_call(value, outline, around_key)
+        call = called(value, keys) if is_call else None
+        for id in call[0] if call else ():
+            self.calls.remember(id, call[1] if call else "")
         how = _known_by(value, outline, around_key, around.is_marked)
         content = _content(node, keys, how) if how else None
         if content and not _holds_results(content.value) and not _is_nested(value, keys):
-            id, tool = self._named(value, keys, around, call)
+            id, tool = self._named(value, keys, around)
             self._add(tool, content, id, around)
             return
         is_said = around.is_said or (outline.may_say and is_message(value))
@@ -219,7 +164,8 @@ class _Walk:
         for key, spelled in outline.members:
             member = value[key]
             if isinstance(member, str):
-                if _may_hold(member, is_said) and not (call and spelled in ARGUMENTS):
+                may_hold = len(member) >= _SHORTEST and (is_said or member[0] in _OPENING)
+                if may_hold and not (call and spelled in ARGUMENTS) and _may_hold(member):
                     self._text(node.child(key), spelled, around, depth + 1)
             elif isinstance(member, dict | list) and not (call and spelled in ARGUMENTS):
                 inner = around._replace(name=key) if around_key == "rundata" else around
@@ -241,7 +187,7 @@ class _Walk:
                 self._add(tool, content, id, around)
 
     def _look(self, value: dict[str, Any], keys: dict[str, str], around: _Around) -> _Around:
-        time = own_time(value) if not TIME_KEYS.isdisjoint(keys) else None
+        time = own_time(value)
         if time is None and isinstance(info := value.get("info"), dict):
             time = own_time(info)
         model = find_model(value, 7)
@@ -259,13 +205,14 @@ class _Walk:
         value: dict[str, Any],
         keys: dict[str, str],
         around: _Around,
-        call: tuple[list[str], str] | None,
     ) -> tuple[str | None, str]:
         """The id of the call that a result answers, and the name of its tool."""
         own = value.get(keys.get("id", ""))
         id = call_id(value, keys) or (own if isinstance(own, str) and own else None)
-        named = name_of(value, keys) or (call[1] if call else None) or around.name
-        named = named or _acted(value, keys)
+        named = name_of(value, keys)
+        if not named and (call := called(value, keys)):
+            named = call[1]
+        named = named or around.name or _acted(value, keys)
         kind = value.get(keys.get("type", ""))
         if not named and isinstance(kind, str) and kind.startswith(_ON_PAGE):
             named = kind.removeprefix(_ON_PAGE)
@@ -277,13 +224,9 @@ class _Walk:
         return id, known or (name_group(named) if named else UNKNOWN_TOOL)
 
 
-def _may_hold(text: str, is_said: bool) -> bool:
+def _may_hold(text: str) -> bool:
     """Whether a text may hold JSON or the marks of results, as its first look tells."""
-    if len(text) < _SHORTEST:
-        return False
-    if text[0] in "{[ \n\t\r\ufeff":
-        return True
-    return is_said and ("<tool_response>" in text or "<details" in text)
+    return text[0] in _OPENING or "<tool_response>" in text or "<details" in text
 
 
 def results(node: Node, calls: Calls) -> list[Result]:
@@ -325,7 +268,7 @@ def _shared(messages: list[Any], others: list[Any]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _known_by(value: dict[str, Any], outline: _Outline, key: str, is_marked: bool) -> str | None:
+def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool) -> str | None:
     """By what an object is known as a result: ``said``, ``marked`` or ``told``, or None."""
     for path in outline.speakers:
         if is_tool(value.get(path) if path in value else at(value, path)):
@@ -403,7 +346,7 @@ def _holds_results(content: Any) -> bool:
     items = content if isinstance(content, list) else [content]
     for each in items:
         if isinstance(each, dict):
-            outline = _outline_of(each)
+            outline = outline_of(each)
             if not HELD.isdisjoint(outline.keys) or _known_by(each, outline, "", True):
                 return True
     return False
@@ -413,7 +356,7 @@ def _is_nested(value: dict[str, Any], keys: dict[str, str]) -> bool:
     return any(_holds_results(value[keys[key]]) for key in ("rawitem", "parts") if key in keys)
 
 
-def _is_call(value: dict[str, Any], outline: _Outline, key: str) -> bool:
+def _is_call(value: dict[str, Any], outline: Outline, key: str) -> bool:
     if key in CALLS or not outline.keys.keys().isdisjoint(ARGUMENTS):
         return True
     return any(_names_call(value[mark]) for mark in outline.marks if isinstance(value[mark], str))
