@@ -34,13 +34,12 @@ def plain(name: str) -> str:
 
 def keys_of(value: dict[str, Any]) -> dict[str, str]:
     """Return the keys of an object by their plain spelling; of two alike the first counts."""
-    if len(value) > _MANY:
-        return (
-            {key: key for key in value if len(key) <= _LONGEST} if len(value) <= MOST_KEYS else {}
-        )
-    if len(value) > _KEYS:
+    count = len(value)
+    if count <= _KEYS:
+        return _spelled(tuple(value))
+    if count <= _MANY:
         return {plain(key): key for key in reversed(value)}
-    return _spelled(tuple(value))
+    return {key: key for key in value if len(key) <= _LONGEST} if count <= MOST_KEYS else {}
 
 
 @lru_cache(1 << 12)

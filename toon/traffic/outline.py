@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from toon.traffic.language import (
     ABOUT_MODEL,
     AGAIN,
+    ARGUMENTS,
     CALL_IDS,
     MARKS,
     MESSAGES_IN,
@@ -34,9 +35,11 @@ class Outline(NamedTuple):
     may_call: bool
     may_say: bool
     may_tell: bool
+    is_given: bool
 
 
 _LOOKED: Final = frozenset([*TIMES, *MODELS, *ABOUT_MODEL, "uuid"])
+_GIVEN: Final = frozenset(ARGUMENTS)
 _IDS: Final = frozenset(["id", *CALL_IDS])
 _SAYING: Final = frozenset(["type", *MESSAGES_IN, *(path.partition(".")[0] for path in SPEAKERS)])
 _TELLING: Final = frozenset([
@@ -58,6 +61,7 @@ def _outline(names: tuple[str, ...]) -> Outline:
         not _IDS.isdisjoint(keys),
         not _SAYING.isdisjoint(keys),
         not _TELLING.isdisjoint(keys),
+        not _GIVEN.isdisjoint(keys),
     )
 
 

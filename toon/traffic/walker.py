@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import takewhile
@@ -25,6 +26,7 @@ from toon.traffic.language import (
     SURE_IDS,
     TELLING,
     WITH_ID,
+    Path,
     at,
     call_id,
     called,
@@ -58,7 +60,7 @@ _BY_ID: Final = frozenset(["mapping", "messages", "history"])
 #: The first word of a command line, which names no file and sets no variable.
 _COMMAND: Final = re.compile(r"[\w-]{1,60}(?=\s|$)")
 #: What counts first in a message, and in a step of an agent.
-_FIRST: Final = {
+_FIRST: Final[dict[str, Sequence[Path]]] = {
     "said": sorted(CONTENTS, key=lambda path: path[0] != "content"),
     "observed": [("observation",)],
 }
@@ -155,8 +157,8 @@ class _Walk:
         how = _known_by(value, outline, around_key, around.is_marked)
         content = _content(node, keys, how) if how else None
         if content and not _holds_results(content.value) and not _is_nested(value, keys):
-            id, tool = self._named(value, keys, around)
-            self._add(tool, content, id, around)
+            answered, tool = self._named(value, keys, around)
+            self._add(tool, content, answered, around)
             return
         is_said = around.is_said or (outline.may_say and is_message(value))
         if is_said != around.is_said or around.is_marked != (how is not None):
@@ -357,7 +359,7 @@ def _is_nested(value: dict[str, Any], keys: dict[str, str]) -> bool:
 
 
 def _is_call(value: dict[str, Any], outline: Outline, key: str) -> bool:
-    if key in CALLS or not outline.keys.keys().isdisjoint(ARGUMENTS):
+    if key in CALLS or outline.is_given:
         return True
     return any(_names_call(value[mark]) for mark in outline.marks if isinstance(value[mark], str))
 
