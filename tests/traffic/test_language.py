@@ -231,6 +231,11 @@ KINDS: dict[str, tuple[str, Any]] = {
             "AI Agent": [{"data": {"main": [[{"json": {"output": "two", "intermediateSteps": [
                 {"action": {"tool": "find", "toolCallId": "c1"}, "observation": ROWS}]}}]]}}]}}}},
     ),
+    "n8n, an agent's item": (
+        "chat-completion log",
+        [{"output": "two", "intermediateSteps": [
+            {"action": {"tool": "find", "toolCallId": "c1"}, "observation": ROWS}]}],
+    ),
     "Flowise": (
         "Flowise messages",
         [{"role": "apiMessage", "chatId": "c", "content": "two", "usedTools": [

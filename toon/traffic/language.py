@@ -149,7 +149,7 @@ PASSED: Final = frozenset(
         """
     tooluseresult resultdisplay returndisplay detailedcontent resultdetails preview inputschema
     jsonschema properties toolconfig functiondeclarations logprobs embedding replacementhistory
-    structuredcontent artifact rawoutput tools functions intermediatesteps usage
+    structuredcontent artifact rawoutput tools functions usage
         """
     )
 )
@@ -157,6 +157,10 @@ PASSED: Final = frozenset(
 
 #: Keys beside which another says the same again: parts, the steps of SWE-agent.
 AGAIN: Final = {"parts": "toolinvocations", "trajectory": "history"}
+
+#: Keys of what a run of n8n says again of the runs of its tools, and of those runs by node.
+STEPS: Final = "intermediatesteps"
+RUNS: Final = "rundata"
 
 #: Keys that only logs of agents have. What has one of them is no payload that was sent.
 SPOKEN: Final = frozenset(

@@ -23,6 +23,8 @@ from toon.traffic.language import (
     CONTENTS,
     HELD,
     MAPS,
+    RUNS,
+    STEPS,
     SURE_IDS,
     TELLING,
     WITH_ID,
@@ -170,7 +172,9 @@ class _Walk:
                 if may_hold and not (call and spelled in ARGUMENTS) and _may_hold(member):
                     self._text(node.child(key), spelled, around, depth + 1)
             elif isinstance(member, dict | list) and not (call and spelled in ARGUMENTS):
-                inner = around._replace(name=key) if around_key == "rundata" else around
+                if spelled == STEPS and around.name:
+                    continue
+                inner = around._replace(name=key) if around_key == RUNS else around
                 if spelled in MAPS and isinstance(member, dict):
                     self._mapped(node.child(key), inner)
                     continue
