@@ -309,6 +309,7 @@ TIMES: Final = _words(
     """
     timestamp @timestamp time ts datetime date created createdat createtime starteddatetime
     starttime starttimeunixnano timeunixnano starttimestamp startedat requestcreatedat
+    timeiso8601 timelocal requesttimeepoch requesttime
     """
 )
 #: What a record holds a request, an answer or both in; the answer first.

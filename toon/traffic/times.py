@@ -14,6 +14,8 @@ from toon.traffic.tools import wrapped
 _EPOCH: Final = (946_684_800, 4_102_444_800)
 
 TIME_KEYS: Final = frozenset(TIMES)
+#: The common log format.
+_COMMON: Final = "%d/%b/%Y:%H:%M:%S %z"
 _DIGITS: Final = re.compile(r"[0-9]{9,20}(\.[0-9]{1,9})?")
 #: What the answer of a model names beside its time.
 _ANSWER: Final = frozenset(["object", "model"])
@@ -48,7 +50,7 @@ def own_time(value: Any) -> float | None:
 
 
 def parse_time(moment: Any) -> float | None:
-    """Seconds since 1970 for an ISO 8601 text (UTC without a zone) or a number.
+    """Seconds since 1970 for a number, or a text: of ISO 8601 (UTC without a zone) or nginx.
 
     A number counts seconds, milli-, micro- or nanoseconds. None for values outside the years 2000
     to 2100, which are placeholders or not times at all.
@@ -68,7 +70,12 @@ def parse_time(moment: Any) -> float | None:
 
 def _iso(text: str) -> float | None:
     try:
-        moment = datetime.fromisoformat(text)
+        is_common = "/" in text[:8]
+        moment = (
+            datetime.strptime(text.strip("[]"), _COMMON)
+            if is_common
+            else datetime.fromisoformat(text)
+        )
         moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
         time = moment.timestamp()
     except (ValueError, OverflowError):

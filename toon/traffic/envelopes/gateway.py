@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
@@ -25,7 +24,7 @@ from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
 from toon.traffic.locate import Node, read_record
 from toon.traffic.payload import Record
-from toon.traffic.times import find_time, own_time, parse_time
+from toon.traffic.times import find_time
 from toon.traffic.urls import fold_url
 
 _Path = tuple[str, ...]
@@ -57,9 +56,6 @@ _STATUS: Final[tuple[_Path, ...]] = (
 )  # fmt: skip
 #: Keys of what is said of a response, beside its body.
 _ABOUT: Final = frozenset(["status", "statusCode", "status_code", "headers", "header", "size"])
-_TIMES: Final = (
-    "started_at", "time_iso8601", "time_local", "requestTimeEpoch", "requestTime", "request_time",
-)  # fmt: skip
 _KINDS: Final = ("content-type", "content_type", "contenttype", "sent_http_content_type")
 _PACKED: Final = ("content-encoding", "content_encoding", "sent_http_content_encoding")
 _LINE: Final = re.compile(r"([A-Za-z]{3,10}) (\S+)(?: HTTP/[0-9.]+)?\Z")
@@ -70,7 +66,6 @@ _METHOD: Final = re.compile(r"[A-Za-z]{3,10}\Z")
 _BYTES: Final = ("as_bytes", "asBytes")
 #: The keys of a body as Charles has it.
 _CHARLES: Final = frozenset(["text", "charset", "encoding", "encoded"])
-_CLF: Final = "%d/%b/%Y:%H:%M:%S %z"
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
@@ -84,7 +79,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
         raise TextError("no request in it")
     asked = _find(node, _REQUESTS)
     request = open_request(asked.value) if asked and isinstance(asked.value, str) else asked
-    bodies, time = partial(_bodies, node), _time(node.value)
+    bodies, time = partial(_bodies, node), find_time(node.value)
     yield from read_exchange(request, bodies, record.number, group, time, origin)
 
 
@@ -181,25 +176,6 @@ def _group(node: Node) -> str | None:
 def _text(node: Node, path: _Path) -> Node | None:
     found = _find(node, [path])
     return found if found and isinstance(found.value, str) and found.value else None
-
-
-def _time(value: dict[str, Any]) -> float | None:
-    time = own_time(value)
-    for key in _TIMES if time is None else ():
-        time = parse_time(value.get(key))
-        if time is None and isinstance(value.get(key), str):
-            time = _common_time(value[key])
-        if time is not None:
-            break
-    return find_time(value) if time is None else time
-
-
-def _common_time(text: str) -> float | None:
-    """A time as the common log format has it."""
-    try:
-        return parse_time(datetime.strptime(text.strip("[] "), _CLF).timestamp())
-    except (ValueError, OverflowError):
-        return None
 
 
 def recognises(value: Any) -> bool:
