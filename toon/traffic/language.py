@@ -65,7 +65,8 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-def _paths(text: str) -> tuple[Path, ...]:
+def paths_of(text: str) -> tuple[Path, ...]:
+    """Return the paths of plain keys that a text lists."""
     return tuple(tuple(path.split(".")) for path in text.split())
 
 
@@ -112,7 +113,7 @@ CALLS: Final = frozenset(
 )
 
 #: Where a result holds what the tool answered; the first found counts.
-CONTENTS: Final = _paths(
+CONTENTS: Final = paths_of(
     """
     state.output state.error output.value output toolresult.value toolresult.error toolresult
     observation.content observation.output result response content.stdout content.parts content

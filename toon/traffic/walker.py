@@ -40,7 +40,7 @@ from toon.traffic.language import (
     name_of,
     plain,
 )
-from toon.traffic.locate import Node, find_model, name_group
+from toon.traffic.locate import Node, find_model, name_group, seek
 from toon.traffic.outline import Outline, outline_of
 from toon.traffic.times import own_time
 from toon.traffic.tools import UNKNOWN_TOOL, Calls
@@ -311,11 +311,7 @@ def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
     for path in paths:
         if path[0] not in keys or (how == "told" and ".".join(path) not in TELLING):
             continue
-        found: Node | None = node.at(keys[path[0]])
-        for step in path[1:]:
-            inner = keys_of(found.value) if found and isinstance(found.value, dict) else {}
-            found = found.at(inner[step]) if found and step in inner else None
-        if found is not None and found.value is not None:
+        if (found := seek(node, path)) is not None:
             found = _joined(found) if "parsedargs" in keys else found
             return _alone(found) if ".".join(path) == "response" else found
     return None
