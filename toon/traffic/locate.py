@@ -16,7 +16,7 @@ from toon.errors import JsonDecodeError, TextError
 from toon.formats.base import plain_text
 from toon.secrets import is_secret_name
 from toon.text import clean
-from toon.traffic.language import ABOUT_MODEL, CONVERSATIONS, MODELS, Path, keys_of
+from toon.traffic.language import ABOUT_MODEL, CONVERSATIONS, MODELS, keys_of
 from toon.traffic.private import ID, hide
 from toon.traffic.slices import NotJson, cut_slice
 from toon.traffic.streams import NOT_UTF8
@@ -217,17 +217,6 @@ class Node:
             return self
         text, value = unwrap(self.value)
         return Node(value, text, (), self.place)
-
-
-def seek(node: Node, path: Path) -> Node | None:
-    """The member to which plain keys lead; None without one, or where it is null."""
-    found = node
-    for step in path:
-        key = keys_of(found.value).get(step) if isinstance(found.value, dict) else None
-        if key is None:
-            return None
-        found = found.child(key)
-    return None if found.value is None else found
 
 
 def read_record(text: str) -> Node:

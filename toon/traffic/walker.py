@@ -40,10 +40,10 @@ from toon.traffic.language import (
     name_of,
     plain,
 )
-from toon.traffic.locate import Node, find_model, name_group, seek
+from toon.traffic.locate import Node, find_model, name_group
 from toon.traffic.outline import Outline, outline_of
 from toon.traffic.times import own_time
-from toon.traffic.tools import UNKNOWN_TOOL, Calls
+from toon.traffic.tools import UNKNOWN_TOOL, Calls, seek
 from toon.traffic.written import announced_by, written_in
 from toon.values.paths import STAR
 
