@@ -21,6 +21,11 @@ SAID = {"role": "user", "content": "list"}
 TOOL = {"role": "tool", "tool_call_id": "c1", "content": ROWS}
 STATE = {"status": "completed", "input": {}, "output": ROWS, "time": {"start": 1762077600000}}
 RESPONSE = {"functionResponse": {"id": "c1", "name": "find", "response": {"output": ROWS}}}
+AUTOGEN = {"content": ROWS, "name": "find", "call_id": "c1", "is_error": False}
+ORIGIN = {"tool_name": "find", "arguments": {}, "id": "c1"}
+HAYSTACK = {"role": "tool", "name": None, "content": [
+    {"tool_call_result": {"result": ROWS, "origin": ORIGIN, "error": False}}]}  # fmt: skip
+INSPECT = [SAID, ASKED, {**TOOL, "function": "find"}]
 
 
 def chatgpt(role: str, name: str | None, content: Any) -> dict[str, Any]:
@@ -93,6 +98,13 @@ KINDS: dict[str, tuple[str, Any]] = {
                 f' result="{ROWS.replace(chr(34), "&quot;")}"></details>'}}},
             "messages": [SAID]}}],
     ),
+    "Open WebUI, folded": (
+        "Open WebUI export",
+        [{"id": "w", "chat": {"messages": [SAID, {"role": "assistant", "content":
+            '<details type="tool_calls" done="true" id="c1" name="find" arguments="">\n'
+            f"<summary>Tool Executed</summary>\n{ROWS.replace(chr(34), '&quot;')}\n</details>"
+        }]}}],
+    ),
     "LibreChat": (
         "LibreChat export",
         {"conversationId": "c", "messages": [
@@ -104,13 +116,16 @@ KINDS: dict[str, tuple[str, Any]] = {
         "LM Studio conversation",
         {"name": "n", "messages": [{"versions": [{"role": "assistant", "steps": [{"content": [
             {"type": "toolCallRequest", "callId": 1, "toolCallRequestId": "c1", "name": "find"},
-            {"type": "toolCallResult", "toolCallId": "c1", "name": "find",
+            {"type": "toolCallResult", "callId": 1, "toolCallRequestId": "c1",
              "content": json.dumps(PARTS)}]}]}]}]},
     ),
     "Continue": (
         "Continue session",
-        {"sessionId": "s", "history": [
-            {"message": ASKED, "contextItems": [], "toolCallStates": []},
+        {"sessionId": "s", "title": "t", "workspaceDirectory": "/w", "history": [
+            {"message": {"role": "assistant", "content": "", "toolCalls": [CALL]},
+             "contextItems": [], "toolCallStates": [
+                 {"toolCallId": "c1", "toolCall": CALL, "status": "done", "parsedArgs": {},
+                  "output": [{"name": "find", "description": "d", "content": ROWS}]}]},
             {"message": {"role": "tool", "toolCallId": "c1", "content": ROWS},
              "contextItems": []}]},
     ),
@@ -136,11 +151,15 @@ KINDS: dict[str, tuple[str, Any]] = {
     ),
     "AutoGen": (
         "AutoGen messages",
-        [{"source": "a", "type": "ToolCallRequestEvent", "content": [
-            {"id": "c1", "name": "find", "arguments": "{}"}]},
-         {"source": "a", "type": "ToolCallExecutionEvent", "content": [
-             {"content": ROWS, "name": "find", "call_id": "c1", "is_error": False}]},
-         {"source": "a", "type": "ToolCallSummaryMessage", "content": ROWS}],
+        {"type": "TeamState", "agent_states": {
+            "manager": {"type": "RoundRobinManagerState", "message_thread": [
+                {"source": "a", "type": "ToolCallRequestEvent", "content": [
+                    {"id": "c1", "name": "find", "arguments": "{}"}]},
+                {"source": "a", "type": "ToolCallExecutionEvent", "content": [AUTOGEN]},
+                {"source": "a", "type": "ToolCallSummaryMessage", "content": ROWS,
+                 "tool_calls": [], "results": [AUTOGEN]}]},
+            "a": {"agent_state": {"type": "AssistantAgentState", "llm_context": {"messages": [
+                {"type": "FunctionExecutionResultMessage", "content": [AUTOGEN]}]}}}}},
     ),
     "Semantic Kernel": (
         "Semantic Kernel chat history",
@@ -151,18 +170,21 @@ KINDS: dict[str, tuple[str, Any]] = {
     "Semantic Kernel, .NET": (
         "Semantic Kernel chat history",
         [{"Role": {"Label": "tool"}, "Items": [
+            {"$type": "TextContent", "Text": ROWS},
             {"$type": "FunctionResultContent", "CallId": "c1", "FunctionName": "find",
              "Result": ROWS}]}],
     ),
     "LlamaIndex": (
         "LlamaIndex messages",
-        [{"role": "tool", "additional_kwargs": {"name": "find", "tool_call_id": "c1"},
-          "blocks": [{"block_type": "text", "text": ROWS}]}],
+        {"chat_store": {"class_name": "SimpleChatStore", "store": {"user": [
+            {"role": "tool", "additional_kwargs": {"name": "find", "tool_call_id": "c1"},
+             "blocks": [{"block_type": "text", "text": ROWS}]}]}}},
     ),
     "Haystack": (
-        "chat-completion log",
-        {"messages": [{"_role": "tool", "_content": [{"tool_call_result": {
-            "result": ROWS, "origin": {"tool_name": "find", "arguments": {}}}}]}]},
+        "Haystack messages", {"messages": [HAYSTACK], "last_message": HAYSTACK},
+    ),
+    "Haystack 2.9": (
+        "Haystack messages", [{"_role": "tool", "_content": HAYSTACK["content"]}],
     ),
     "smolagents": (
         "smolagents memory",
@@ -170,12 +192,25 @@ KINDS: dict[str, tuple[str, Any]] = {
     ),
     "OpenHands": (
         "OpenHands events",
-        [{"id": 2, "source": "agent", "cause": 1, "observation": "mcp", "content": ROWS,
-          "extras": {}, "tool_call_metadata": {"tool_call_id": "c1", "function_name": "find"}}],
+        [{"id": "a", "source": "agent", "timestamp": "2026-01-01T00:00:00",
+          "tool_name": "find", "tool_call_id": "c1",
+          "action": {"kind": "MCPToolAction", "data": {}}, "kind": "ActionEvent"},
+         {"id": "b", "source": "environment", "timestamp": "2026-01-01T00:00:01",
+          "tool_name": "find", "tool_call_id": "c1",
+          "observation": {"kind": "MCPToolObservation", "content": PARTS, "is_error": False},
+          "action_id": "a", "kind": "ObservationEvent"}],
+    ),
+    "OpenHands 0": (
+        "OpenHands events",
+        [{"id": 2, "source": "agent", "cause": 1, "observation": "find", "content": ROWS,
+          "extras": {}}],
     ),
     "SWE-agent": (
         "SWE-agent trajectory",
-        {"trajectory": [{"action": "find", "observation": ROWS, "thought": "t", "name": "find"}]},
+        {"trajectory": [{"action": "find a.json", "observation": ROWS, "response": "r",
+                         "thought": "t", "state": {}, "query": [SAID]}],
+         "history": [SAID, {"role": "tool", "content": PARTS, "message_type": "observation",
+                            "tool_call_ids": ["c1"]}], "info": {}},
     ),
     "tau-bench": (
         "tau-bench results",
@@ -183,13 +218,23 @@ KINDS: dict[str, tuple[str, Any]] = {
     ),
     "Inspect": (
         "Inspect log",
-        {"eval": {"task_id": "t"}, "status": "success", "samples": [
-            {"id": 1, "epoch": 1, "messages": [SAID, ASKED, {**TOOL, "function": "find"}]}]},
+        {"id": 1, "epoch": 1, "target": "x", "store": {}, "messages": INSPECT, "events": [
+            {"event": "tool", "type": "function", "id": "c1", "function": "find",
+             "arguments": {}, "result": ROWS, "events": []},
+            {"event": "model", "input": INSPECT, "call": {"request": {"messages": INSPECT}}}]},
     ),
     "n8n": (
         "n8n execution",
-        {"data": {"resultData": {"runData": {"find": [
-            {"data": {"ai_tool": [[{"json": {"response": ROWS}}]]}}]}}}},
+        {"data": {"resultData": {"runData": {
+            "find": [{"inputOverride": {"ai_tool": [[{"json": {"query": "x"}}]]},
+                      "data": {"ai_tool": [[{"json": {"response": ROWS}}]]}}],
+            "AI Agent": [{"data": {"main": [[{"json": {"output": "two", "intermediateSteps": [
+                {"action": {"tool": "find", "toolCallId": "c1"}, "observation": ROWS}]}}]]}}]}}}},
+    ),
+    "n8n, an agent's item": (
+        "chat-completion log",
+        [{"output": "two", "intermediateSteps": [
+            {"action": {"tool": "find", "toolCallId": "c1"}, "observation": ROWS}]}],
     ),
     "Flowise": (
         "Flowise messages",

@@ -18,7 +18,8 @@ _LONGEST: Final = 60
 _KEYS: Final = 64
 #: An object of more keys is a map by ids: its keys are no words, or words as they are.
 _MANY: Final = 1_000
-_MOST: Final = 10_000
+#: Of more keys nothing is a record of a log.
+MOST_KEYS: Final = 10_000
 #: Items of a list that a path looks into.
 _ITEMS: Final = 20
 
@@ -33,11 +34,12 @@ def plain(name: str) -> str:
 
 def keys_of(value: dict[str, Any]) -> dict[str, str]:
     """Return the keys of an object by their plain spelling; of two alike the first counts."""
-    if len(value) > _MANY:
-        return {key: key for key in value if len(key) <= _LONGEST} if len(value) <= _MOST else {}
-    if len(value) > _KEYS:
+    count = len(value)
+    if count <= _KEYS:
+        return _spelled(tuple(value))
+    if count <= _MANY:
         return {plain(key): key for key in reversed(value)}
-    return _spelled(tuple(value))
+    return {key: key for key in value if len(key) <= _LONGEST} if count <= MOST_KEYS else {}
 
 
 @lru_cache(1 << 12)
@@ -63,7 +65,8 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-def _paths(text: str) -> tuple[Path, ...]:
+def paths_of(text: str) -> tuple[Path, ...]:
+    """Return the paths of plain keys that a text lists."""
     return tuple(tuple(path.split(".")) for path in text.split())
 
 
@@ -90,8 +93,10 @@ WITH_ID: Final = frozenset(
 )
 
 #: The ids of calls, the most telling first. ``id`` is one where a mark or a key says so.
-CALL_IDS: Final = _words("toolcallid tooluseid callid additionalkwargs.toolcallid")
-_NESTED_IDS: Final = ("toolcallmetadata.toolcallid", "toolcall.id")
+CALL_IDS: Final = _words("toolcallid tooluseid callid toolcallrequestid")
+NESTED_IDS: Final = _words(
+    "additionalkwargs.toolcallid toolcallmetadata.toolcallid toolcall.id origin.id"
+)
 SURE_IDS: Final = frozenset(["toolcallid", "tooluseid"])
 #: Keys of an object, or of a list of them, that are results by that.
 HELD: Final = frozenset(_words("functionresponse toolresult toolcallresult aitool"))
@@ -108,11 +113,13 @@ CALLS: Final = frozenset(
 )
 
 #: Where a result holds what the tool answered; the first found counts.
-CONTENTS: Final = _paths(
-    "state.output state.error output.value output toolresult.value toolresult.error toolresult "
-    "result response content.stdout content.parts content blocks run.result "
-    "function.output data.output json.response tooloutput toolresponse observation observations "
-    "stdout return value text error"
+CONTENTS: Final = paths_of(
+    """
+    state.output state.error output.value output toolresult.value toolresult.error toolresult
+    observation.content observation.output result response content.stdout content.parts content
+    blocks run.result function.output data.output json.response tooloutput toolresponse
+    observation observations stdout return value text error
+    """
 )
 #: Contents that tell that a call, or an object with the id of a call, is a result.
 TELLING: Final = frozenset(
@@ -120,6 +127,7 @@ TELLING: Final = frozenset(
         """
     state.output state.error output.value output result response content run.result toolresult
     function.output data.output tooloutput toolresponse content.parts content.stdout
+    observation.content observation.output
         """
     )
 )
@@ -127,11 +135,11 @@ NAMES: Final = _words(
     """
     toolname functionname name tool toolid origin.toolname origin author.name
     additionalkwargs.name toolcallmetadata.functionname function.name function toolcall.name
-    rawitem.name observation
+    rawitem.name action.tool
     """
 )
 ARGUMENTS: Final = _words("arguments args input parameters toolinput rawinput toolargs")
-_IDS: Final = tuple((path.partition(".")[0], path) for path in (*CALL_IDS, *_NESTED_IDS))
+_IDS: Final = tuple((path.partition(".")[0], path) for path in (*CALL_IDS, *NESTED_IDS))
 _NAMES: Final = tuple((path.partition(".")[0], path) for path in NAMES)
 SERVERS: Final = ("servername",)
 _HOLDERS: Final = _words("function value toolcall")
@@ -142,11 +150,18 @@ PASSED: Final = frozenset(
         """
     tooluseresult resultdisplay returndisplay detailedcontent resultdetails preview inputschema
     jsonschema properties toolconfig functiondeclarations logprobs embedding replacementhistory
-    structuredcontent artifact rawoutput tools functions
+    structuredcontent artifact rawoutput tools functions usage
         """
     )
 )
 
+
+#: Keys beside which another says the same again: parts, the steps of SWE-agent.
+AGAIN: Final = {"parts": "toolinvocations", "trajectory": "history"}
+
+#: Keys of what a run of n8n says again of the runs of its tools, and of those runs by node.
+STEPS: Final = "intermediatesteps"
+RUNS: Final = "rundata"
 
 #: Keys that only logs of agents have. What has one of them is no payload that was sent.
 SPOKEN: Final = frozenset(
@@ -168,7 +183,7 @@ def is_result(mark: str) -> bool:
 
 def is_tool(speaker: Any) -> bool:
     """Whether a speaker is a tool, or its answer."""
-    return isinstance(speaker, str) and (plain(speaker) in _TOOLS or is_result(speaker))
+    return isinstance(speaker, str) and (is_result(speaker) or plain(speaker) in _TOOLS)
 
 
 def call_id(value: dict[str, Any], keys: dict[str, str]) -> str | None:
@@ -201,7 +216,7 @@ def called(value: dict[str, Any], keys: dict[str, str]) -> tuple[list[str], str]
     inner = inner["value"] if isinstance(inner.get("value"), dict) else inner
     own = keys if inner is value else keys_of(inner)
     name = name_of(inner, own) or (name_of(value, keys) if inner is not value else None)
-    ids = [value[keys[key]] for key in ("id", *CALL_IDS[:3]) if key in keys]
+    ids = [value[keys[key]] for key in ("id", *CALL_IDS) if key in keys]
     ids = [each for each in ids if isinstance(each, str) and each]
     if name is None or not ids:
         return None
@@ -228,7 +243,7 @@ _MODELS: Final = frozenset(
 #: Keys of which a message has at least one beside its role.
 SAID: Final = frozenset(_words("content toolcalls parts toolinvocations blocks items"))
 _OF_RESPONSES: Final = re.compile(r"\w+call(?:output|result)?")
-_MESSAGES_IN: Final = _words("message content rawitem")
+MESSAGES_IN: Final = _words("message content rawitem")
 _DEEPEST: Final = 20
 
 #: Keys of what a request is asked, which a conversation may be, and of what else holds lists.
@@ -256,7 +271,7 @@ def is_message(value: Any, depth: int = 0) -> bool:
         return "toolcallid" in keys
     if kind in ("human", "ai", "tool", "humanmessage", "aimessage"):
         return "content" in keys or isinstance(value.get("data"), dict)
-    inner = (value[keys[key]] for key in _MESSAGES_IN if key in keys)
+    inner = (value[keys[key]] for key in MESSAGES_IN if key in keys)
     return depth < _DEEPEST and any(is_message(each, depth + 1) for each in inner)
 
 
@@ -295,6 +310,7 @@ TIMES: Final = _words(
     """
     timestamp @timestamp time ts datetime date created createdat createtime starteddatetime
     starttime starttimeunixnano timeunixnano starttimestamp startedat requestcreatedat
+    timeiso8601 timelocal requesttimeepoch requesttime
     """
 )
 #: What a record holds a request, an answer or both in; the answer first.

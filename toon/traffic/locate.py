@@ -36,6 +36,10 @@ PAYLOAD_KEY: Final = "payload"
 #: Wrappers in wrappers that are searched for a model.
 _MODEL_DEPTH: Final = 8
 
+_MODELS: Final = frozenset(MODELS)
+_ABOUT: Final = frozenset(ABOUT_MODEL)
+_CONVERSATIONS: Final = frozenset(CONVERSATIONS)
+
 #: The group of a record without a value at the group's path.
 NO_GROUP: Final = "(none)"
 
@@ -167,7 +171,10 @@ class Node:
 
     def at(self, step: Step) -> Node:
         """The member to which ``step`` leads; a LookupError without one."""
-        key = member(self.value, step)
+        return self.child(member(self.value, step))
+
+    def child(self, key: str | int) -> Node:
+        """The member under a key or an index that is there."""
         return Node(self.value[key], self.source, (*self.steps, key), (*self.place, key))
 
     def get(self, *steps: str) -> Node | None:
@@ -344,12 +351,12 @@ def find_model(value: Any, depth: int = 0) -> str | None:
     if not isinstance(value, dict):
         return None
     keys = keys_of(value)
-    for key in MODELS:
+    for key in () if _MODELS.isdisjoint(keys) else MODELS:
         named = value[keys[key]] if key in keys else None
         if isinstance(named, str) and named.strip():
             named = named.rpartition("/")[2] if named.startswith("arn:") else named
             return hide(clean(named).strip())[:_LONGEST_GROUP]
-    if depth == _MODEL_DEPTH:
+    if depth == _MODEL_DEPTH or _ABOUT.isdisjoint(keys):
         return None
     inner = (find_model(value[keys[key]], depth + 1) for key in ABOUT_MODEL if key in keys)
     return next(filter(None, inner), None)
@@ -363,6 +370,8 @@ def find_conversation(value: Any) -> str | None:
         if not isinstance(place, dict):
             continue
         keys = keys_of(place)
+        if _CONVERSATIONS.isdisjoint(keys):
+            continue
         named = (name_conversation(place[keys[key]]) for key in CONVERSATIONS if key in keys)
         if found := next(filter(None, named), None):
             return found

@@ -13,6 +13,10 @@ from toon.traffic.tools import wrapped
 #: Seconds since 1970 between the years 2000 and 2100; milli-, micro- and nanoseconds likewise.
 _EPOCH: Final = (946_684_800, 4_102_444_800)
 
+TIME_KEYS: Final = frozenset(TIMES)
+#: The common log format.
+_COMMON: Final = "%d/%b/%Y:%H:%M:%S %z"
+_DIGITS: Final = re.compile(r"[0-9]{9,20}(\.[0-9]{1,9})?")
 #: What the answer of a model names beside its time.
 _ANSWER: Final = frozenset(["object", "model"])
 _MARKS: Final = ('"created', '\\"created')
@@ -35,23 +39,25 @@ def find_time(value: Any) -> float | None:
 
 def own_time(value: Any) -> float | None:
     """Return the time that an object names by a key of its own, or None."""
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or TIME_KEYS.isdisjoint(keys := keys_of(value)):
         return None
-    keys = keys_of(value)
-    found = (value[keys[key]] for key in TIMES if key in keys)
-    times = (own_time(each) if isinstance(each, dict) else parse_time(each) for each in found)
-    return next((time for time in times if time is not None), None)
+    for key in TIMES:
+        moment = value[keys[key]] if key in keys else None
+        time = own_time(moment) if isinstance(moment, dict) else parse_time(moment)
+        if time is not None:
+            return time
+    return None
 
 
 def parse_time(moment: Any) -> float | None:
-    """Seconds since 1970 for an ISO 8601 text (UTC without a zone) or a number.
+    """Seconds since 1970 for a number, or a text: of ISO 8601 (UTC without a zone) or nginx.
 
     A number counts seconds, milli-, micro- or nanoseconds. None for values outside the years 2000
     to 2100, which are placeholders or not times at all.
     """
     if isinstance(moment, str):
         text = moment.strip()
-        if not re.fullmatch(r"[0-9]{9,20}(\.[0-9]{1,9})?", text):
+        if not _DIGITS.fullmatch(text):
             return _iso(text)
         moment = float(text)
     if isinstance(moment, bool) or not isinstance(moment, int | float):
@@ -64,7 +70,12 @@ def parse_time(moment: Any) -> float | None:
 
 def _iso(text: str) -> float | None:
     try:
-        moment = datetime.fromisoformat(text)
+        is_common = "/" in text[:8]
+        moment = (
+            datetime.strptime(text.strip("[]"), _COMMON)
+            if is_common
+            else datetime.fromisoformat(text)
+        )
         moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
         time = moment.timestamp()
     except (ValueError, OverflowError):

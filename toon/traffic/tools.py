@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from toon.errors import TextError
-from toon.traffic.language import keys_of, plain
+from toon.traffic.language import Path, keys_of, plain
 from toon.traffic.locate import Node, name_group, parse
 from toon.traffic.slices import NotJson, find_end, skip_blank
 
@@ -215,6 +215,17 @@ def find_structured(result: Node, found: Sequence[Node]) -> Node | None:
     whole = result.get("structuredContent")
     is_told = any(isinstance(each.value, dict | list) for each in found)
     return whole if whole and whole.value and not is_told else None
+
+
+def seek(node: Node, path: Path) -> Node | None:
+    """The member to which plain keys lead; None without one, or where it is null."""
+    found = node
+    for step in path:
+        key = keys_of(found.value).get(step) if isinstance(found.value, dict) else None
+        if key is None:
+            return None
+        found = found.child(key)
+    return None if found.value is None else found
 
 
 def wrapped(node: Node, keys: Sequence[str], marks: Sequence[str], depth: int) -> Iterator[Node]:

@@ -17,12 +17,13 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from toon.costs.billed import SIZES, Billed
 from toon.costs.named import price_named
 from toon.costs.prices import price_period
-from toon.traffic.language import WRAPPERS, at
+from toon.traffic.language import MOST_KEYS, WRAPPERS, at, keys_of
 from toon.traffic.locate import Node
 from toon.traffic.tools import inside, wrapped
 
@@ -118,6 +119,7 @@ _COSTS: Final = (
     "responsecost", "spend", "costusd", "usage.cost", "totalcost", "calculatedtotalcost",
     "response.usage.cost", "costdetails.total",
 )  # fmt: skip
+_COSTING: Final = frozenset(path.partition(".")[0] for path in _COSTS)
 
 
 class Call(NamedTuple):
@@ -157,7 +159,7 @@ def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
 
 def read_usage(usage: dict[str, Any]) -> Billed | None:
     """The tokens that an object with usage names, in the first shape that fits."""
-    for shape in _SHAPES:
+    for shape in _shapes_of(tuple(usage)) if len(usage) < MOST_KEYS else ():
         if at(usage, shape.mark) is None:
             continue
         cached, written, hour = (
@@ -169,6 +171,13 @@ def read_usage(usage: dict[str, Any]) -> Billed | None:
         output = sum(_count(at(usage, path)) for path in shape.output.split())
         return _billed(input, cached, written, hour, output)
     return None
+
+
+@lru_cache(1 << 10)
+def _shapes_of(names: tuple[str, ...]) -> tuple[_Shape, ...]:
+    """The shapes whose marks an object of these keys may have."""
+    keys = keys_of(dict.fromkeys(names))
+    return tuple(shape for shape in _SHAPES if shape.mark.partition(".")[0] in keys)
 
 
 def _read_types(usage: dict[str, Any]) -> Billed | None:
@@ -215,7 +224,9 @@ def _count(value: Any) -> int:
 
 
 def _cost(record: dict[str, Any]) -> float | None:
-    found = (_number(at(record, path)) for path in _COSTS)
+    keys = keys_of(record)
+    paths = () if _COSTING.isdisjoint(keys) else _COSTS
+    found = (_number(at(record, path)) for path in paths)
     return next((cost for cost in found if cost is not None), None)
 
 

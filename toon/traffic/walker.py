@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import takewhile
@@ -18,21 +18,17 @@ from typing import Any, Final, NamedTuple
 
 from toon.errors import TextError
 from toon.traffic.language import (
-    ABOUT_MODEL,
     ARGUMENTS,
-    CALL_IDS,
     CALLS,
     CONTENTS,
     HELD,
     MAPS,
-    MARKS,
-    MODELS,
-    PASSED,
-    SPEAKERS,
+    RUNS,
+    STEPS,
     SURE_IDS,
     TELLING,
-    TIMES,
     WITH_ID,
+    Path,
     at,
     call_id,
     called,
@@ -45,15 +41,15 @@ from toon.traffic.language import (
     plain,
 )
 from toon.traffic.locate import Node, find_model, name_group
+from toon.traffic.outline import Outline, outline_of
 from toon.traffic.times import own_time
-from toon.traffic.tools import UNKNOWN_TOOL, Calls
+from toon.traffic.tools import UNKNOWN_TOOL, Calls, seek
 from toon.traffic.written import announced_by, written_in
 from toon.values.paths import STAR
 
 _DEEPEST: Final = 60
 _SHORTEST: Final = 12
-_FEW: Final = 64
-TIME_KEYS: Final = frozenset(TIMES)
+_OPENING: Final = frozenset("{[ \n\t\r\ufeff")
 #: Lists of messages of a record that a later one is compared with.
 _TOLD: Final = 12
 #: Names in a text, of which one that holds a log has some.
@@ -63,6 +59,13 @@ _MARKED: Final = re.compile(
 _IN_MESSAGES: Final = re.compile(r'"(?:tool_?(?:result|use_id|call_?id)|call_id|functionResponse)')
 #: Keys of objects whose members have ids for names.
 _BY_ID: Final = frozenset(["mapping", "messages", "history"])
+#: The first word of a command line, which names no file and sets no variable.
+_COMMAND: Final = re.compile(r"[\w-]{1,60}(?=\s|$)")
+#: What counts first in a message, and in a step of an agent.
+_FIRST: Final[dict[str, Sequence[Path]]] = {
+    "said": sorted(CONTENTS, key=lambda path: path[0] != "content"),
+    "observed": [("observation",)],
+}
 _ON_PAGE: Final = "tool-"
 _NO_MODEL: Final = "<synthetic>"
 
@@ -89,80 +92,51 @@ class _Around(NamedTuple):
     is_marked: bool = False
 
 
-class _Outline(NamedTuple):
-    """What the keys of an object alone tell: what it may be, and which members are looked into."""
-
-    keys: dict[str, str]
-    members: tuple[tuple[str, str], ...]
-    may_look: bool
-    may_call: bool
-    may_result: bool
-
-
-_LOOKED: Final = frozenset([*TIMES, *MODELS, *ABOUT_MODEL, "uuid"])
-_SPEAKERS: Final = tuple((path.partition(".")[0], path) for path in SPEAKERS)
-_IDS: Final = frozenset(["id", *CALL_IDS])
-_TELLING: Final = frozenset([
-    *(path.partition(".")[0] for path in (*SPEAKERS, *CALL_IDS)), *MARKS, "observation",
-    "observations", "toolname", "tool", "toolcallmetadata",
-])  # fmt: skip
-
-
-def _outline(names: tuple[str, ...]) -> _Outline:
-    keys = keys_of(dict.fromkeys(names))
-    members = [(name, plain(name)) for name in names if plain(name) not in PASSED]
-    if "parts" in keys:  # they say the same
-        members = [each for each in members if each[1] != "toolinvocations"]
-    return _Outline(
-        keys,
-        tuple(members),
-        not _LOOKED.isdisjoint(keys),
-        not _IDS.isdisjoint(keys),
-        not _TELLING.isdisjoint(keys),
-    )
-
-
-_known_outline = lru_cache(1 << 12)(_outline)
-
-
 @dataclass(slots=True)
 class _Walk:
     calls: Calls
+    found: list[Result] = field(default_factory=list)
     told: deque[list[Any]] = field(default_factory=lambda: deque(maxlen=_TOLD))
 
-    def walk(self, node: Node, key: str, around: _Around, depth: int = 0) -> Iterator[Result]:
+    def walk(self, node: Node, key: str, around: _Around, depth: int = 0) -> None:
         if depth > _DEEPEST:
             return
         if isinstance(node.value, dict):
-            yield from self._object(node, key, around, depth)
+            self._object(node, key, around, depth)
         elif isinstance(node.value, list):
-            start = 0 if around.is_said else self._known(node.value)
-            behind = None
-            for index in range(start, len(node.value)):
-                item = node.value[index]
-                if behind and isinstance(item, dict) and isinstance(item.get("text"), str):
-                    content = node.at(index).at("text")
-                    yield Result(behind, content, None, around.time, around.model, around.uuid)
-                    behind = None
-                elif isinstance(item, dict | list):
-                    yield from self.walk(node.at(index), key, around, depth + 1)
-                    behind = announced_by(item) if around.is_said else None
+            self._list(node, key, around, depth)
         elif isinstance(node.value, str):
-            yield from self._text(node, key, around, depth)
+            self._text(node, key, around, depth)
 
-    def _text(self, node: Node, key: str, around: _Around, depth: int) -> Iterator[Result]:
+    def _list(self, node: Node, key: str, around: _Around, depth: int) -> None:
+        start = 0 if around.is_said else self._known(node.value)
+        behind = None
+        for index in range(start, len(node.value)):
+            item = node.value[index]
+            if behind and isinstance(item, dict) and isinstance(item.get("text"), str):
+                self._add(behind, node.child(index).child("text"), None, around)
+                behind = None
+            elif isinstance(item, dict | list):
+                self.walk(node.child(index), key, around, depth + 1)
+                behind = announced_by(item) if around.is_said else None
+
+    def _add(self, tool: str, content: Node, id: str | None, around: _Around) -> None:
+        result = Result(tool, content, id, around.time, around.model, around.uuid)
+        self.found.append(result)
+
+    def _text(self, node: Node, key: str, around: _Around, depth: int) -> None:
         """What a text holds: JSON with a conversation in it, or results written into it."""
         text = node.value
         if around.is_said:
             for tool, id, piece in written_in(text):
-                content = Node(piece, "", (), node.place)
-                yield Result(tool, content, id, around.time, around.model, around.uuid)
+                self._add(tool, Node(piece, "", (), node.place), id, around)
         marks = _IN_MESSAGES if around.is_said else _MARKED
         if text.lstrip()[:1] in ("{", "[") and marks.search(text):
             try:
-                yield from self.walk(node.opened(), key, around, depth + 1)
+                opened = node.opened()
             except TextError:
                 return
+            self.walk(opened, key, around, depth + 1)
 
     def _known(self, values: list[Any]) -> int:
         """With how many messages the list begins that another of the record begins with."""
@@ -172,54 +146,54 @@ class _Walk:
         self.told.append(values)
         return known
 
-    def _object(self, node: Node, around_key: str, around: _Around, depth: int) -> Iterator[Result]:
+    def _object(self, node: Node, around_key: str, around: _Around, depth: int) -> None:
         value = node.value
-        outline = (_known_outline if len(value) < _FEW else _outline)(tuple(value))
+        outline = outline_of(value)
         keys = outline.keys
         if outline.may_look:
             around = self._look(value, keys, around)
-        call = called(value, keys) if outline.may_call else None
-        if call and _is_call(value, keys, around_key):
-            for id in call[0]:
-                self.calls.remember(id, call[1])
-        how = None
-        if outline.may_result or around_key in HELD or around_key in CALLS:
-            how = _known_by(value, keys, around_key, around.is_marked)
+        is_call = outline.may_call and _is_call(value, outline, around_key)
+        call = called(value, keys) if is_call else None
+        for id in call[0] if call else ():
+            self.calls.remember(id, call[1] if call else "")
+        how = _known_by(value, outline, around_key, around.is_marked)
         content = _content(node, keys, how) if how else None
         if content and not _holds_results(content.value) and not _is_nested(value, keys):
-            yield self._result(node, keys, content, around, call)
+            answered, tool = self._named(value, keys, around)
+            self._add(tool, content, answered, around)
             return
-        is_said = around.is_said or is_message(value)
+        is_said = around.is_said or (outline.may_say and is_message(value))
         if is_said != around.is_said or around.is_marked != (how is not None):
             around = around._replace(is_said=is_said, is_marked=how is not None)
         for key, spelled in outline.members:
             member = value[key]
-            if call and spelled in ARGUMENTS:
-                continue
             if isinstance(member, str):
-                if _may_hold(member, is_said):
-                    yield from self._text(node.at(key), spelled, around, depth + 1)
-            elif isinstance(member, dict | list):
-                inner = around._replace(name=key) if around_key == "rundata" else around
-                if spelled in MAPS and isinstance(member, dict):
-                    yield from self._mapped(node.at(key), inner)
+                may_hold = len(member) >= _SHORTEST and (is_said or member[0] in _OPENING)
+                if may_hold and not (call and spelled in ARGUMENTS) and _may_hold(member):
+                    self._text(node.child(key), spelled, around, depth + 1)
+            elif isinstance(member, dict | list) and not (call and spelled in ARGUMENTS):
+                if spelled == STEPS and around.name:
                     continue
-                found = node.at(key)
+                inner = around._replace(name=key) if around_key == RUNS else around
+                if spelled in MAPS and isinstance(member, dict):
+                    self._mapped(node.child(key), inner)
+                    continue
+                found = node.child(key)
                 if around_key in _BY_ID and isinstance(member, dict):
                     found = replace(found, place=(*node.place, STAR))
-                yield from self.walk(found, spelled, inner, depth + 1)
+                self.walk(found, spelled, inner, depth + 1)
 
-    def _mapped(self, node: Node, around: _Around) -> Iterator[Result]:
+    def _mapped(self, node: Node, around: _Around) -> None:
         """The results in an object of them by the ids of their calls."""
         for id in node.value:
             content = node.get(id, "content")
             if content is not None:
                 content = replace(content, place=(*node.place, STAR, "content"))
                 tool = self.calls.get(self.calls.key(id)) or UNKNOWN_TOOL
-                yield Result(tool, content, id, around.time, around.model, around.uuid)
+                self._add(tool, content, id, around)
 
     def _look(self, value: dict[str, Any], keys: dict[str, str], around: _Around) -> _Around:
-        time = own_time(value) if not TIME_KEYS.isdisjoint(keys) else None
+        time = own_time(value)
         if time is None and isinstance(info := value.get("info"), dict):
             time = own_time(info)
         model = find_model(value, 7)
@@ -232,18 +206,19 @@ class _Walk:
             uuid=uuid if isinstance(uuid, str) else around.uuid,
         )
 
-    def _result(
+    def _named(
         self,
-        node: Node,
+        value: dict[str, Any],
         keys: dict[str, str],
-        content: Node,
         around: _Around,
-        call: tuple[list[str], str] | None,
-    ) -> Result:
-        value = node.value
+    ) -> tuple[str | None, str]:
+        """The id of the call that a result answers, and the name of its tool."""
         own = value.get(keys.get("id", ""))
         id = call_id(value, keys) or (own if isinstance(own, str) and own else None)
-        named = name_of(value, keys) or (call[1] if call else None) or around.name
+        named = name_of(value, keys)
+        if not named and (call := called(value, keys)):
+            named = call[1]
+        named = named or around.name or _acted(value, keys)
         kind = value.get(keys.get("type", ""))
         if not named and isinstance(kind, str) and kind.startswith(_ON_PAGE):
             named = kind.removeprefix(_ON_PAGE)
@@ -252,31 +227,28 @@ class _Walk:
             found = called(first, keys_of(first)) if isinstance(first, dict) else None
             named = found[1] if found else None
         known = self.calls.get(self.calls.key(id)) if id else None
-        tool = known or (name_group(named) if named else UNKNOWN_TOOL)
-        return Result(tool, content, id, around.time, around.model, around.uuid)
+        return id, known or (name_group(named) if named else UNKNOWN_TOOL)
 
 
-def _may_hold(text: str, is_said: bool) -> bool:
+def _may_hold(text: str) -> bool:
     """Whether a text may hold JSON or the marks of results, as its first look tells."""
-    if len(text) < _SHORTEST:
-        return False
-    if text[0] in "{[ \n\t\r\ufeff":
-        return True
-    return is_said and ("<tool_response>" in text or "<details" in text)
+    return text[0] in _OPENING or "<tool_response>" in text or "<details" in text
 
 
-def results(node: Node, calls: Calls) -> Iterator[Result]:
+def results(node: Node, calls: Calls) -> list[Result]:
     """The results of tools in a record. Its calls are remembered, to name later results.
 
     Where several lists of a record begin alike, as in a log that tells a request twice or repeats
     it in its answer, those messages count once.
     """
-    return _Walk(calls).walk(node, "", _Around())
+    walk = _Walk(calls)
+    walk.walk(node, "", _Around())
+    return walk.found
 
 
 def speaks(value: Any) -> bool:
     """Whether a conversation, a call's result or a message lies in a value, at any depth."""
-    return any(True for _ in results(Node(value, ""), Calls())) or converses(value)
+    return bool(results(Node(value, ""), Calls())) or converses(value)
 
 
 def converses(value: Any, depth: int = 0) -> bool:
@@ -302,48 +274,63 @@ def _shared(messages: list[Any], others: list[Any]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _known_by(value: dict[str, Any], keys: dict[str, str], key: str, is_marked: bool) -> str | None:
+def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool) -> str | None:
     """By what an object is known as a result: ``said``, ``marked`` or ``told``, or None."""
-    for first, path in _SPEAKERS:
-        if first in keys and is_tool(at(value, path)):
+    for path in outline.speakers:
+        if is_tool(value.get(path) if path in value else at(value, path)):
             return "said"
-    found = (value[keys[each]] for each in MARKS if each in keys)
-    marks = [mark for mark in found if isinstance(mark, str)]
+    marks = [value[mark] for mark in outline.marks if isinstance(value[mark], str)]
     if any(map(is_result, marks)) or key in HELD:
         return "marked"
+    keys = outline.keys
+    if not outline.may_tell:
+        is_called = key in CALLS and not isinstance(value.get("role"), str)
+        return "told" if is_called and name_of(value, keys) is not None else None
     text = value.get(keys.get("observation", ""))
     if isinstance(text, str) and not keys.keys().isdisjoint(("cause", "extras", "action")):
-        return "said" if "content" in keys else "marked"
+        return "said" if "content" in keys else "observed"
     if "toolcalls" in keys and isinstance(value.get(keys.get("observations", "")), str):
         return "marked"
     if isinstance(value.get("role"), str):
         return None
-    id = call_id(value, keys)
-    is_weak = any(plain(mark) in WITH_ID or mark.startswith(_ON_PAGE) for mark in marks)
     if "mcp_call" in marks and "output" in keys:
         return "told"
+    is_weak = any(plain(mark) in WITH_ID or mark.startswith(_ON_PAGE) for mark in marks)
     is_named = not keys.keys().isdisjoint(("toolname", "tool")) and not keys.keys().isdisjoint(
         ("toolinput", "rawinput", "toolargs")
     )
     is_called = key in CALLS and name_of(value, keys) is not None
-    if is_named or is_called or (id and (is_weak or is_marked)):
+    if is_named or is_called or ((is_weak or is_marked) and call_id(value, keys)):
         return "told"
     return "told" if not SURE_IDS.isdisjoint(keys) else None
 
 
 def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
     """The content of a result; of a message what was said counts before all else."""
-    paths = sorted(CONTENTS, key=lambda path: path[0] != "content") if how == "said" else CONTENTS
+    paths = _FIRST.get(how, CONTENTS)
     for path in paths:
         if path[0] not in keys or (how == "told" and ".".join(path) not in TELLING):
             continue
-        found: Node | None = node.at(keys[path[0]])
-        for step in path[1:]:
-            inner = keys_of(found.value) if found and isinstance(found.value, dict) else {}
-            found = found.at(inner[step]) if found and step in inner else None
-        if found is not None and found.value is not None:
+        if (found := seek(node, path)) is not None:
+            found = _joined(found) if "parsedargs" in keys else found
             return _alone(found) if ".".join(path) == "response" else found
     return None
+
+
+def _acted(value: dict[str, Any], keys: dict[str, str]) -> str | None:
+    """What an observation is of: OpenHands names it, SWE-agent gives the command."""
+    action = value.get(keys.get("observation" if "content" in keys else "action", ""))
+    command = _COMMAND.match(action) if isinstance(action, str) else None
+    return command[0] if command else None
+
+
+def _joined(items: Node) -> Node:
+    """The text that Continue's model reads of the items of a context."""
+    value = items.value if isinstance(items.value, list) else []
+    texts = [each["content"] for each in value if isinstance(each, dict) and "content" in each]
+    if not texts or not all(isinstance(text, str) for text in texts):
+        return items
+    return Node("\n\n".join(texts), "", (), items.place)
 
 
 def _alone(response: Node) -> Node:
@@ -361,8 +348,8 @@ def _holds_results(content: Any) -> bool:
     items = content if isinstance(content, list) else [content]
     for each in items:
         if isinstance(each, dict):
-            keys = keys_of(each)
-            if not HELD.isdisjoint(keys) or _known_by(each, keys, "", True):
+            outline = outline_of(each)
+            if not HELD.isdisjoint(outline.keys) or _known_by(each, outline, "", True):
                 return True
     return False
 
@@ -371,10 +358,12 @@ def _is_nested(value: dict[str, Any], keys: dict[str, str]) -> bool:
     return any(_holds_results(value[keys[key]]) for key in ("rawitem", "parts") if key in keys)
 
 
-def _is_call(value: dict[str, Any], keys: dict[str, str], key: str) -> bool:
-    if key in CALLS or not keys.keys().isdisjoint(ARGUMENTS):
+def _is_call(value: dict[str, Any], outline: Outline, key: str) -> bool:
+    if key in CALLS or outline.is_given:
         return True
-    marks = (value[keys[each]] for each in MARKS if each in keys)
-    return any(
-        isinstance(mark, str) and re.search("call|use|request", plain(mark)) for mark in marks
-    )
+    return any(_names_call(value[mark]) for mark in outline.marks if isinstance(value[mark], str))
+
+
+@lru_cache(1 << 12)
+def _names_call(mark: str) -> bool:
+    return re.search("call|use|request", plain(mark)) is not None

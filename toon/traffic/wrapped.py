@@ -16,7 +16,7 @@ from typing import Any, Final
 from toon.errors import TextError
 from toon.secrets import is_secret_name, mask
 from toon.text import clean
-from toon.traffic.language import SPOKEN, plain
+from toon.traffic.language import SPOKEN, keys_of
 from toon.traffic.locate import Node
 from toon.traffic.private import is_private
 from toon.values.paths import STAR, Step, pattern_text
@@ -167,9 +167,9 @@ def _is_id(key: str) -> bool:
 
 def _speaks(value: dict[str, Any]) -> bool:
     """Whether an object has a key that only logs of agents have, and says something there."""
-    return any(
-        member not in (None, "", [], {}) and plain(key) in SPOKEN for key, member in value.items()
-    )
+    keys = keys_of(value)
+    spoken = SPOKEN & keys.keys()
+    return any(value[keys[key]] not in (None, "", [], {}) for key in spoken)
 
 
 def _are_exchanges(value: Any) -> bool:
@@ -198,14 +198,13 @@ def _beginning(value: Any) -> str:
 
 def _is_logged(record: dict[str, Any], is_one_of_many: bool) -> bool:
     """Whether a record is of a call: it holds both sides, or keys that logs alone have."""
-    keys = {plain(key) for key in record}
-    has_sides = any(
-        plain(key) in _ASKED and isinstance(value, dict | list) for key, value in record.items()
-    ) and any(
+    spelled = keys_of(record)
+    keys = spelled.keys()
+    has_sides = any(isinstance(record[spelled[key]], dict | list) for key in _ASKED & keys) and any(
         _ANSWERED.match(key) and isinstance(value, dict | list) for key, value in record.items()
     )
     has_body = not keys.isdisjoint(_WHERE) and any(
-        plain(key) in _BODIES and isinstance(value, dict | list) for key, value in record.items()
+        isinstance(record[spelled[key]], dict | list) for key in _BODIES & keys
     )
     codes = (record.get(key) for key in ("status", "status_code", "statusCode"))
     has_code = any(isinstance(code, int) and 100 <= code < 600 for code in codes)

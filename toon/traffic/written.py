@@ -36,6 +36,7 @@ def written_in(text: str) -> Iterator[tuple[str, str | None, str]]:
     for folded in text.split(_FOLDED)[1:]:
         named = _ATTRIBUTE.findall(folded.partition(">")[0])
         found = {key: html.unescape(value) for key, value in named}
-        if "result" in found:
+        inside = folded.partition("</summary>")[2].partition("</details>")[0]
+        if result := found.get("result") or html.unescape(inside).strip():
             tool = name_group(found["name"]) if found.get("name") else UNKNOWN_TOOL
-            yield tool, found.get("id"), found["result"]
+            yield tool, found.get("id"), result

@@ -1,10 +1,16 @@
 """The logs of tools that wrap what was sent to a model: a line for each, and what tells it.
 
-The shapes are those of public fixtures and documentation where there are any: of Langfuse,
-LangSmith, OpenAI's Agents SDK, OpenInference, MLflow, Gemini CLI, ChatGPT's export, goose, pi,
-opencode. Others are from general knowledge: of Bedrock, Helicone, LiteLLM, Claude Code, LibreChat,
-Open WebUI, LM Studio, Continue, Amp, AutoGen, Semantic Kernel, LlamaIndex, smolagents, OpenHands,
-SWE-agent, n8n, Flowise, Inspect. What tells a kind is a pattern of :func:`.language.told`.
+What tells a kind is a pattern of :func:`.language.told`. Where the shapes come from:
+
+- types or fixtures in the maker's repository, looked up: OpenHands, SWE-agent, tau-bench, AutoGen,
+  Semantic Kernel, LlamaIndex, Haystack, smolagents, Inspect, Continue, Flowise, Qwen Code,
+  LangGraph, Pydantic AI, LiteLLM, Roo Code; what the docstrings of :mod:`.runs` and :mod:`.spans`
+  name;
+- files and public reports that people sent: Gemini CLI, Claude Code, Codex, Copilot, ChatGPT,
+  LibreChat, opencode, goose, pi, OpenAI's Agents SDK for JavaScript, Cloudflare;
+- programs that read such files, in their tests and documents: claude.ai, LM Studio, Open WebUI,
+  n8n, Amp, Droid, Bedrock;
+- general knowledge: Helicone.
 """
 
 from __future__ import annotations
@@ -129,6 +135,7 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
         "type=toolcallrequestevent|toolcallexecutionevent source",
         "type=functionexecutionresultmessage content",
         "messages.type=toolcallrequestevent|toolcallexecutionevent",
+        "agentstates type=teamstate", "type=assistantagentstate",
     ),
     _session(
         "semantic-kernel", "Semantic Kernel chat history", "the history as JSON",
@@ -138,7 +145,12 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
     ),
     _session(
         "llamaindex", "LlamaIndex messages", "the chat store or memory as JSON",
-        "blocks.blocktype role", "messages.blocks.blocktype", "store",
+        "blocks.blocktype role", "messages.blocks.blocktype",
+        "store classname=simplechatstore", "chatstore.store",
+    ),
+    _session(
+        "haystack", "Haystack messages", "the messages of a pipeline or an agent as JSON",
+        "role content.toolcallresult", "messages.content.toolcallresult",
     ),
     _session(
         "smolagents", "smolagents memory", "agent.memory.get_full_steps() as JSON",

@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 from typing import Any, Final
 
@@ -23,43 +22,32 @@ from toon.traffic.bodies import EmptyError, NotJsonError, open_body
 from toon.traffic.exchange import open_request, read_exchange
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Envelope, Origin
+from toon.traffic.language import Path, paths_of
 from toon.traffic.locate import Node, read_record
 from toon.traffic.payload import Record
-from toon.traffic.times import find_time, own_time, parse_time
+from toon.traffic.times import find_time
+from toon.traffic.tools import seek
 from toon.traffic.urls import fold_url
 
-_Path = tuple[str, ...]
-
-_RESPONSES: Final[tuple[_Path, ...]] = (
-    ("response", "body"), ("resp", "body"), ("res", "body"), ("http", "response", "body"),
-    ("http", "response", "body", "content"), ("response_body",), ("resp_body",),
-    ("responseBody",), ("body_response",),
-)  # fmt: skip
-_REQUESTS: Final[tuple[_Path, ...]] = (
-    ("request", "body"), ("req", "body"), ("http", "request", "body"), ("request_body",),
-    ("req_body",), ("requestBody",),
-)  # fmt: skip
-_URLS: Final[tuple[_Path, ...]] = (
-    ("request", "url"), ("request", "uri"), ("request", "path"), ("request", "rawPath"),
-    ("req", "url"), ("req", "path"), ("http", "request", "path"), ("http", "url"),
-    ("url", "path"), ("url", "full"), ("url", "original"), ("url",), ("uri",), ("path",),
-    ("request_uri",), ("requestUri",), ("request_path",), ("requestPath",), ("rawPath",),
-    ("resourcePath",), (":path",), ("upstream_uri",), ("endpoint",),
-)  # fmt: skip
-_METHODS: Final[tuple[_Path, ...]] = (
-    ("request", "method"), ("request", "httpMethod"), ("req", "method"),
-    ("http", "request", "method"), ("http", "method"), ("method",), ("httpMethod",),
-    ("request_method",), ("requestMethod",), (":method",), ("verb",),
-)  # fmt: skip
-_STATUS: Final[tuple[_Path, ...]] = (
-    ("response", "status"), ("response", "statusCode"), ("status",), ("statusCode",),
-    ("status_code",), ("response_code",), ("http", "response", "status_code"),
-)  # fmt: skip
+_RESPONSES: Final = paths_of(
+    "response.body resp.body res.body http.response.body http.response.body.content responsebody"
+    " respbody bodyresponse"
+)
+_REQUESTS: Final = paths_of("request.body req.body http.request.body requestbody reqbody")
+_URLS: Final = paths_of(
+    "request.url request.uri request.path request.rawpath req.url req.path http.request.path"
+    " http.url url.path url.full url.original url uri path requesturi requestpath rawpath"
+    " resourcepath :path upstreamuri endpoint"
+)
+_METHODS: Final = paths_of(
+    "request.method request.httpmethod req.method http.request.method http.method method httpmethod"
+    " requestmethod :method verb"
+)
+_STATUS: Final = paths_of(
+    "response.status response.statuscode status statuscode responsecode http.response.statuscode"
+)
 #: Keys of what is said of a response, beside its body.
 _ABOUT: Final = frozenset(["status", "statusCode", "status_code", "headers", "header", "size"])
-_TIMES: Final = (
-    "started_at", "time_iso8601", "time_local", "requestTimeEpoch", "requestTime", "request_time",
-)  # fmt: skip
 _KINDS: Final = ("content-type", "content_type", "contenttype", "sent_http_content_type")
 _PACKED: Final = ("content-encoding", "content_encoding", "sent_http_content_encoding")
 _LINE: Final = re.compile(r"([A-Za-z]{3,10}) (\S+)(?: HTTP/[0-9.]+)?\Z")
@@ -70,7 +58,6 @@ _METHOD: Final = re.compile(r"[A-Za-z]{3,10}\Z")
 _BYTES: Final = ("as_bytes", "asBytes")
 #: The keys of a body as Charles has it.
 _CHARLES: Final = frozenset(["text", "charset", "encoding", "encoded"])
-_CLF: Final = "%d/%b/%Y:%H:%M:%S %z"
 
 
 def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
@@ -84,7 +71,7 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
         raise TextError("no request in it")
     asked = _find(node, _REQUESTS)
     request = open_request(asked.value) if asked and isinstance(asked.value, str) else asked
-    bodies, time = partial(_bodies, node), _time(node.value)
+    bodies, time = partial(_bodies, node), find_time(node.value)
     yield from read_exchange(request, bodies, record.number, group, time, origin)
 
 
@@ -134,15 +121,9 @@ def _body(node: Node) -> Node | None:
     return node.get("body") if _find(node, _STATUS) is not None else None
 
 
-def _find(node: Node, paths: Sequence[_Path]) -> Node | None:
+def _find(node: Node, paths: Sequence[Path]) -> Node | None:
     """The first of these members that is there; texts are not looked into."""
-    for path in paths:
-        inner: Any = node.value
-        for step in path:
-            inner = inner.get(step) if isinstance(inner, dict) else None
-        if inner is not None:
-            return node.get(*path)
-    return None
+    return next((found for path in paths if (found := seek(node, path)) is not None), None)
 
 
 def _is_base64(part: dict[str, Any]) -> bool:
@@ -178,28 +159,9 @@ def _group(node: Node) -> str | None:
     return f"{method.upper()} {fold_url(url)}" if _METHOD.match(method) else fold_url(url)
 
 
-def _text(node: Node, path: _Path) -> Node | None:
-    found = _find(node, [path])
+def _text(node: Node, path: Path) -> Node | None:
+    found = seek(node, path)
     return found if found and isinstance(found.value, str) and found.value else None
-
-
-def _time(value: dict[str, Any]) -> float | None:
-    time = own_time(value)
-    for key in _TIMES if time is None else ():
-        time = parse_time(value.get(key))
-        if time is None and isinstance(value.get(key), str):
-            time = _common_time(value[key])
-        if time is not None:
-            break
-    return find_time(value) if time is None else time
-
-
-def _common_time(text: str) -> float | None:
-    """A time as the common log format has it."""
-    try:
-        return parse_time(datetime.strptime(text.strip("[] "), _CLF).timestamp())
-    except (ValueError, OverflowError):
-        return None
 
 
 def recognises(value: Any) -> bool:

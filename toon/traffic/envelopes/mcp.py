@@ -29,9 +29,10 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
     """What tools answered in the messages of a record."""
     whole = read_record(record.text)
     origin.calls.session = find_conversation(whole.value) or ""
-    for pair in _pairs(whole):
-        yield from _paired(pair, record.number, origin)
-    for node, time in _messages(whole, None):
+    for node, time in _records(whole, None):
+        if not is_message(node.value):
+            yield from _paired(node, record.number, time, origin)
+            continue
         message = node.value
         if message.get("method") == "tools/call":
             params = message.get("params")
@@ -42,16 +43,30 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
             yield from _answer(node, record.number, time, origin)
 
 
-def _pairs(node: Node) -> Iterator[Node]:
-    """The pairs of a request and its result in a record, which may be a list, or hold lists."""
+def _records(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
+    """The messages and pairs in a value, each with its time, or that of what it lies in."""
     if isinstance(node.value, list):
-        yield from (each for each in node.members() if _is_pair(each))
-    elif _is_pair(node):
-        yield node
+        for item in node.members():
+            if isinstance(item.value, dict):
+                yield from _wrapped(item, time)
     elif isinstance(node.value, dict):
-        for inner in node.members():
-            if isinstance(inner.value, list):
-                yield from _pairs(inner)
+        found = list(_wrapped(node, time))
+        yield from found
+        if not found:
+            time = find_time(node.value)
+            for key, part in node.value.items():
+                if isinstance(part, list):
+                    yield from _records(node.child(key), time)
+
+
+def _wrapped(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
+    when = find_time(node.value)
+    time = time if when is None else when
+    if is_message(node.value) or _is_pair(node):
+        yield node, time
+        return
+    inner = inside(node, _WRAPPERS, '"jsonrpc"')
+    yield from ((each, time) for each in inner if is_message(each.value))
 
 
 def _is_pair(node: Node) -> bool:
@@ -66,7 +81,7 @@ def _is_pair(node: Node) -> bool:
     )
 
 
-def _paired(pair: Node, number: int, origin: Origin) -> Iterator[Record]:
+def _paired(pair: Node, number: int, time: float | None, origin: Origin) -> Iterator[Record]:
     method, named = pair.get("request", "method"), pair.get("request", "params", "name")
     tool = name_group(named.value) if named and isinstance(named.value, str) else UNKNOWN_TOOL
     result = pair.get("response", "result") or pair.get("response")
@@ -75,30 +90,7 @@ def _paired(pair: Node, number: int, origin: Origin) -> Iterator[Record]:
     except TextError:
         return  # still without an answer
     if method and method.value == "tools/call" and result and is_result(result.value):
-        yield from read_result(result, tool, number, find_time(pair.value), origin)
-
-
-def _messages(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
-    """The messages in a value, each with its time, or that of what it lies in."""
-    if isinstance(node.value, list):
-        for index, item in enumerate(node.value):
-            if isinstance(item, dict):
-                yield from _wrapped(node.at(index), time)
-    elif isinstance(node.value, dict):
-        messages = list(_wrapped(node, time))
-        yield from messages
-        if not messages:
-            time = find_time(node.value)
-            for key, part in node.value.items():
-                if isinstance(part, list):
-                    yield from _messages(node.at(key), time)
-
-
-def _wrapped(node: Node, time: float | None) -> Iterator[tuple[Node, float | None]]:
-    when = find_time(node.value)
-    time = time if when is None else when
-    inner = [node] if is_message(node.value) else inside(node, _WRAPPERS, '"jsonrpc"')
-    yield from ((each, time) for each in inner if is_message(each.value))
+        yield from read_result(result, tool, number, time, origin)
 
 
 def _answer(node: Node, number: int, time: float | None, origin: Origin) -> Iterator[Record]:
@@ -114,8 +106,7 @@ def _answer(node: Node, number: int, time: float | None, origin: Origin) -> Iter
 
 
 def recognises(value: Any) -> bool:
-    node = Node(value, "")
-    return any(_messages(node, None)) or any(_pairs(node))
+    return any(_records(Node(value, ""), None))
 
 
 KIND: Final = Envelope(

@@ -15,6 +15,7 @@ and a fork begins with a copy of its parent's: in one conversation, events with 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -42,6 +43,10 @@ _MESSAGES: Final = ("messages", "history", "requests", "chatmessages", "steps")
 #: What names a line of a batch, which may hold an error or a request without messages.
 _BATCH: Final = "custom_id"
 _AWAY: Final = "input.inputbodys3path"
+#: The usual id of a call, which needs no longer look.
+_DRAWN: Final = re.compile(
+    r"\A[a-z]{2,9}_(?=[A-Za-z]*\d[A-Za-z]+\d)(?=\w*[A-Z]\w*[a-z]\w*[A-Z])[A-Za-z\d]{22,40}\Z"
+)
 
 
 def read_requests(record: RawRecord, origin: Origin) -> Iterator[Record]:
@@ -117,7 +122,7 @@ def _key(result: Result, conversation: str) -> bytes | None:
     """By what a result is known where a copy of its session says it again."""
     if result.id is None:
         return None
-    if is_random(result.id):
+    if _DRAWN.search(result.id) or is_random(result.id):
         return hashlib.blake2b(result.id.encode(errors="replace"), digest_size=16).digest()
     value = result.content.value
     try:

@@ -19,7 +19,7 @@ from toon.errors import TextError
 from toon.traffic.envelopes.fields import Fields, Places, items_of, plain
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Origin
-from toon.traffic.language import is_message
+from toon.traffic.language import MOST_KEYS, is_message
 from toon.traffic.locate import Node, find_model, name_group, read_record
 from toon.traffic.payload import Record
 from toon.traffic.times import find_time
@@ -136,7 +136,7 @@ def is_span(value: Any) -> bool:
 
     It has attributes, and both ids or attributes that nothing else has.
     """
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or len(value) > MOST_KEYS:
         return False
     node = Node(value, "")
     found = attributes(node).places

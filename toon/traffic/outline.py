@@ -1,0 +1,72 @@
+"""What the keys of an object alone tell, remembered: a log has few kinds of objects."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from toon.traffic.language import (
+    ABOUT_MODEL,
+    AGAIN,
+    ARGUMENTS,
+    CALL_IDS,
+    MARKS,
+    MESSAGES_IN,
+    MODELS,
+    NESTED_IDS,
+    PASSED,
+    SPEAKERS,
+    TIMES,
+    keys_of,
+    plain,
+)
+
+_FEW: Final = 64
+
+
+class Outline(NamedTuple):
+    """What the keys of an object alone tell: what it may be, and which members are looked into."""
+
+    keys: dict[str, str]
+    members: tuple[tuple[str, str], ...]
+    speakers: tuple[str, ...]
+    marks: tuple[str, ...]
+    may_look: bool
+    may_call: bool
+    may_say: bool
+    may_tell: bool
+    is_given: bool
+
+
+_LOOKED: Final = frozenset([*TIMES, *MODELS, *ABOUT_MODEL, "uuid"])
+_GIVEN: Final = frozenset(ARGUMENTS)
+_IDS: Final = frozenset(["id", *CALL_IDS])
+_SAYING: Final = frozenset(["type", *MESSAGES_IN, *(path.partition(".")[0] for path in SPEAKERS)])
+_TELLING: Final = frozenset([
+    *CALL_IDS, *(path.partition(".")[0] for path in NESTED_IDS), "observation", "observations",
+    "toolname", "tool", "output",
+])  # fmt: skip
+
+
+def _outline(names: tuple[str, ...]) -> Outline:
+    keys = keys_of(dict.fromkeys(names))
+    again = {said for key, said in AGAIN.items() if key in keys}
+    members = ((name, plain(name)) for name in names)
+    return Outline(
+        keys,
+        tuple(each for each in members if each[1] not in PASSED and each[1] not in again),
+        tuple(path for path in SPEAKERS if path.partition(".")[0] in keys),
+        tuple(keys[mark] for mark in MARKS if mark in keys),
+        not _LOOKED.isdisjoint(keys),
+        not _IDS.isdisjoint(keys),
+        not _SAYING.isdisjoint(keys),
+        not _TELLING.isdisjoint(keys),
+        not _GIVEN.isdisjoint(keys),
+    )
+
+
+_known_outline = lru_cache(1 << 12)(_outline)
+
+
+def outline_of(value: dict[str, Any]) -> Outline:
+    return (_known_outline if len(value) < _FEW else _outline)(tuple(value))
