@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.conftest import ROOT
 from tests.browser.lab import caret, expect_text, paste_over, put_caret
 
 pytestmark = pytest.mark.rest
@@ -105,3 +107,52 @@ def test_a_curl_command_gives_its_body(area: Locator) -> None:
     expect_text(area, '{"note":"it\'s !","n":1.0}')
     expect_text(page.get_by_label("TOON editor"), "note: it's !\nn: 1")
     expect(page).to_have_url(linked)
+
+
+KEY = "Authorization: Bearer sk-1"
+WITH_KEYS = [
+    CURL,
+    "curl localhost -d @- <<'EOF'",
+    f'DATA=\'{{"a":1}}\'\ncurl -H "{KEY}" https://api.example',
+    f"echo '{{\n  \"a\": 1\n}}' | curl -H '{KEY}' -d @- localhost",
+    f"[me@host ~]$ curl https://api.example -H '{KEY}'",
+    f"➜ lab git:(main) ✗ sudo -E /usr/bin/curl -H '{KEY}' api.example",
+    f"# {'why ' * 200}\nTOKEN='a b' time curl \\\n  -H '{KEY}' api.example",
+    f"\n  PS C:\\> curl.exe `\n  -H '{KEY}'",
+    "GET /v1/items?filter[a]=1 HTTP/1.1\nHost: a",
+    "* Trying\n> POST /x HTTP/2\n> Host: a",
+    "HTTP/2 200\netag: 1",
+    "etag: 1\nset-cookie: id=1",
+    f"> Host: a\n> {KEY}",
+    "AUTHORIZATION: Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc",
+    ":path: /\ncookie:\nid=1",
+    "Accept: */*\nX-API-Key: 1",
+    "Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc",
+    "my token\neyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc",
+]
+WITHOUT = [
+    "protocol: HTTP/1.1\nstatus: 200\ncookie: oatmeal",
+    "[1]{line,status}:\n  GET / HTTP/1.1,200",
+    'host,request,status\n::1,"GET / HTTP/1.1",200\n::1,GET / HTTP/1.1,200',
+    '{"headers": {\n"authorization": "Bearer sk-1"},\n"protocol":\n"HTTP/1.1 200 OK"}',
+    '"use curl to fetch"',
+    "use curl to fetch",
+    '["run curl -s x",\n"then curl -s y"]\n[1, "or curl -s z"]',
+    '{\n  "a": 1}, {"b": "run curl -s x"}',
+    "run: curl -s x\nsteps[1]:\n  - curl -s x\nrows[1]{id,run}:\n  1,curl -s x",
+    "<run>a curl -s x</run>",
+    "HTTP/2 is faster than HTTP/1.1",
+    "",
+]
+
+
+def test_a_text_that_may_hold_keys_is_told_by_its_lines_and_data_that_names_them_is_not(
+    page: Page,
+) -> None:
+    source = (ROOT / "pages/browser/src/keeper/keys.js").read_bytes()
+    told = page.evaluate(
+        "async ([module, texts]) => texts.filter((await import(module)).mayHoldKeys)",
+        [f"data:text/javascript;base64,{b64encode(source).decode()}", WITH_KEYS + WITHOUT],
+    )
+
+    assert told == WITH_KEYS

@@ -5,7 +5,8 @@ import { LAB, TYPED } from "../shared/lab.js";
 import { pngOf } from "../shared/picture.js";
 import { TITLES } from "../shared/sides.js";
 import { copy, saveAs } from "../shared/transfer.js";
-import { SAFE_LINK, documentOf, mayHoldKeys } from "./link.js";
+import { mayHoldKeys } from "./keys.js";
+import { SAFE_LINK, documentOf } from "./link.js";
 import { isKeeping, setKeeping, worthListing } from "./storage.js";
 
 const MOMENTS = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
@@ -122,7 +123,7 @@ export class ShareDialog {
       ? `The link has ${COUNTS.format(this.link.length)} characters. All of it stands after #, ` +
         "which browsers send to no server; whoever gets the link can read it."
       : mayHoldKeys(work.text)
-        ? "A curl command, HTTP message or token may hold keys and gets no link: take its body first."
+        ? "A curl command, HTTP header or token may hold keys and gets no link: take its body first."
         : `Too long for a link: ${COUNTS.format(SAFE_LINK)} characters are safe. Save a state file ` +
         "instead; it opens when dropped on an editor.";
     this.find("copy-link").disabled = !this.link;

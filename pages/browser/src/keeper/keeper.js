@@ -6,7 +6,8 @@ import { lasting } from "../shared/lasting.js";
 import { watchConnection } from "./connection.js";
 import { Demo } from "./demo.js";
 import { HistoryDialog, ShareDialog } from "./dialogs.js";
-import { LONGEST_LINKED, SAFE_LINK, documentOf, mayHoldKeys, pack, packedIn, unpack } from "./link.js";
+import { mayHoldKeys } from "./keys.js";
+import { LONGEST_LINKED, SAFE_LINK, documentOf, pack, packedIn, unpack } from "./link.js";
 import {
   LONGEST_KEPT,
   STATE_KEY,

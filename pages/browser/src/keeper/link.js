@@ -17,12 +17,6 @@ const MOST_UNPACKED = 1_000_000;
 const DAMAGED = "This link is damaged: what follows # cannot be read.";
 const FOREIGN = "This link holds no text for the editors.";
 
-/** How a curl command begins, a message of HTTP, and a token. */
-const WITH_KEYS = /^[^{[]{0,400}?(?:\bcurl(?:\.exe)?\s|\bHTTP\/\d)|^\s*(?:Bearer\s+)?eyJ[\w-]+\./;
-
-/** Whether a text may hold keys, in headers or as a token: it is neither kept nor linked. */
-export const mayHoldKeys = (text) => WITH_KEYS.test(text.slice(0, 500));
-
 export function documentOf({ side, text, name }, options) {
   return JSON.stringify({ tokenLab: VERSION, side, text, name, options });
 }
