@@ -134,7 +134,7 @@ class Endpoint:
         return found
 
     def _reply(self, text: str) -> _Reply:
-        """What comes back; a service that takes no more for now is asked again when it says."""
+        """Return the reply; a busy service is waited for as it asks in seconds, or ever longer."""
         for sent in range(_MOST_SENT):
             found = self._post(text)
             if found.status != 429:
