@@ -35,8 +35,6 @@ LOOKS: tuple[tuple[Literal["light", "dark"], tuple[int, ...]], ...] = (
 )
 #: What Streamlit's client asks below a page's own address before it asks at the root.
 PROBES = ("/_stcore/health", "/_stcore/host-config")
-#: What Streamlit's own diagram says each time it draws without a worker.
-DIAGRAM = 'No script tag of type "javascript/worker" was found'
 
 #: Whether the page and its charts are no wider than their places: they follow in a moment.
 FITS = """() => {
@@ -54,7 +52,7 @@ def heard(page: Page, address: str, complaints: list[str]) -> AbstractContextMan
     def on_console(message: ConsoleMessage) -> None:
         asked = urlsplit(message.location.get("url", "")).path
         is_probe = asked in [f"/{address}{probe}" for probe in PROBES]
-        if not is_probe and not message.text.startswith(DIAGRAM):
+        if not is_probe:
             complaints.append(f"{message.type}: {message.text}")
 
     def on_request(request: Request) -> None:

@@ -11,8 +11,8 @@ from typing import Final
 #: The script that shows in the browser what the door says to the rest of the page.
 CHECK: Final = f"<script>{Path(__file__).with_name('door.js').read_text('utf-8')}</script>"
 
-#: Components are imported from ``blob:``, and diagrams are laid out by WebAssembly.
-_SCRIPTS: Final = "script-src 'self' blob: 'wasm-unsafe-eval'"
+#: Components are imported from ``blob:``.
+_SCRIPTS: Final = "script-src 'self' blob:"
 
 
 def checked(html: str) -> str:
