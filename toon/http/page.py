@@ -11,7 +11,8 @@ from typing import Final
 #: The script that shows in the browser what the door says to the rest of the page.
 CHECK: Final = f"<script>{Path(__file__).with_name('door.js').read_text('utf-8')}</script>"
 
-#: Components are imported from ``blob:``.
+#: Components are imported from ``blob:``. Streamlit divides 64-bit integers by WebAssembly where
+#: it may, and does without it here.
 _SCRIPTS: Final = "script-src 'self' blob:"
 
 
