@@ -1,6 +1,6 @@
 // Texts that may hold keys: curl commands, HTTP messages and their headers, tokens.
 
-/** Characters that are looked at. */
+/** Characters that are looked at from the beginning and from the end: a body may be long. */
 const LOOKED_AT = 8_000;
 
 /** How a line of JSON, XML, YAML, TOON or CSV begins: a command in its values is data. */
@@ -8,7 +8,7 @@ const DATA = /["'{<,]|[\]}](?!["'])|\[(?![^"'{}\n]*[$%>#❯➜✗][ \t])|- |[\w.
 
 /** curl as a word of a shell, before an option, a quote or a host: prose names it too. */
 const CURL =
-  /(?:[^\n]*[ \t|;&(`/!])?curl(?:\.exe)?[ \t]+(?:[-'"$\\^`{%<]|[\w-]+(?:[.:/][\w/]|[ \t]+[-\\^`]))/;
+  /(?:[^\n]*[ \t|;&(`/!])?curl(?:\.exe)?[ \t]+(?:[-'"$\\^`{[%<]|[\w-]+(?:[.:/][\w/]|[ \t]+[-\\^`]))/;
 
 const LINES_WITH_KEYS = [
   new RegExp(`^(?![ \\t]*(?:${DATA.source}))${CURL.source}`, "m"),
@@ -19,6 +19,7 @@ const LINES_WITH_KEYS = [
 
 /** Whether a text may hold keys, in headers or as a token: it is neither kept nor linked. */
 export function mayHoldKeys(text) {
-  const begun = text.trimStart().slice(0, LOOKED_AT);
-  return LINES_WITH_KEYS.some((line) => line.test(begun));
+  const wholeLines = text.slice(-LOOKED_AT).replace(/^[^\n]*/, "");
+  const ends = text.trimStart().slice(0, LOOKED_AT) + wholeLines;
+  return LINES_WITH_KEYS.some((line) => line.test(ends));
 }
