@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.browser.conftest import BROWSER_ARGS, served, system_browser
+from tests.browser.conftest import BROWSER_ARGS, WINDOWLESS, served, system_browser
 from tests.browser.pages import open_cold
 from tests.conftest import ROOT
 
@@ -40,7 +40,8 @@ def take(page: Page, server: str, name: str) -> None:
 def main() -> None:
     """Takes every picture, one after the other."""
     with served(ROOT / "app.py") as server, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=system_browser(), args=BROWSER_ARGS)
+        path = system_browser() or system_browser(WINDOWLESS)
+        browser = playwright.chromium.launch(executable_path=path, args=BROWSER_ARGS)
         for name, picture in PICTURES.items():
             size = {"width": picture.width, "height": picture.height}
             context = browser.new_context(viewport=size, color_scheme=picture.theme)  # type: ignore[arg-type]
