@@ -146,6 +146,10 @@ def words_of(lines: Iterable[str], between: str) -> dict[str, list[str]]:
 @settings(max_examples=25)
 @given(payloads=st.lists(texts, min_size=1, max_size=6), explaining=explainings)
 @example(payloads=['[{"a":1},{"a":2}]', '{"b":[1]}', '{"c":"1"}', "[[1],5]"], explaining=ALONE)
+@example(  # half a token, which both round alike
+    payloads=["null", '{"id":[null],"":[[{"id":{"x":null,"y":{"z":null}}}]]}', "[null]"],
+    explaining=Explaining(3, cached=1.0, rate=0.1),
+)
 def test_terminal_and_report_say_the_same_of_every_format(
     payloads: list[str], explaining: Explaining
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import fsum
 from typing import Any
 
 import numpy as np
@@ -56,11 +57,10 @@ class Sums:
         """The format's sums over all groups, or of the group at index ``place``."""
         column = self.columns[format]
         where = slice(None) if place is None else slice(place, place + 1)
-        tokens = int(column.tokens[where].sum())
         return Total(
             payloads=int(column.carried[where].sum()),
-            tokens=tokens,
-            explanation=float(column.cost[where].sum()) - tokens,
+            tokens=int(column.tokens[where].sum()),
+            explanation=fsum((column.carried * column.share)[where]),
             unproven=int(column.unproven[where].sum()),
             baselines={name: int(column.against[name][where].sum()) for name in ALWAYS},
         )
