@@ -133,6 +133,17 @@ def test_what_is_skipped_was_sent_at_its_time_too() -> None:
     assert rate.window == 29 * 86_400
 
 
+def test_results_that_the_log_has_cut_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+    told = [{"role": "tool", "name": "get", "content": text} for text in (ROW, ROW[:-3])]
+    LOG.write_text(json.dumps({"model": "m-1", "messages": told}))
+    assert measure(LOG, "-o", RUN, "--workers", 1) == 0
+
+    assert capsys.readouterr().err.splitlines()[-2:] == [
+        "skipped, no JSON payload: 1 record, whose tokens are not counted",
+        "cut off by the log: 1 result; figures are of whole ones alone",
+    ]
+
+
 def test_bodies_that_were_not_read_have_no_share_of_the_tokens(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

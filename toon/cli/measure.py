@@ -323,7 +323,7 @@ def _report_summary(
     """Prints the summary and what could not be measured; returns the exit status."""
     from toon.measuring.table import open_run
     from toon.reports.read_as import read_as_lines
-    from toon.traffic.payload import SKIPPED
+    from toon.traffic.payload import CUT, SKIPPED
 
     end_progress()
     totals = summary.totals
@@ -344,6 +344,10 @@ def _report_summary(
         _say_bad(each for each in found if not each[2].startswith(SKIPPED))
     if totals.skipped:
         print(f"skipped, no JSON payload: {skipped_words(summary)}", file=sys.stderr)
+        cut = sum(reason.startswith(CUT) for *_, reason in open_run(summary.output).errors())
+        if cut:
+            said = f"cut off by the log: {plural(cut, 'result')}; figures are of whole ones alone"
+            print(said, file=sys.stderr)
     if summary.complete:
         return 1 if totals.errors else 0
     kept = plural(totals.records, "record is", "records are")

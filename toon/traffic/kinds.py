@@ -16,7 +16,7 @@ from toon.traffic.account import Account
 from toon.traffic.definitions import find_tools
 from toon.traffic.json_stream import Flaw, RawRecord
 from toon.traffic.locate import Node, name_conversation
-from toon.traffic.payload import SKIPPED, BadRecord, Payload, Record
+from toon.traffic.payload import CUT, SKIPPED, BadRecord, Payload, Record
 from toon.traffic.streams import Chunks
 from toon.traffic.tools import Calls, find_payloads, holds_pictures, is_cut
 from toon.traffic.traces import Traces
@@ -87,9 +87,7 @@ class Origin:
             yield self.skip(number, tool, "", time)
         for each in found:
             if isinstance(each.value, str) and is_cut(each.value):
-                yield BadRecord(
-                    self.name, number, clean(f"{SKIPPED}cut off by the log: {tool}"), time=time
-                )
+                yield BadRecord(self.name, number, clean(f"{CUT}: {tool}"), time=time)
             elif isinstance(each.value, str):
                 yield self.skip(number, tool, each.value, time)
             else:

@@ -7,6 +7,8 @@ from typing import Final, TypeAlias
 
 #: How the reason of a record starts that is as it should be, but not JSON, such as a script.
 SKIPPED: Final = "skipped: "
+#: How the reason begins where a log kept no more than the beginning of a result.
+CUT: Final = f"{SKIPPED}cut off by the log"
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,6 +177,10 @@ def _is_part(value: Any) -> bool:
     return is_typed and (_NAMED.isdisjoint(value) or not _HELD.isdisjoint(value))
 
 
+#: What may break off in the middle, and is then all that is left.
+_LITERALS: Final = ("true", "false", "null")
+
+
 def is_cut(text: str) -> bool:
     """Whether a text is JSON that a log has cut off, at its end or in its middle."""
     start = skip_blank(text, 0)
@@ -187,7 +191,8 @@ def is_cut(text: str) -> bool:
     try:
         find_end(text, start)
     except NotJson as error:
-        return error.at is not None and error.at >= len(text.rstrip())
+        rest = None if error.at is None else text[error.at :].strip()
+        return rest is not None and any(word.startswith(rest) for word in _LITERALS)
     except RecursionError:
         return False
     return False
