@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from toon.costs.billed import Billed, price_billed
 from toon.costs.named import price_named
-from toon.traffic.usage import BEYOND
+from toon.traffic.tallies import BEYOND
 from toon.values.fractions import fraction
 
 _FIELDS = Billed._fields
@@ -48,7 +48,7 @@ class ModelBill:
 def find_bills(facts: object) -> list[ModelBill]:
     """The bills in a run's metadata (``usages``) by model, the dearest first.
 
-    What is not of the form that :meth:`toon.traffic.usage.Usages.facts` gives is left out.
+    What is not of the form that :meth:`toon.traffic.tallies.Usages.facts` gives is left out.
     """
     bills = dict[str, ModelBill]()
     for model, named, calls, tokens, cost, last in _rows(facts):
@@ -98,7 +98,7 @@ class Conversations(NamedTuple):
 def find_conversations(facts: object) -> Conversations | None:
     """The conversations in a run's metadata (``shares``); None if it names none.
 
-    What is not of the form that :meth:`toon.traffic.usage.Usages.share_facts` gives is left out.
+    What is not of the form that :meth:`toon.traffic.tallies.Usages.share_facts` gives is left out.
     """
     rows = defaultdict[int, list[Any]](list)
     for row in facts if isinstance(facts, list) else ():
