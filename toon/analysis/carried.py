@@ -85,7 +85,7 @@ def _price_calls(models: list[str], columns: dict[str, Floats], before: Places) 
 def _priced(*parts: tuple[Floats, Floats]) -> Floats:
     """The sum of amounts at their prices; one that is not known counts where it is used."""
     costs = (np.where(amount > 0, amount * price, 0.0) for amount, price in parts)
-    return np.sum(list(costs), axis=0)
+    return np.asarray(np.sum(list(costs), axis=0), np.float64)
 
 
 class _Prices(NamedTuple):
