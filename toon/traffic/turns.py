@@ -113,13 +113,15 @@ COLUMNS: Final = ("before", "model", "time", "input", "cached", "written", "hour
 
 
 def find_project(value: Any, file: str = "") -> str | None:
-    """Return the end of the folder that a record says its session works in, or None.
+    """Return the name of the folder that a record says its session works in, or None.
 
-    Gemini CLI names none: it has a folder for each project, whose name is in that of the ``file``.
+    What it lies in is not kept: that names people. Gemini CLI has a folder for each project, whose
+    name is in that of the ``file``.
     """
     folders = (at(value, path) for path in PROJECTS)
     named = next((each for each in folders if isinstance(each, str) and each.strip("/\\")), None)
     if named is None:
         found = _CHATS.search(file)
         return found[1][:_LONGEST_HASH] if found else None
-    return hide(clean("/".join(re.split(r"[/\\]+", named.rstrip("/\\"))[-2:])))[:_LONGEST]
+    name = re.split(r"[/\\]", named.rstrip("/\\"))[-1]
+    return hide(clean(name))[:_LONGEST]
