@@ -64,8 +64,9 @@ class Claude:
         more.pop("parent", None)
         return self.add("assistant", [used], message=message, **more) if tool else uuid
 
-    def answer(self, id: str, **more: Any) -> str:
-        result = {"type": "tool_result", "tool_use_id": f"t{id}", "content": f'[{{"of":"{id}"}}]'}
+    def answer(self, id: str, text: str = "", **more: Any) -> str:
+        content = text or f'[{{"of":"{id}"}}]'
+        result = {"type": "tool_result", "tool_use_id": f"t{id}", "content": content}
         return self.add("user", [result], **more)
 
 
