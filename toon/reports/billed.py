@@ -135,14 +135,23 @@ def _took(found: Conversation) -> str:
 def bill_tables(report: Report, bills: list[ModelBill]) -> Iterator[tuple[str, Sequence[Line]]]:
     """The tables of the bill: by model, and by day, project and session where the log names any."""
     yield "By model", bill_lines(bills)
+    for name, parts in bill_parts(report):
+        shown = parts[-SHOWN:] if name == "Day" else parts[:SHOWN]
+        which = "the last" if name == "Day" else "the dearest"
+        more = f", {which} {SHOWN} of {len(parts):,}" if len(parts) > SHOWN else ""
+        yield f"By {name.lower()}{more}", [_part_line(name, part) for part in shown]
+
+
+def bill_parts(report: Report) -> Iterator[tuple[str, list[Part]]]:
+    """The bill by day, by project and by session, of each that the log names."""
     about = report.analysis.rows.about
     for name, parts in (
-        ("Day", find_days(about)[-SHOWN:]),
-        ("Project", find_projects(about)[:SHOWN]),
-        ("Session", find_sessions(about)[:SHOWN]),
+        ("Day", find_days(about)),
+        ("Project", find_projects(about)),
+        ("Session", find_sessions(about)),
     ):
         if any(part.name for part in parts):
-            yield f"By {name.lower()}", [_part_line(name, part) for part in parts]
+            yield name, parts
 
 
 def _part_line(name: str, part: Part) -> dict[str, object]:
