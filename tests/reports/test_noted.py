@@ -99,7 +99,8 @@ def test_the_fixed_bill_is_said_in_sentences_and_tables(report: Report) -> None:
 
 def test_the_bill_is_that_of_the_log(report: Report) -> None:
     section = section_of(report, "bill")
-    (_, [line]), (_, days) = section.tables
+    [(_, [line])] = section.tables
+    [(_, days)] = section_of(report, "spent").tables
 
     assert section.words[:2] == [
         "3 calls with usage cost $0.007560: 4,500 tokens of input, 3,120 of them read from the "
@@ -281,9 +282,9 @@ def test_filters_have_no_part_in_them_and_it_is_said(report: Report) -> None:
     rows = report.analysis.rows
     choice = Comparison("o200k_base", "as-typed", "toon", Filter(largest=10**9))
     filtered = Report("x", analyse(rows, choice), MADE)
-    bill, fixed = (section_of(filtered, key) for key in ("bill", "fixed"))
+    bill, spent, fixed = (section_of(filtered, key) for key in ("bill", "spent", "fixed"))
 
-    assert {section.words[-1] for section in (bill, fixed)} == {
+    assert {section.words[-1] for section in (bill, spent, fixed)} == {
         "Of the whole run: filters have no part in it."
     }
     # How soon a change pays is of the payloads that are shown, so of a part it is not said.

@@ -58,13 +58,15 @@ def find_rates(facts: Any) -> Rates:
         raise ValueError("a call comes before itself")
     new, again = _price_calls(facts["models"], columns, before)
     after, below = [-1] * size, [0.0] * size
+    for call in facts["lost"]:
+        below[call] = math.nan
     asked, costs = before.tolist(), again.tolist()
     for call in reversed(range(size)):
         if (above := asked[call]) >= 0:
             after[above], below[above] = call, below[above] + costs[call] + below[call]
-    last = np.array(after, np.intp) < 0
-    first, carried = new[after], np.array(below) - again[after]
-    return Rates(np.where(last, 0.0, first), np.where(last, 0.0, carried))
+    last, later = np.array(after, np.intp) < 0, np.array(below)
+    first, carried = new[after], later - again[after]
+    return Rates(np.where(last, later, first), np.where(last, later, carried))
 
 
 def _price_calls(models: list[str], columns: dict[str, Floats], before: Places) -> Rates:

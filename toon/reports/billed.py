@@ -132,9 +132,8 @@ def _took(found: Conversation) -> str:
     return f"{took} {plural(round(found.input), 'token')} of input"
 
 
-def bill_tables(report: Report, bills: list[ModelBill]) -> Iterator[tuple[str, Sequence[Line]]]:
-    """The tables of the bill: by model, and by day, project and session where the log names any."""
-    yield "By model", bill_lines(bills)
+def part_tables(report: Report) -> Iterator[tuple[str, Sequence[Line]]]:
+    """The tables of the bill by day, project and session, of each that the log names."""
     for name, parts in bill_parts(report):
         shown = parts[-SHOWN:] if name == "Day" else parts[:SHOWN]
         which = "the last" if name == "Day" else "the dearest"

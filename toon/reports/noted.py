@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from toon.analysis import Filter
-from toon.reports.billed import bill_tables, bill_words, change_words, log_bills
+from toon.reports.billed import bill_lines, bill_words, change_words, log_bills, part_tables
 from toon.reports.facts import Report
 from toon.reports.fixed import MINIFIED, fixed_bill, fixed_words, server_lines, tool_lines
 from toon.reports.tools import (
@@ -26,6 +26,9 @@ COUNTS: Final = (
     "Tokens a call",
 )  # fmt: skip
 PERCENTS: Final = ("vs the log",)
+#: The order of sections by their keys.
+_ORDER: Final = ("bill", "tools", "compared", "spent", "fixed")
+_PARTS: Final = "Days are in UTC. A project is the name of the folder that a session works in."
 
 Line = Mapping[str, object]
 
@@ -53,11 +56,12 @@ class Section(NamedTuple):
 
 def sections(report: Report) -> list[Section]:
     """The sections that the report's run has anything for, what was spent first."""
-    bill, fixed = list(_bill(report)), list(_fixed(report))
+    noted = [*_bill(report), *_fixed(report)]
     if report.analysis.choice.filter != Filter():
-        for section in (*bill, *fixed):
+        for section in noted:
             section.words.append("Of the whole run: filters have no part in it.")
-    return [*bill, *_tools(report), *_compared(report), *fixed]
+    found = [*noted, *_tools(report), *_compared(report)]
+    return sorted(found, key=lambda section: _ORDER.index(section.key))
 
 
 def _fixed(report: Report) -> Iterator[Section]:
@@ -74,7 +78,9 @@ def _fixed(report: Report) -> Iterator[Section]:
 def _bill(report: Report) -> Iterator[Section]:
     if bills := log_bills(report):
         words = [*bill_words(report, bills), *change_words(report, bills)]
-        yield Section("bill", "As billed", words, list(bill_tables(report, bills)), leads=True)
+        yield Section("bill", "As billed", words, [("By model", bill_lines(bills))], leads=True)
+        if tables := list(part_tables(report)):
+            yield Section("spent", "What was spent where", [_PARTS], tables)
 
 
 def _tools(report: Report) -> Iterator[Section]:

@@ -120,7 +120,7 @@ def compared_lines(tools: Sequence[ComparedTool]) -> list[dict[str, object]]:
             "Tokens a call then": round(tool.before.tokens / tool.before.calls),
             "Tokens a call": round(tool.now.tokens / tool.now.calls),
             "vs then": signed_percent(_change(tool)),
-            "Realised": dollars(tool.price(tool.realised)),
+            "Saved": dollars(tool.price(tool.realised)),
             "Promised": dollars(tool.price(tool.promised)),
         }
         for tool in tools[:SHOWN]

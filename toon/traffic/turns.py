@@ -47,7 +47,8 @@ _LONGEST: Final = 200
 @dataclass(slots=True)
 class Turns:
     """Calls by number: the number of the call ``before`` each, the number of its model, its time in
-    seconds since 1970 (NaN: not named) and its tokens.
+    seconds since 1970 (NaN: not named) and its tokens. Behind ``lost`` ones are calls beyond the
+    bound.
     """
 
     models: dict[str, int] = field(default_factory=dict)
@@ -58,6 +59,7 @@ class Turns:
     cached: array[int] = field(default_factory=lambda: array("q"))
     written: array[int] = field(default_factory=lambda: array("q"))
     hour: array[int] = field(default_factory=lambda: array("q"))
+    lost: set[int] = field(default_factory=set)
     _known: OrderedDict[str, int] = field(default_factory=OrderedDict)
 
     def find(self, record: Any, thread: str) -> int:
@@ -78,6 +80,7 @@ class Turns:
     def add(self, before: int, tokens: Billed, model: str | None, time: float | None) -> int:
         """Keep a call behind the call ``before``; return its number, ``START`` beyond the bound."""
         if len(self.before) >= MAX_TURNS:
+            self.lost |= {before} - {START}
             return START
         if before >= 0 and tokens.input < _SHRUNK * self.input[before]:
             before = START
@@ -105,7 +108,7 @@ class Turns:
         """The calls as plain values; no time is None."""
         columns: dict[str, Any] = {name: list(getattr(self, name)) for name in COLUMNS}
         columns["time"] = [None if time != time else time for time in self.time]
-        return {"models": list(self.models), **columns}
+        return {"models": list(self.models), "lost": sorted(self.lost), **columns}
 
 
 #: The columns of :meth:`Turns.facts` beside the names of models.
