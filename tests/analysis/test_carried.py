@@ -259,6 +259,25 @@ def test_an_export_of_opencode() -> None:
     assert costs(data) == near(list=(first, 0.5), find=(6.25, 0), look=(0, 0))
 
 
+@pytest.mark.parametrize("order", ["123", "321", "213"])
+def test_the_files_of_a_session_are_told_in_any_order(order: str) -> None:
+    """opencode keeps a file for each message and each part; ``list`` is read in the third call."""
+    files = dict[str, str]()
+    for place, id in enumerate(order):
+        number, tokens = int(id), {"input": 0, "output": 5, "reasoning": 0}
+        used = {**tokens, "cache": {"read": 10_000 * (number - 1), "write": 10_000}}
+        message = {"id": f"m{id}", "sessionID": "o", "role": "assistant", "tokens": used}
+        message |= {"modelID": "claude-opus-4-5", "time": {"created": 1.7e12 + number}}
+        state = {"status": "completed", "input": {}, "output": f'["{id}"]'}
+        tool = ("list", "find", "look")[number - 1]
+        part = {"type": "tool", "callID": f"c{id}", "tool": tool, "state": state}
+        files[f"message/{place}.json"] = json.dumps(message)
+        files[f"part/{place}.json"] = json.dumps({**part, "messageID": f"m{id}"})
+    packed = zipped({name: files[name] for name in sorted(files)})
+
+    assert costs(packed) == near(list=(6.25, 0.5), find=(6.25, 0), look=(0, 0))
+
+
 def test_where_calls_are_not_told_nothing_is_said() -> None:
     session = Claude()
     session.add("assistant", [{"type": "tool_use", "id": "tm1", "name": "list", "input": {}}])
@@ -280,6 +299,7 @@ def test_beyond_the_bound_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> No
     "damage",
     [
         {"before": [7]},
+        {"before": [0]},
         {"before": [-1, 0]},
         {"model": [3]},
         {"models": [1]},
