@@ -30,6 +30,7 @@ from toon.cli.service import (
 from toon.cli.summary import (
     against_json,
     against_lines,
+    check_earlier,
     skipped_words,
     summary_json,
     summary_lines,
@@ -197,7 +198,7 @@ def _run(options: argparse.Namespace) -> int:
     endpoint, asked_for = service_endpoint(options, choices), choices[0]
     choices = counted_here(options, choices) or choices
     if options.against:
-        _check_earlier(options.against, choices)
+        check_earlier(options.against, choices)
     account = Account()
     summary = _measured(options, choices, _pace_of(files), account)
     try:  # first the reports: whoever reads the summary may leave
@@ -208,20 +209,6 @@ def _run(options: argparse.Namespace) -> int:
         counts = counts_of_sample(asked, options, asked_for) if asked else None
         status = _report_summary(summary, choices, account, counts, options)
     return status or int(asked is not None and counts is None)
-
-
-def _check_earlier(run: Path, choices: Sequence[Choice]) -> None:
-    """Refuses an earlier run that cannot be compared, before anything is measured.
-
-    Raises:
-        ValueError: Another tokenizer counted it.
-        OSError, RunError: It cannot be read.
-    """
-    from toon.measuring.table import open_run
-
-    tokenizer = choices[0].tokenizer
-    if tokenizer not in open_run(run).about["tokenizers"]:
-        raise ValueError(f"{run} is not counted by {tokenizer}: measure both runs with one of them")
 
 
 def _choices_of_log(files: Sequence[InputFile], options: argparse.Namespace) -> list[Choice]:
@@ -326,18 +313,18 @@ def progress_line(progress: Progress, pace: Pace | None) -> str:
     return ", ".join(words)
 
 
-def _flip_lines(summary: Summary) -> list[str]:
-    """Return the line that names the groups whose format another tokenizer changes."""
-    from toon.reports.figures import flips
+def _advice_lines(summary: Summary) -> list[str]:
+    """Return where another tokenizer changes the format, and what untested formats would save."""
+    from toon.reports.figures import flips, untested
     from toon.reports.files import report_of
 
-    if len(summary.totals.formats) == 1 or summary.totals.nothing:
+    if summary.totals.nothing:
         return []
     try:
-        line = flips(report_of(summary.output))
+        report = report_of(summary.output)
     except RunError:  # its rows would take too much memory
         return []
-    return [clean(line)] if line else []
+    return [clean(line) for line in (flips(report), untested(report)) if line]
 
 
 def _report_summary(
@@ -363,7 +350,7 @@ def _report_summary(
         asked_lines = ["", *counts.sample_lines(totals.payloads)] if counts else []
         lines = [*read_as_lines(rows, quoting=True), *summary_lines(summary, choices)]
         then_lines = against_lines(summary, options.against) if options.against else []
-        print("\n".join([*lines, *_flip_lines(summary), *map(clean, then_lines), *asked_lines]))
+        print("\n".join([*lines, *_advice_lines(summary), *map(clean, then_lines), *asked_lines]))
     if totals.errors:
         print(
             f"not measured: {totals.errors:,} of {plural(totals.records, 'record')}",
