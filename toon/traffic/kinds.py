@@ -20,7 +20,7 @@ from toon.traffic.payload import CUT, SKIPPED, BadRecord, Payload, Record
 from toon.traffic.streams import Chunks
 from toon.traffic.tools import Calls, find_payloads, holds_pictures, is_cut
 from toon.traffic.traces import Traces
-from toon.traffic.usage import find_call
+from toon.traffic.usage import find_call, has_usage
 from toon.values.paths import Step, pattern_text
 
 
@@ -99,17 +99,18 @@ class Origin:
         time: float | None = None,
         model: str | None = None,
         conversation: str | None = None,
-    ) -> bool:
-        """Note a record's definitions of tools and its usage; return whether it names usage."""
+        *,
+        is_billed: bool = False,
+    ) -> None:
+        """Note a record's definitions of tools, and its usage unless its messages told it."""
         conversation, text = name_conversation(conversation), record.source
         named = not text or "ools" in text or "unction" in text
         if named and (tools := find_tools(record)) is not None:
             self.account.definitions.add(tools, self.name, time, conversation=conversation)
-        if text and "usage" not in text and "Usage" not in text and "oken" not in text:
-            return False
+        if is_billed or (text and not has_usage(text)):
+            return
         if (call := find_call(record)) is not None:
             self.account.usages.add(call, model, time, conversation)
-        return call is not None
 
 
 #: The payloads and bad records in one record. A TextError where the record cannot be read.

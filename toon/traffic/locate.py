@@ -356,6 +356,9 @@ def find_model(value: Any, depth: int = 0) -> str | None:
         if isinstance(named, str) and named.strip():
             named = named.rpartition("/")[2] if named.startswith("arn:") else named
             return hide(clean(named).strip())[:_LONGEST_GROUP]
+    provider = value.get("provider")
+    if isinstance(provider, dict) and ":" in (id := str(provider.get("id"))):  # promptfoo
+        return hide(clean(id.rpartition(":")[2]))[:_LONGEST_GROUP]
     if depth == _MODEL_DEPTH or _ABOUT.isdisjoint(keys):
         return None
     inner = (find_model(value[keys[key]], depth + 1) for key in ABOUT_MODEL if key in keys)

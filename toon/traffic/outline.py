@@ -17,6 +17,8 @@ from toon.traffic.language import (
     PASSED,
     SPEAKERS,
     TIMES,
+    USAGES,
+    WRAPPERS,
     keys_of,
     plain,
 )
@@ -35,12 +37,14 @@ class Outline(NamedTuple):
     may_call: bool
     may_say: bool
     may_tell: bool
+    may_bill: bool
     is_given: bool
 
 
-_LOOKED: Final = frozenset([*TIMES, *MODELS, *ABOUT_MODEL, "uuid"])
+_LOOKED: Final = frozenset([*TIMES, *MODELS, *ABOUT_MODEL, "uuid", "provider"])
 _GIVEN: Final = frozenset(ARGUMENTS)
 _IDS: Final = frozenset(["id", *CALL_IDS])
+_BILLING: Final = frozenset([*USAGES, *WRAPPERS, *MESSAGES_IN])
 _SAYING: Final = frozenset(["type", *MESSAGES_IN, *(path.partition(".")[0] for path in SPEAKERS)])
 _TELLING: Final = frozenset([
     *CALL_IDS, *(path.partition(".")[0] for path in NESTED_IDS), "observation", "observations",
@@ -61,6 +65,7 @@ def _outline(names: tuple[str, ...]) -> Outline:
         not _IDS.isdisjoint(keys),
         not _SAYING.isdisjoint(keys),
         not _TELLING.isdisjoint(keys),
+        not _BILLING.isdisjoint(keys),
         not _GIVEN.isdisjoint(keys),
     )
 

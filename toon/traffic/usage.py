@@ -23,7 +23,7 @@ from typing import Any, Final, NamedTuple
 from toon.costs.billed import SIZES, Billed
 from toon.costs.named import price_named
 from toon.costs.prices import price_period
-from toon.traffic.language import MOST_KEYS, WRAPPERS, at, keys_of
+from toon.traffic.language import MOST_KEYS, USAGES, WRAPPERS, at, keys_of
 from toon.traffic.locate import Node
 from toon.traffic.tools import inside, wrapped
 
@@ -58,7 +58,7 @@ _EXTRA: Final = "metadata.additionalusagevalues"
 _SHAPES: Final = (
     _Shape(  # OpenAI chat, LiteLLM, OpenRouter, DeepSeek, Vercel AI SDK 4, older Langfuse
         "prompttokens", True, "prompttokens", "completiontokens",
-        "prompttokensdetails.cachedtokens cachereadinputtokens promptcachehittokens"
+        "prompttokensdetails.cachedtokens cachereadinputtokens promptcachehittokens cachedtokens"
         f" {_EXTRA}.cachereadinputtokens",
         "cachecreationinputtokens prompttokensdetails.cachecreationtokens"
         f" prompttokensdetails.cachewritetokens {_EXTRA}.cachecreationinputtokens",
@@ -97,6 +97,9 @@ _SHAPES: Final = (
         "llmtokencountprompt", True, "llmtokencountprompt", "llmtokencountcompletion",
         "llmtokencountpromptdetailscacheread", "llmtokencountpromptdetailscachewrite",
     ),
+    _Shape(  # promptfoo, whose cached tokens are of its own cache
+        "completion", True, "prompt", "completion"
+    ),
     _Shape(  # Gemini CLI
         "thoughts", True, "input", "output thoughts", "cached"
     ),
@@ -108,8 +111,6 @@ _SHAPES: Final = (
     ),
 )  # fmt: skip
 
-#: Where a record has usage, the most telling first.
-_USAGES: Final = ("usagedetails", "usage", "usagemetadata", "usageobject", "tokens")
 #: Where LangChain's message has its usage in the generations of a run.
 _GENERATED: Final = "message.kwargs.usagemetadata"
 _MARK_TEXTS: Final = ('"usage', '\\"usage')
@@ -130,6 +131,11 @@ class Call(NamedTuple):
     id: str | None = None
 
 
+def has_usage(text: str) -> bool:
+    """Whether the text of a record may name usage."""
+    return "usage" in text or "Usage" in text or "oken" in text
+
+
 def find_call(record: Node) -> Call | None:
     """The usage that a record names; None if it names none, or a gateway's own cache answered."""
     value = record.value
@@ -146,7 +152,7 @@ def find_call(record: Node) -> Call | None:
 def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
     """The usage in a record, the outermost first, with the object it lies in, then its own."""
     for node in wrapped(record, WRAPPERS, _MARK_TEXTS, _DEEPEST):
-        for usage in inside(node, _USAGES, "{"):
+        for usage in inside(node, USAGES, "{"):
             yield node.value, read_usage(usage.value) or _read_types(usage.value)
     found = record.get("outputs", "generations")
     first = found.value if found else None

@@ -34,12 +34,10 @@ from toon.traffic.locate import (
 )
 from toon.traffic.payload import SKIPPED, BadRecord, Record
 from toon.traffic.times import find_time
-from toon.traffic.usage import read_usage
-from toon.traffic.walker import Result, converses, results
+from toon.traffic.usage import has_usage, read_usage
+from toon.traffic.walker import Result, converses, results, walked
 from toon.values.randomness import is_random
 
-#: Keys of the messages in a session that is one document.
-_MESSAGES: Final = ("messages", "history", "requests", "chatmessages", "steps")
 #: What names a line of a batch, which may hold an error or a request without messages.
 _BATCH: Final = "custom_id"
 _AWAY: Final = "input.inputbodys3path"
@@ -100,10 +98,11 @@ def read_session(
         calls.conversation = _root(value) or calls.conversation
     conversation = find_conversation(value) or calls.conversation
     time = find_time(value)
-    found = list(results(node, calls))
-    if not origin.note(node, time, calls.model, conversation):
-        _note_messages(node, origin, conversation)
-    for each in found:
+    walk = walked(node, calls, asks=has_usage(record.text))
+    for call, when, model in walk.billed:
+        origin.account.usages.add(call, model, time if when is None else when, conversation)
+    origin.note(node, time, calls.model, conversation, is_billed=walk.billed != [])
+    for each in walk.results:
         if origin.account.is_new(_key(each, conversation or origin.name)):
             when = each.time if each.time is not None else time
             yield from origin.answer(record.number, each.tool, each.content, when, each.model)
@@ -131,17 +130,6 @@ def _key(result: Result, conversation: str) -> bytes | None:
         return None
     scope = f"{result.uuid or conversation}\0{result.id}\0"
     return hashlib.blake2b(scope.encode(errors="replace") + text, digest_size=16).digest()
-
-
-def _note_messages(node: Node, origin: Origin, conversation: str | None) -> None:
-    """Notes the usage that the messages of a document name."""
-    documents = node.members() if isinstance(node.value, list) else [node]
-    for document in documents:
-        keys = keys_of(document.value) if isinstance(document.value, dict) else {}
-        for key in _MESSAGES:
-            for message in document.items(keys[key]) if key in keys else ():
-                model, time = find_model(message.value), find_time(message.value)
-                origin.note(message, time, model, conversation)
 
 
 def _note_codex(event: Node, origin: Origin, time: float | None) -> None:
