@@ -47,6 +47,20 @@ def _spelled(keys: tuple[str, ...]) -> dict[str, str]:
     return {plain(key): key for key in reversed(keys)}
 
 
+def chosen(value: dict[str, Any], words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the keys of an object that spell one of these words, in the order of the words."""
+    if len(value) <= _KEYS:
+        return _chosen(tuple(value), words)
+    keys = keys_of(value)
+    return tuple(keys[word] for word in words if word in keys)
+
+
+@lru_cache(1 << 13)
+def _chosen(names: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
+    keys = _spelled(names)
+    return tuple(keys[word] for word in words if word in keys)
+
+
 def at(value: Any, path: str) -> Any:
     """Return what lies at a path of plain keys; None if nothing does."""
     for step in _steps(path):

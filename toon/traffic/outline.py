@@ -33,6 +33,7 @@ class Outline(NamedTuple):
     members: tuple[tuple[str, str], ...]
     speakers: tuple[str, ...]
     marks: tuple[str, ...]
+    may_be: bool
     may_look: bool
     may_call: bool
     may_say: bool
@@ -56,15 +57,19 @@ def _outline(names: tuple[str, ...]) -> Outline:
     keys = keys_of(dict.fromkeys(names))
     again = {said for key, said in AGAIN.items() if key in keys}
     members = ((name, plain(name)) for name in names)
+    speakers = tuple(path for path in SPEAKERS if path.partition(".")[0] in keys)
+    marks = tuple(keys[mark] for mark in MARKS if mark in keys)
+    may_tell = not _TELLING.isdisjoint(keys)
     return Outline(
         keys,
         tuple(each for each in members if each[1] not in PASSED and each[1] not in again),
-        tuple(path for path in SPEAKERS if path.partition(".")[0] in keys),
-        tuple(keys[mark] for mark in MARKS if mark in keys),
+        speakers,
+        marks,
+        bool(speakers or marks or may_tell),
         not _LOOKED.isdisjoint(keys),
         not _IDS.isdisjoint(keys),
         not _SAYING.isdisjoint(keys),
-        not _TELLING.isdisjoint(keys),
+        may_tell,
         not _BILLING.isdisjoint(keys),
         not _GIVEN.isdisjoint(keys),
     )

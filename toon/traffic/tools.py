@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from toon.errors import TextError
-from toon.traffic.language import Path, keys_of, names_call, plain
+from toon.traffic.language import Path, chosen, keys_of, names_call, plain
 from toon.traffic.locate import Node, name_group, parse
 from toon.traffic.slices import NotJson, find_end, skip_blank
 
@@ -243,7 +243,7 @@ def seek(node: Node, path: Path) -> Node | None:
     return None if found.value is None else found
 
 
-def wrapped(node: Node, keys: Sequence[str], marks: Sequence[str], depth: int) -> Iterator[Node]:
+def wrapped(node: Node, keys: tuple[str, ...], marks: Sequence[str], depth: int) -> Iterator[Node]:
     """An object and those that lie in it under the keys, ``depth`` levels, the outermost first."""
     level = [node]
     for _ in range(depth):
@@ -251,15 +251,14 @@ def wrapped(node: Node, keys: Sequence[str], marks: Sequence[str], depth: int) -
         level = [inner for each in level for inner in inside(each, keys, *marks)]
 
 
-def inside(node: Node, keys: Sequence[str], *marks: str) -> Iterator[Node]:
+def inside(node: Node, keys: tuple[str, ...], *marks: str) -> Iterator[Node]:
     """The objects under those keys of an object. A text is opened if it holds one of the marks."""
-    own = keys_of(node.value)
-    for key in keys:
-        inner = node.value[own[key]] if key in own else None
+    for key in chosen(node.value, keys):
+        inner = node.value[key]
         if inner is None or (isinstance(inner, str) and not any(mark in inner for mark in marks)):
             continue
         try:
-            found = node.at(own[key]).opened()
+            found = node.child(key).opened()
         except (LookupError, TextError):
             continue
         if isinstance(found.value, dict):

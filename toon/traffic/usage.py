@@ -165,25 +165,26 @@ def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
 
 def read_usage(usage: dict[str, Any]) -> Billed | None:
     """The tokens that an object with usage names, in the first shape that fits."""
-    for shape in _shapes_of(tuple(usage)) if len(usage) < MOST_KEYS else ():
+    for shape, paths in _shapes_of(tuple(usage)) if len(usage) < MOST_KEYS else ():
         if at(usage, shape.mark) is None:
             continue
-        cached, written, hour = (
-            next(filter(None, (_count(at(usage, path)) for path in paths.split())), 0)
-            for paths in (shape.cached, shape.written, shape.hour)
-        )
-        input = sum(_count(at(usage, path)) for path in shape.input.split())
+        counts = [[_count(at(usage, path)) for path in each] for each in paths]
+        input, output = sum(counts[0]), sum(counts[1])
+        cached, written, hour = (next(filter(None, each), 0) for each in counts[2:])
         input += 0 if shape.whole else cached + written
-        output = sum(_count(at(usage, path)) for path in shape.output.split())
         return _billed(input, cached, written, hour, output)
     return None
 
 
 @lru_cache(1 << 10)
-def _shapes_of(names: tuple[str, ...]) -> tuple[_Shape, ...]:
-    """The shapes whose marks an object of these keys may have."""
+def _shapes_of(names: tuple[str, ...]) -> tuple[tuple[_Shape, list[list[str]]], ...]:
+    """The shapes that an object of these keys may have, each with the paths that may lead on."""
     keys = keys_of(dict.fromkeys(names))
-    return tuple(shape for shape in _SHAPES if shape.mark.partition(".")[0] in keys)
+
+    def paths(shape: _Shape) -> list[list[str]]:
+        return [[p for p in each.split() if p.partition(".")[0] in keys] for each in shape[2:]]
+
+    return tuple((s, paths(s)) for s in _SHAPES if s.mark.partition(".")[0] in keys)
 
 
 def _read_types(usage: dict[str, Any]) -> Billed | None:

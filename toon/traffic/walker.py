@@ -167,7 +167,8 @@ class Walk:
         call = called(value, keys) if is_call else None
         for id in call[0] if call else ():
             self.calls.remember(id, call[1] if call else "")
-        how = _known_by(value, outline, around_key, around.is_marked)
+        may_be = outline.may_be or around_key in HELD or around_key in CALLS
+        how = _known_by(value, outline, around_key, around.is_marked) if may_be else None
         content = _content(node, keys, how) if how else None
         if content and not _holds_results(content.value) and not _is_nested(value, keys):
             answered, tool = self._named(value, keys, around)
@@ -222,10 +223,11 @@ class Walk:
         if model and model != _NO_MODEL:
             self.calls.model = model
         uuid = value.get(keys.get("uuid", ""))
-        return around._replace(
-            time=around.time if time is None else time,
-            model=self.calls.model,
-            uuid=uuid if isinstance(uuid, str) else around.uuid,
+        return _Around(
+            around.time if time is None else time,
+            self.calls.model,
+            uuid if isinstance(uuid, str) else around.uuid,
+            *around[3:],
         )
 
     def _named(

@@ -16,7 +16,7 @@ from toon.traffic.envelopes.fields import Fields
 from toon.traffic.envelopes.spans import answers, results_in
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Origin
-from toon.traffic.language import keys_of, told
+from toon.traffic.language import chosen, told
 from toon.traffic.locate import Node, find_model, name_group, read_record
 from toon.traffic.payload import Record
 from toon.traffic.times import find_time
@@ -65,8 +65,7 @@ class Layout:
         if not found and not whole:
             raise TextError("no span in it")
         for each in whole:  # the group of a trace links those of a conversation, as a session does
-            keys = keys_of(each.value)
-            named = (each.value[keys[key]] for key in ("groupid", "sessionid") if key in keys)
+            named = (each.value[key] for key in chosen(each.value, ("groupid", "sessionid")))
             origin.traces.belong(each.value.get("id"), next(named, None))
         for run in found:
             yield from self._read_run(run, record.number, origin)

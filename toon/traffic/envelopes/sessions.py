@@ -24,7 +24,7 @@ import orjson
 from toon.errors import TextError
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Origin
-from toon.traffic.language import ROOTS, SESSIONS, at, keys_of, plain
+from toon.traffic.language import ROOTS, SESSIONS, at, chosen, plain
 from toon.traffic.locate import (
     Node,
     find_conversation,
@@ -43,7 +43,7 @@ _BATCH: Final = "custom_id"
 _AWAY: Final = "input.inputbodys3path"
 #: The usual id of a call, which needs no longer look.
 _DRAWN: Final = re.compile(
-    r"\A[a-z]{2,9}_(?=[A-Za-z]*\d[A-Za-z]+\d)(?=\w*[A-Z]\w*[a-z]\w*[A-Z])[A-Za-z\d]{22,40}\Z"
+    r"\A[a-z]{2,9}_(?=[A-Za-z]*\d+[A-Za-z]+\d)(?=\w*[A-Z]\w*[a-z]\w*[A-Z])[A-Za-z\d]{22,40}\Z"
 )
 
 
@@ -110,10 +110,9 @@ def read_session(
 
 def _root(value: Any) -> str | None:
     for place in (value, at(value, "payload"), at(value, "data")):
-        keys = keys_of(place) if isinstance(place, dict) else {}
-        named = (name_conversation(place[keys[key]]) for key in ROOTS if key in keys)
-        if found := next(filter(None, named), None):
-            return found
+        for key in chosen(place, ROOTS) if isinstance(place, dict) else ():
+            if found := name_conversation(place[key]):
+                return found
     return None
 
 
