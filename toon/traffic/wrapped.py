@@ -18,7 +18,7 @@ from typing import Any, Final
 from toon.errors import TextError
 from toon.secrets import is_secret_name, mask
 from toon.text import clean
-from toon.traffic.language import MARKS, SPOKEN, keys_of, names_call
+from toon.traffic.language import MARKS, SPOKEN, keys_of, names_call, plain
 from toon.traffic.locate import Node
 from toon.traffic.private import is_private
 from toon.values.paths import STAR, Step, pattern_text
@@ -43,6 +43,7 @@ _ASKED: Final = frozenset([
     "reqbody", "toolinput", "toolarguments", "toolargs", "toolparams",
 ])  # fmt: skip
 _ANSWERED: Final = re.compile(r"(?i)(?:tool_?)?(?:resp|output|result|completion|answer|reply)")
+_SENT: Final = re.compile(r"(?i)data|payload|body|rows|items|records|content")
 #: The key of what was answered, and those of where: an address beside a body is of a call.
 _BODIES: Final = frozenset(["body", "responsebody", "respbody"])
 _WHERE: Final = frozenset(["url", "uri", "path", "endpoint", "route"])
@@ -198,19 +199,15 @@ def _beginning(value: Any) -> str:
 
 
 def _is_logged(record: dict[str, Any], is_one_of_many: bool) -> bool:
-    """Whether a record is of a call: it holds both sides, or keys that logs alone have."""
-    spelled = keys_of(record)
-    keys = spelled.keys()
-    has_sides = any(isinstance(record[spelled[key]], dict | list) for key in _ASKED & keys) and any(
-        _ANSWERED.match(key) and isinstance(value, dict | list) for key, value in record.items()
-    )
-    has_body = not keys.isdisjoint(_WHERE) and any(
-        isinstance(record[spelled[key]], dict | list) for key in _BODIES & keys
-    )
+    """Whether a record is of a call: it holds both sides, or an answer beside keys of logs."""
+    keys = keys_of(record).keys()
+    held = [key for key, value in record.items() if isinstance(value, dict | list)]
+    is_answered = any(map(_ANSWERED.match, held))
+    has_sides = is_answered and not keys.isdisjoint(_ASKED & set(map(plain, held)))
+    has_body = not keys.isdisjoint(_WHERE) and not _BODIES.isdisjoint(map(plain, held))
     codes = (record.get(key) for key in ("status", "status_code", "statusCode"))
     has_code = any(isinstance(code, int) and 100 <= code < 600 for code in codes)
-    strong, weak = len(keys & _LOGGED), len(keys & _CALLED) + has_code
-    is_timed = bool(keys & _WHEN)
-    return (
-        has_sides or has_body or strong + weak + is_timed >= (2 if strong or is_one_of_many else 9)
-    )
+    strong = len(keys & _LOGGED)
+    marks = strong + len(keys & _CALLED) + has_code + bool(keys & _WHEN)
+    is_told = marks >= 2 and (strong > 0 or is_one_of_many)
+    return has_sides or has_body or (is_told and (is_answered or any(map(_SENT.match, held))))
