@@ -164,7 +164,7 @@ ARGUMENTS: Final = _words("arguments args input parameters toolinput rawinput to
 _IDS: Final = tuple((path.partition(".")[0], path) for path in (*CALL_IDS, *NESTED_IDS))
 _NAMES: Final = tuple((path.partition(".")[0], path) for path in NAMES)
 SERVERS: Final = ("servername",)
-_HOLDERS: Final = _words("function value toolcall")
+_HOLDERS: Final = _words("function value toolcall invocation")
 
 #: Keys of what says again what a result said, or shows it to people, and of schemas.
 PASSED: Final = frozenset(
@@ -247,7 +247,7 @@ def called(value: dict[str, Any], keys: dict[str, str]) -> tuple[list[str], str]
     inner = inner["value"] if isinstance(inner.get("value"), dict) else inner
     own = keys if inner is value else keys_of(inner)
     name = name_of(inner, own) or (name_of(value, keys) if inner is not value else None)
-    ids = [value[keys[key]] for key in ("id", *CALL_IDS) if key in keys]
+    ids = [value[keys[key]] for key in ("id", "toolid", *CALL_IDS) if key in keys]
     ids = [each for each in ids if isinstance(each, str) and each]
     if name is None or not ids:
         return None

@@ -44,7 +44,7 @@ class Outline(NamedTuple):
 
 _LOOKED: Final = frozenset([*TIMES, *MODELS, *ABOUT_MODEL, "uuid", "provider"])
 _GIVEN: Final = frozenset(ARGUMENTS)
-_IDS: Final = frozenset(["id", *CALL_IDS])
+_IDS: Final = frozenset(["id", "toolid", *CALL_IDS])
 _BILLING: Final = frozenset([*USAGES, *WRAPPERS, *MESSAGES_IN])
 _SAYING: Final = frozenset(["type", *MESSAGES_IN, *(path.partition(".")[0] for path in SPEAKERS)])
 _TELLING: Final = frozenset([

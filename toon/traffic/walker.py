@@ -237,7 +237,7 @@ class Walk:
         around: _Around,
     ) -> tuple[str | None, str]:
         """The id of the call that a result answers, and the name of its tool."""
-        own = value.get(keys.get("id", ""))
+        own = value.get(keys.get("toolid" if "toolid" in keys else "id", ""))
         id = call_id(value, keys) or (own if isinstance(own, str) and own else None)
         named = name_of(value, keys)
         if not named and (call := called(value, keys)):
