@@ -403,4 +403,4 @@ def _is_call(value: dict[str, Any], outline: Outline, key: str) -> bool:
 
 @lru_cache(1 << 12)
 def _may_be_call(mark: str) -> bool:
-    return re.search("call|use(?!r)|request", plain(mark)) is not None
+    return re.search("call|use(?!r)|request|invocation", plain(mark)) is not None
