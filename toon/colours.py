@@ -54,7 +54,7 @@ FILLS: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
 
 
 def sign_name(change: float | None) -> SignName:
-    """The colour of a change: of fewer tokens, of more, or of none and of what has no meaning."""
+    """Return the name of the colour of a change: fewer tokens, more, or none."""
     if not change:
         return "gray"
     return COSTS_NAME if change > 0 else SAVES_NAME

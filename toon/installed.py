@@ -40,11 +40,11 @@ EXTRAS = {
 
 
 class InstallationError(ImportError):
-    """What is needed is not installed; the message says how to install it."""
+    """Something that is needed and not installed; the message says how to install it."""
 
 
 def check_name() -> None:
-    """Checks that no other package has taken the folder ``toon`` of this one.
+    """Check that no other package has taken the folder ``toon`` of this one.
 
     Raises:
         InstallationError: One has, such as ``toon`` or ``python-toon`` of PyPI.
@@ -57,12 +57,12 @@ def check_name() -> None:
 
 
 def has(extra: str) -> bool:
-    """Whether all libraries of an extra are installed."""
+    """Return whether all libraries of an extra are installed."""
     return not _missing(extra)
 
 
 def require(extra: str, what: str) -> None:
-    """Checks that an extra is installed, for ``what`` needs it.
+    """Check that an extra is installed, which ``what`` needs.
 
     Raises:
         InstallationError: It is not, or not all of it.

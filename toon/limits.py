@@ -10,7 +10,7 @@ from typing import Final
 
 
 def _limit(name: str, default: int) -> int:
-    """The whole number in the environment variable ``TOON_<name>``, or the default.
+    """Return the whole number in the environment variable ``TOON_<name>``, or the default.
 
     Raises:
         ValueError: It is no whole number above 0.

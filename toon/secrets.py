@@ -138,13 +138,13 @@ _PLAIN: Final = re.compile(r"(\\+(?:u[0-9a-fA-F]{4}|.))|[^\W_]", re.DOTALL)
 
 
 def may_hold_credentials(path: str) -> bool:
-    """Whether programs keep credentials in files of this name."""
+    """Return whether programs keep credentials in files of this name."""
     return _FILES.fullmatch(path.replace("\\", "/").rpartition("/")[2]) is not None
 
 
 @lru_cache(4096)
 def is_secret_name(name: str) -> bool:
-    """Whether a name says that its value is secret, however it is spelled.
+    """Return whether a name says that its value is secret, however it is spelled.
 
     >>> is_secret_name("X-Api-Key"), is_secret_name("clientSecret"), is_secret_name("max_tokens")
     (True, True, False)
@@ -158,7 +158,7 @@ def _plain(name: str) -> str:
 
 
 def mask(text: str, path: str = "") -> str:
-    """The text with a star for each character of a secret. What was JSON still is.
+    """Replace each character of a secret by a star. JSON stays JSON.
 
     ``path`` is where the text lay in a record: a name in it may say that all of it is secret.
 
@@ -174,7 +174,7 @@ def _starred(secret: str) -> str:
 
 
 def disguise(text: str, key: bytes) -> str:
-    """The text with other letters and digits in place of those of each secret.
+    """Replace the letters and digits of each secret by others.
 
     So it takes about as many tokens as before. With the same ``key``, which nobody else knows, the
     same secret gets the same ones.
@@ -195,7 +195,7 @@ def _alike(char: str) -> str:
 
 
 def cover(text: str, write: Callable[[str], str]) -> str:
-    """The text with what ``write`` makes of each secret in it."""
+    """Replace each secret in a text by what ``write`` makes of it."""
     parts, at = list[str](), 0
     for start, end in sorted(_spans(text)):
         if end > max(start, at):
@@ -205,7 +205,7 @@ def cover(text: str, write: Callable[[str], str]) -> str:
 
 
 def _spans(text: str) -> Iterator[Span]:
-    """Where secrets stand in a text of any kind; the places may overlap."""
+    """Yield the places of secrets in a text of any kind; they may overlap."""
     for mark, shape in _SHAPES.items():
         if mark in text:
             yield from (found.span() for found in re.finditer(shape, text))
@@ -223,7 +223,7 @@ def _spans(text: str) -> Iterator[Span]:
 
 
 def _about(text: str, at: int) -> Iterator[Span]:
-    """The values of the name that has a word at this place, if that name is secret."""
+    """Yield the places of the values of the name around ``at``, if that name is secret."""
     before, after = text[max(0, at - _LONGEST_NAME) : at], text[at : at + _LONGEST_NAME]
     start = at - len(before) + len(before.rstrip(_NAME))
     end = at + len(after) - len(after.lstrip(_NAME))
@@ -242,7 +242,7 @@ def _about(text: str, at: int) -> Iterator[Span]:
 
 
 def _beside(text: str, start: int, end: int) -> Iterator[Span]:
-    """The value in an object whose other member names it, before or after that."""
+    """Yield the place of the value in an object whose other member names it."""
     if after := _VALUE_AFTER.match(text, end, end + _ON):
         yield from _values(text, after.end(), after["quote"])
     # What lies before is cut off there: a value that does not end would be read up to the text's.
@@ -258,7 +258,7 @@ def _beside(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
-    """The values that stand at a place, behind a name in such quotes."""
+    """Yield the places of the values that stand at ``at``, behind a name in this ``quote``."""
     if not quote and (opened := _OPENED.match(text, at)):
         quote = opened[0]
     if quote and text.startswith(quote, at):
@@ -277,7 +277,7 @@ def _values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
 
 
 def _end_of(text: str, start: int, quote: str) -> int:
-    """Where a string ends that began before ``start``, in quotes that may be escaped."""
+    """Return where the string ends that began before ``start``, in quotes that may be escaped."""
     if quote in _STRING:
         return _STRING[quote].match(text, start).end()  # type: ignore[union-attr]
     end = text.find(quote, start)
@@ -287,7 +287,7 @@ def _end_of(text: str, start: int, quote: str) -> int:
 
 
 def _inside(text: str, start: int, quote: str) -> Iterator[Span]:
-    """The strings in an object or array, but for its keys; none of a schema of JSON."""
+    """Yield the places of the strings in an object or array, without keys; none in a schema."""
     mark = re.compile(rf"{re.escape(quote)}|[{{}}\[\]]")
     depth, at, found, is_seen = 0, start, list["Span"](), False
     while part := mark.search(text, at):
@@ -310,7 +310,7 @@ def _inside(text: str, start: int, quote: str) -> Iterator[Span]:
 
 
 def _is_pair(text: str) -> bool:
-    """Whether a text is a name and a password as HTTP's Basic sends them."""
+    """Return whether a text is a name and a password as HTTP's Basic sends them."""
     try:
         return b":" in b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except binascii.Error:

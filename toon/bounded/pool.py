@@ -22,7 +22,7 @@ _PATIENT: Final = 32
 
 
 class Task:
-    """What one caller asks of a pool, one call after another, until any thread stops it.
+    """The calls that one caller has a pool make, one after another, until any thread stops them.
 
     Args:
         client: Any name for who waits for the work.

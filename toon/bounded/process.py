@@ -38,7 +38,7 @@ _FROM_OUTSIDE: Final = {
 
 
 class DiedError(Exception):
-    """A worker process ended before it answered; the argument is its status."""
+    """The end of a worker process before it answered; the argument is its status."""
 
     @property
     def is_of_memory(self) -> bool:

@@ -7,7 +7,8 @@ from typing import Any
 
 
 def default(value: Any) -> Any:
-    """A value that JSON has, for one that it does not have: ``encode(value, default=default)``.
+    """Convert a value that JSON does not have to one that it has: ``encode(value,
+    default=default)``.
 
     Dates and times become ISO 8601, ``UUID`` its text, other enums their value, dataclasses and
     models of pydantic their fields, numpy's arrays and numbers lists and numbers, and what pandas
@@ -85,7 +86,7 @@ def _of_pandas(value: Any) -> Any:
 
 
 def _only_counts(index: Any) -> bool:
-    """Whether an index is 0, 1, 2 and so on, as pandas makes one where none is given."""
+    """Return whether an index is 0, 1, 2 and so on, as pandas makes one where none is given."""
     counts = sys.modules["pandas"].RangeIndex(len(index))
     return index.name is None and index.dtype.kind == "i" and bool(index.equals(counts))
 

@@ -24,7 +24,8 @@ class NumberRangeError(ValueError):
 
 
 def exact_number(token: str) -> float | Decimal:
-    """A JSON number with a fraction or an exponent: a float if no digit is lost, else a Decimal.
+    """Read a JSON number with a fraction or an exponent: a float if no digit is lost, else a
+    Decimal.
 
     >>> exact_number("0.1"), exact_number("1e400")
     (0.1, Decimal('1E+400'))
@@ -43,7 +44,7 @@ def exact_number(token: str) -> float | Decimal:
 
 
 def rounded_decimal(number: Decimal, places: int) -> Decimal:
-    """The number to ``places`` decimals, halves to even; the same object if it has no more."""
+    """Round a number to ``places`` decimals, halves to even; return itself if it has no more."""
     exponent = number.as_tuple().exponent
     if not isinstance(exponent, int) or exponent >= -places:
         return number
@@ -53,7 +54,7 @@ def rounded_decimal(number: Decimal, places: int) -> Decimal:
 
 
 class Exactly:
-    """:func:`exact_number`, which notes whether any number was one that other readers change.
+    """A reader of exact numbers that notes whether one is a number that other readers change.
 
     A number that :data:`ALWAYS_FITS` need not be asked for: it is its float.
     """
@@ -69,7 +70,7 @@ class Exactly:
 
 
 def caution(token: str) -> str | None:
-    """A warning about -0, a number that 64-bit floats may change, or one that is out of range.
+    """Return a warning about a number that is -0, out of range, or changed by 64-bit floats.
 
     None for any other.
     """
@@ -99,5 +100,5 @@ def caution(token: str) -> str | None:
 
 
 def clipped(token: str) -> str:
-    """``token`` as a message shows it."""
+    """Shorten ``token`` for a message."""
     return token if len(token) <= 40 else f"{token[:20]}…{token[-10:]} ({len(token)} characters)"

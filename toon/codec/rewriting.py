@@ -21,7 +21,7 @@ _STRING: Final = re.compile(f"({QUOTED})", re.DOTALL)
 
 
 def with_delimiter(text: str, delimiter: str) -> str | None:
-    """What the encoder writes with ``delimiter``; None where it must be asked.
+    """Return the text that the encoder writes with ``delimiter``; None where it must be asked.
 
     ``text`` is what it wrote of an object or array with commas.
     """
@@ -46,7 +46,7 @@ def with_delimiter(text: str, delimiter: str) -> str | None:
 
 
 def is_legacy(text: str) -> bool:
-    """Whether 3.3 surely writes the same as 4.4, which wrote ``text`` with commas.
+    """Return whether TOON 3.3 certainly has the same text; 4.4 wrote ``text`` with commas.
 
     Keyed tables, field groups and quotes for strings like ``#1`` and ``+1`` are new in 4.
     """

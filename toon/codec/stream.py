@@ -20,7 +20,7 @@ BLOCK: Final = 1024  # elements that are written at once
 
 
 def stream(encoder: Encoder, value: Any) -> Iterator[str]:
-    """Yields a document as texts of whole lines.
+    """Yield a document as texts of whole lines.
 
     A large array at the root or right below it is a text for each block of its elements. A value
     that is not normalised raises NotNormalised before the first text that normalising could
@@ -68,7 +68,7 @@ def _array(encoder: Encoder, name: str, value: list[Any]) -> Iterator[str]:
 
 
 def _table(encoder: Encoder, value: list[Any]) -> tuple[str, list[set[type]]] | None:
-    """The field list and the types of each column, if all of ``value`` is a table; else None."""
+    """Return the field list and each column's types if all of ``value`` is a table, else None."""
     head = ""
     types: list[set[type]] = []
     for start in range(0, len(value), BLOCK):
@@ -85,7 +85,7 @@ def _table(encoder: Encoder, value: list[Any]) -> tuple[str, list[set[type]]] | 
 def _cells(
     encoder: Encoder, rows: list[Any], first: dict[str, Any], types: Iterator[set[type]]
 ) -> list[list[str]]:
-    """The columns of cells of some rows of a table, by its first row and its columns' types."""
+    """Write some rows of a table by columns, from its first row and the types of its columns."""
     cells: list[list[str]] = []
     for name, item in first.items():
         column = list(map(itemgetter(name), rows))

@@ -33,7 +33,7 @@ class Savings:
     saved_tokens: int | None = None
 
     def plus(self, result: Result) -> Savings:
-        """These totals and one more call."""
+        """Add one more call to these totals."""
         sent, more = self.sent_tokens, result.sent_tokens
         total = replace(
             self,
@@ -47,7 +47,7 @@ class Savings:
 
 
 class Run:
-    """One run of an agent: formats by one configuration and adds up. Threads may share it."""
+    """One run of an agent: a formatter that adds up what it saves. Threads may share it."""
 
     def __init__(self, config: ContextConfig | None = None) -> None:
         self.formatter = ContextFormatter(config or ContextConfig())
@@ -60,7 +60,7 @@ class Run:
         return self._savings
 
     def format(self, value: Any) -> Result:
-        """Calls :meth:`ContextFormatter.format`; an EncodeError counts as failed and is raised."""
+        """Call :meth:`ContextFormatter.format`; an EncodeError counts as failed and is raised."""
         try:
             return self._add(self.formatter.format(value))
         except EncodeError:
@@ -69,7 +69,7 @@ class Run:
             raise
 
     def format_json(self, text: str | None) -> Result:
-        """Calls :meth:`ContextFormatter.format_json`."""
+        """Call :meth:`ContextFormatter.format_json`."""
         return self._add(self.formatter.format_json(text))
 
     def _add(self, result: Result) -> Result:

@@ -19,17 +19,17 @@ LossPhrases: TypeAlias = Mapping[str, tuple[str, str, str]]
 
 
 def quote(text: str, special: re.Pattern[str]) -> str:
-    """``text`` in quotes; the characters that ``special`` matches are escaped."""
+    """Put ``text`` in quotes; escape the characters that ``special`` matches."""
     return f'"{escaped(text, special)}"'
 
 
 def escaped(text: str, special: re.Pattern[str]) -> str:
-    """``text`` with an escape for each character that ``special`` matches."""
+    """Escape the characters of ``text`` that ``special`` matches."""
     return special.sub(lambda match: ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text)
 
 
 def compact_json(value: Any) -> str:
-    """A value of plain types as JSON without blanks; characters beyond ASCII are kept."""
+    """Return a value of plain types as JSON without blanks; characters beyond ASCII are kept."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, dict):
@@ -50,7 +50,7 @@ def is_finite(number: float | Decimal) -> bool:
 
 
 def check_finite(value: Any, path: str = "$") -> None:
-    """Refuses NaN and infinities anywhere in ``value``, a tree of plain lists and dicts.
+    """Refuse NaN and infinities anywhere in ``value``, a tree of plain lists and dicts.
 
     Raises:
         EncodeError: A number is not finite; ``path`` says where.
@@ -66,7 +66,7 @@ def check_finite(value: Any, path: str = "$") -> None:
 
 
 def loss_phrases(counts: Mapping[str, int], phrases: LossPhrases) -> list[str]:
-    """A phrase for each kind of loss that occurred, in the order of ``phrases``."""
+    """Return a phrase for each kind of loss that occurred, in the order of ``phrases``."""
     return [
         f"{plural(counts[kind], one, many)}{rest}"
         for kind, (one, many, rest) in phrases.items()

@@ -107,7 +107,7 @@ _FINDINGS: Final = {
 
 
 def _pipe_flush_left(value: Any) -> str:
-    """Pipe tables as their document prints them: without indentation."""
+    """Write pipe tables as their document prints them: without indentation."""
     return "\n".join(line.lstrip(" ") for line in FORMATS["pipe"].dumps(value).split("\n"))
 
 
@@ -177,7 +177,7 @@ class Measured(TypedDict):
 
 
 def measure_claims(tokenizer: str = DEFAULT_TOKENIZER) -> list[Measured]:
-    """The figures of each of ``CLAIMS``."""
+    """Measure each of ``CLAIMS``."""
     return [_measured(claim, tokenizers.get(tokenizer)) for claim in CLAIMS]
 
 

@@ -56,7 +56,7 @@ READ: Final = FORMATS | PASTED
 
 
 def get(name: str) -> Format:
-    """The format of that name.
+    """Return the format of that name.
 
     Raises:
         ValueError: There is none; the message lists those there are.
@@ -89,7 +89,7 @@ AS_TYPED: Final = "as-typed"
 
 
 def label(name: str, written_in: str = JSON_PRETTY.name) -> str:
-    """What a format is called: ``minified JSON``. A name that is not in the table is returned.
+    """Return the label of a format, as in ``minified JSON``; a name that is not in the table stays.
 
     The text as typed is called after the format that it is ``written_in``: ``your TOON``.
     """
@@ -100,12 +100,12 @@ def label(name: str, written_in: str = JSON_PRETTY.name) -> str:
 
 
 def versus(name: str) -> str:
-    """What a difference from a format is called: ``vs minified JSON``."""
+    """Return the heading of a difference from a format: ``vs minified JSON``."""
     return f"vs {label(name)}"
 
 
 def beginnings(value: Any, names: Iterable[str], most: int) -> dict[str, tuple[str, int]]:
-    """How the text of a value begins in each format, ``most`` characters, and all its characters.
+    """Return the first ``most`` characters of a value's text in each format, and the text's length.
 
     Raises:
         ValueError: A format cannot carry the value.
@@ -122,7 +122,7 @@ BASELINES: Final = (JSON_COMPACT.name, JSON_PRETTY.name, JSON_PYTHON.name)
 
 
 def with_baselines(names: Iterable[str]) -> list[str]:
-    """The formats of those names and the baselines, in the order of the table.
+    """Return the formats of those names and the baselines, in the order of the table.
 
     For no names they are those that may be recommended. What is measured against must be measured
     too, so every surface that takes names adds the same.

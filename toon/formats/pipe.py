@@ -55,7 +55,8 @@ class PipeFormat(Format):
         return pipe.read(text, strict=strict)
 
     def recognises(self, text: str) -> bool:
-        """A table at the start or below a key, or a key with its block in a text of nothing else.
+        """Return whether a table stands at the start or below a key, or a key has a block and all
+        fits.
 
         Lines before a table must be of pipe tables too. Markdown tables, lists of words, prose with
         indentation and block texts of YAML are not.
@@ -79,7 +80,7 @@ class PipeFormat(Format):
 
 
 def _starts_table(lines: Sequence[_Line]) -> bool:
-    """Whether two lines are the header and a row of a table."""
+    """Return whether two lines are the header and a row of a table."""
     if not all(_ROW.match(line) for _, line in lines) or len(lines) < 2:
         return False
     (width, _), (below, row) = lines
@@ -87,7 +88,7 @@ def _starts_table(lines: Sequence[_Line]) -> bool:
 
 
 def _may_follow(line: _Line, below: _Line) -> bool:
-    """Whether ``line`` is of pipe tables and the next line is indented as it demands."""
+    """Return whether ``line`` is of pipe tables and ``below`` is indented as it demands."""
     (width, content), (deeper, following) = line, below
     if _KEY.match(content) and deeper == width == 0:  # pasted without its indentation
         return bool(_FIELD.match(following) or _ROW.match(following))

@@ -26,7 +26,7 @@ _MOST_DIGITS: Final = 4300
 
 
 def odd_numbers(value: Any) -> Iterator[int | Decimal]:
-    """All numbers that any reader may change: Decimals, and integers beyond 2^53."""
+    """Yield all numbers that any reader may change: Decimals, and integers beyond 2^53."""
     with suppress(TypeError):  # such a number, or nesting too deep for orjson
         orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
         return
@@ -42,7 +42,7 @@ def number_changes(
     refuses_infinity: bool = False,
     in_javascript: bool = False,
 ) -> str | None:
-    """What ``reader``, a Python library, and JavaScript change of the numbers in a text.
+    """Describe what ``reader``, a Python library, and JavaScript change of the numbers in a text.
 
     ``numbers`` are as the text has them; all but the odd ones may be left out. The reader either
     takes a number beyond the largest float for infinity or refuses the whole text. It may be one
@@ -72,7 +72,7 @@ def number_changes(
 
 
 def _fates(number: str) -> Iterator[str]:
-    """What readers do to a written number, if anything: Python's first, then JavaScript's."""
+    """Yield what readers do to a written number: Python's first, then JavaScript's."""
     nearest = float(number)
     if number.lstrip("-").isdigit():
         if len(number.lstrip("-")) > _MOST_DIGITS:
@@ -86,5 +86,5 @@ def _fates(number: str) -> Iterator[str]:
 
 
 def _is_equal(nearest: float, number: str) -> bool:
-    """Whether the float is the number, by its exact value or by its shortest text."""
+    """Return whether a float is the number, exactly or by its shortest text."""
     return Decimal(number) in (nearest, Decimal(repr(nearest)))

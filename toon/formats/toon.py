@@ -133,7 +133,7 @@ class ToonFormat(Format):
         return toon_layout(text, comments=self.spec != LEGACY_VERSION)
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
-        """The value of ``text``, with a notice for each number that other readers would change.
+        """Read ``text``, with a notice for each number that other readers would change.
 
         Where ``strict`` is False and leniency was needed, a notice names the strict error.
         """
@@ -151,7 +151,7 @@ class ToonFormat(Format):
         return Parsed(value, (*repairs, *self._number_notices(text, exactly)))
 
     def parts(self, lines: Iterable[str], notices: Notices) -> Iterator[Part]:
-        """The parts of a text, which is read while they are taken; adds what :meth:`read` notices.
+        """Yield the parts of a text while it is read, and add the notices of :meth:`read`.
 
         Raises:
             ToonDecodeError: In place of the part with the error.
@@ -184,7 +184,7 @@ class ToonFormat(Format):
         )
 
     def _number_notices(self, text: str, exactly: Exactly) -> Notices:
-        """Notices of the unquoted numbers of ``text`` that other readers would change.
+        """Return notices of the unquoted numbers of ``text`` that other readers would change.
 
         ``exactly`` read it, and knows whether it met an odd one.
         """
@@ -209,13 +209,13 @@ class ToonFormat(Format):
 
 
 def _may_be_odd(text: str) -> bool:
-    """Whether an integer may be odd; many times as fast as looking for the numbers."""
+    """Return whether an integer may be odd, many times as fast as looking for the numbers."""
     has_many_digits = _MANY_DIGITS in text.encode().translate(_SAME_DIGIT)
     return has_many_digits or _MINUS_ZERO.search(text) is not None
 
 
 def _construct(header: re.Match[bytes]) -> str:
-    """The construct that a header starts; 3.3 writes an empty array as ``[0]:``."""
+    """Return the construct that a header starts; 3.3 writes an empty array as ``[0]:``."""
     length, keyed, _, columns, inline = header.groups()
     if columns is None:
         return "arrays" if inline or not int(length) else "lists"
@@ -223,7 +223,7 @@ def _construct(header: re.Match[bytes]) -> str:
 
 
 def _has_field(data: bytes, headers: list[re.Match[bytes]]) -> bool:
-    """Whether a line is a field. Rows of a keyed table look like fields and are none."""
+    """Return whether a line is a field. Rows of a keyed table look like fields and are none."""
     place = 0
     for header in headers:
         if not header[2]:
@@ -240,7 +240,7 @@ def _has_field(data: bytes, headers: list[re.Match[bytes]]) -> bool:
 
 
 def _stands_alone(layout: Layout, start: int, stop: int) -> bool:
-    """Whether the bytes are one whole value, so that neither neighbour belongs to it."""
+    """Return whether the bytes are one whole value, to which neither neighbour belongs."""
     if not (layout[start:stop] == VALUES).all():
         return False
     return (start == 0 or layout[start - 1] != VALUES) and (

@@ -25,12 +25,12 @@ _FIRST_CLASS: Final = re.compile(rf"class[ \t]++{WORD}[ \t]*+[:(]")
 
 
 def has_classes(text: str) -> bool:
-    """Whether a text starts with the definition of a class."""
+    """Return whether a text starts with the definition of a class."""
     return _FIRST_CLASS.match(text) is not None
 
 
 def read(text: str) -> Any:
-    """The value of a TRON text, with every digit.
+    """Read a TRON text, with every digit.
 
     Raises:
         FormatError: The text is not TRON, with its place.
@@ -66,7 +66,7 @@ class _Definition(NamedTuple):
 
 
 class _Parser:
-    """Reads a text token by token.
+    """A reader of a text, token by token.
 
     Attributes:
         definitions: of all classes so far.
@@ -155,7 +155,7 @@ class _Parser:
         self.definitions[name] = _Definition(start, parent, keys)
 
     def keys(self) -> list[str]:
-        """The keys after a colon, and what separates them from what follows."""
+        """Read the keys after a colon, and what separates them from what follows."""
         found: dict[str, None] = {}
         separated = True
         self.advance()
@@ -179,7 +179,7 @@ class _Parser:
         return list(found)
 
     def is_key(self) -> bool:
-        """Whether the token is a key of a class; a word before a parenthesis is the data."""
+        """Return whether the token is a key of a class; a word before a parenthesis is the data."""
         if self.kind == "word":
             return self.token not in RESERVED and not _PARENTHESIS.match(self.text, self.stop)
         return self.kind == "string"
@@ -190,7 +190,7 @@ class _Parser:
         return self.token
 
     def keys_of(self, name: str) -> list[str]:
-        """All keys of a class, those of the classes that it extends first."""
+        """Return all keys of a class, first those of the classes that it extends."""
         if name not in self.classes:
             above: list[list[str]] = []
             at: str | None = name
@@ -206,7 +206,7 @@ class _Parser:
     # -- data --------------------------------------------------------------------------------
 
     def value(self, depth: int) -> Any:
-        """The value that starts with the token at hand, which is then that behind it."""
+        """Read the value that starts with the token at hand; stop at the token behind it."""
         if self.token in ("[", "{") or (self.kind == "word" and self.token not in LITERALS):
             if depth > MAX_DEPTH:
                 self.fail(f"nested deeper than {MAX_DEPTH} levels")
@@ -281,7 +281,7 @@ class _Parser:
     def completed(
         self, name: str, keys: list[str], found: dict[str, Any], start: int
     ) -> dict[str, Any]:
-        """The object of named values in the order of the class."""
+        """Return the object of an instance with named values, in the order of the class."""
         missing = next((key for key in keys if key not in found), None)
         if missing is not None:
             self.fail(f"class {name} misses a value for {quoted(missing)}", start)
@@ -296,7 +296,7 @@ class _Parser:
         return self.kind in ("word", "string") and bool(_EQUALS.match(self.text, self.stop))
 
     def argument(self) -> str:
-        """The key before an equals sign; goes on to the value behind it."""
+        """Read the key before an equals sign; stop at the value behind it."""
         key = self.string() if self.kind == "string" else self.token
         self.advance()
         self.advance()

@@ -28,7 +28,7 @@ _KINDS: Final = np.array(
 
 
 def literal_layout(text: str) -> Layout:
-    """One kind code per UTF-8 byte of ``text``: what stands before a colon is a name.
+    """Return one kind code per UTF-8 byte of ``text``: what stands before a colon is a name.
 
     Quotes with their prefix and brackets are punctuation, comments are whitespace. What nothing
     closes runs to the end.

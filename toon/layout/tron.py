@@ -32,7 +32,7 @@ _IS_SIGN: Final = bytes(byte in b"();=" for byte in range(256))
 
 
 def tron_layout(text: str) -> Layout:
-    """One kind code per UTF-8 byte of ``text``.
+    """Return one kind code per UTF-8 byte of ``text``.
 
     Keys are names, in classes, in objects and before an equals sign. Class names, the word
     ``class``, quotes, ``{}[]():,;=`` and comments are punctuation.
@@ -62,7 +62,7 @@ def tron_layout(text: str) -> Layout:
 
 
 def _comments(data: bytes) -> Iterator[slice]:
-    """The places of comments, which begin outside of strings."""
+    """Yield the places of comments, which begin outside of strings."""
     if b"#" in data and ((np.frombuffer(data, np.uint8) == ord("#")) & ~inside_strings(data)).any():
         for match in _STRING_OR_COMMENT.finditer(data):
             if match[1] is not None:
@@ -70,7 +70,7 @@ def _comments(data: bytes) -> Iterator[slice]:
 
 
 def _before(words: NDArray[np.bool_], signs: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """For every byte, whether it is of a word right before one of the signs."""
+    """Return for each byte whether it belongs to a word right before one of the signs."""
     found = np.zeros(words.size, np.bool_)
     if signs.any():
         edges = np.flatnonzero(np.diff(words, prepend=False, append=False))
@@ -83,7 +83,7 @@ def _before(words: NDArray[np.bool_], signs: NDArray[np.bool_]) -> NDArray[np.bo
 
 
 def _mark_classes(layout: Layout, data: bytes) -> None:
-    """Marks the definitions of classes at the start of a text."""
+    """Mark the definitions of classes at the start of a text."""
     match = _CLASS.match(data)
     while match:
         for place, kind in ((1, PUNCTUATION), (2, NAMES)):

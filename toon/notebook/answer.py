@@ -94,7 +94,7 @@ class Answer:
 def stats_of_text(
     text: str, model: str = "", together: int | None = 1, explained_cached: float = 0.0
 ) -> Answer:
-    """The answer about a JSON text, which is measured as typed too; as :func:`toon.stats`.
+    """Return the answer about a JSON text, which is measured as typed too; see :func:`toon.stats`.
 
     Raises:
         JsonDecodeError: The text is not JSON.

@@ -21,7 +21,7 @@ class _Options(argparse.ArgumentParser):
 
 
 def register(shell: Any) -> None:
-    """Gives a shell of IPython the magic, for a line and for a cell."""
+    """Give a shell of IPython the magic, for a line and for a cell."""
 
     def toon_stats(line: str, cell: str | None = None) -> Answer | None:
         """%%toon_stats [--model NAME] [--together N] [--explained-cached SHARE]

@@ -18,7 +18,7 @@ def stats(
     service: str = "",
     service_model: str = "",
 ) -> Answer:
-    """The answer about a value: a JSON value, or what :func:`toon.default` makes one of.
+    """Return the answer about a value: what it costs a model, and what to send instead.
 
     Args:
         value: What is sent.

@@ -51,7 +51,7 @@ class _Query:
         return respond(self.domain, self.parameters, now=self.now, records=self.records)
 
     def list_as(self, **form: str) -> Answer:
-        """The list that was asked for, in another form."""
+        """Answer with the same list in another form."""
         query = self.parameters | dict.fromkeys(_FORM_PARAMETERS, "") | form
         query = {name: text for name, text in query.items() if text}
         return respond(self.domain, query, now=self.now, records=self.records)
@@ -66,7 +66,7 @@ class _Query:
 def answer_query(
     value: Any | None, domain: str, query: tuple[tuple[str, str], ...], now: str, tokenizer: str
 ) -> Answered:
-    """Answers a query and measures the answer.
+    """Answer a query and measure the answer.
 
     Args:
         value: Holds the records; None for the bundled ones.
@@ -107,7 +107,7 @@ def _measure_list(asked: _Query, text: str, tokenizer: Tokenizer) -> list[Form]:
 def _measure_chosen(
     asked: _Query, text: str, tokenizer: Tokenizer, forms: list[Form]
 ) -> list[Form]:
-    """The answer to ``since`` or ``fields`` as another form, if the query has one of them."""
+    """Measure the answer to ``since`` or ``fields`` as another form; [] without them."""
     tokens = {form["form"]: form["tokens"] for form in forms}
     name = (TOON if asked.parameters.get("format") == "toon" else JSON_COMPACT).name
     count = tokenizer.count(text)

@@ -37,7 +37,7 @@ class Form(TypedDict):
 
 
 def measure_forms(whole: Any, lines: str, same_fields: str, tokenizer: Tokenizer) -> list[Form]:
-    """A response in five forms.
+    """Measure a response in five forms.
 
     Args:
         whole: The response with all fields, a JSON value.
@@ -68,7 +68,7 @@ def measure_form(
     same_fields: int | None,
     tokenizer: Tokenizer,
 ) -> Form:
-    """A form of ``count`` tokens against the ``tokens`` of the other forms."""
+    """Compare a form of ``count`` tokens with the ``tokens`` of the other forms."""
     against = {name: tokens[name] for name in (JSON_PRETTY.name, JSON_COMPACT.name)}
     vs = {name: fraction(count, base) for name, base in against.items()}
     same = None if same_fields is None else fraction(count, same_fields)

@@ -39,7 +39,7 @@ class Lines(TypedDict):
 
 
 def apply_template(value: Any, text: str, now: str, tz: str, tokenizer: str) -> Written:
-    """Applies a template to a value and measures its lines.
+    """Apply a template to a value and measure its lines.
 
     Args:
         value: What it is applied to.
@@ -75,7 +75,7 @@ def apply_template(value: Any, text: str, now: str, tz: str, tokenizer: str) -> 
 
 
 def _same_fields(value: Any, patterns: list[str]) -> str:
-    """Compact JSON of those fields of the value that the template reads."""
+    """Write compact JSON of those fields of the value that the template reads."""
     return JSON_COMPACT.dumps(project(value, [name for name in patterns if _has(value, name)]))
 
 

@@ -18,7 +18,7 @@ from toon.server.runs import Runs, remove_folders, sweep
 
 
 class Server:
-    """What all users of one process share.
+    """The things that all users of one process share.
 
     Attributes:
         pool: The processes that work on untrusted input.
@@ -32,12 +32,12 @@ class Server:
         self.runs = Runs()
 
     def start(self, load: Callable[[], object]) -> None:
-        """Removes what killed servers left, and starts processes; each calls ``load`` first."""
+        """Remove what killed servers left, and start processes; each calls ``load`` first."""
         sweep()
         self.pool.prepare(load)
 
     def end(self) -> None:
-        """Ends all processes and removes what is on disk."""
+        """End all processes and remove what is on disk."""
         self.pool.close()
         remove_folders()
 

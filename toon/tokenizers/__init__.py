@@ -25,7 +25,7 @@ __all__ = ["EXACT", "TOKENIZERS", "Tokenizer", "UncountedError", "get", "unusabl
 
 
 class Tokenizer(Protocol):
-    """How one family of models splits text into tokens.
+    """A way to split text into tokens, that of one family of models.
 
     Laws: the joined pieces are the text's UTF-8 bytes, and no piece is empty. Every text that
     encodes to UTF-8 can be counted. Text that looks like a special token is ordinary text. Threads
@@ -129,7 +129,7 @@ def get(name: str) -> Tokenizer:
 
 
 def unusable() -> dict[str, str]:
-    """Return why, by name, for each tokenizer that cannot count here; loads all others."""
+    """Return the reason why, for each tokenizer that cannot count here; load all others."""
     reasons = {}
     for name, tokenizer in TOKENIZERS.items():
         try:

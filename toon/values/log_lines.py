@@ -40,14 +40,14 @@ _READER: Final = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant
 
 
 def is_logged(line: str) -> bool:
-    """Whether a line begins as a logger's does, before its JSON if it has any."""
+    """Return whether a line begins as a logger's does, before its JSON if it has any."""
     place = json_place(line)
     start = min(place.start if place else len(line), 300)
     return _LOGGED.search(line, 0, start) is not None
 
 
 def json_place(text: str, at: int = 0) -> slice[int, int, None] | None:
-    """Where the JSON in an entry of a log is: its first object, or array of more than one word.
+    """Return where the JSON in an entry of a log is: its first object, or array of several words.
 
     An object that is damaged reaches to the end. None stands for an entry without JSON, and for
     one whose objects and arrays are empty.
@@ -72,7 +72,8 @@ def json_place(text: str, at: int = 0) -> slice[int, int, None] | None:
 
 
 def entries(lines: Iterable[Line], text_of: Callable[[Line], str]) -> Iterator[list[Line]]:
-    """The entries of a log: a line each, but for JSON that is laid out over several.
+    """Group the lines of a log into entries: a line each, but for JSON that is laid out over
+    several.
 
     That goes on until a line that begins with a closing bracket. ``text_of`` gives the text of a
     line without its line end.

@@ -72,7 +72,7 @@ _SURE: Final = 16
 
 
 def is_random(text: str) -> bool:
-    """Whether ``text`` looks drawn at random, as keys of ASCII are, and not made of words.
+    """Return whether ``text`` looks drawn at random, as keys of ASCII are, and not made of words.
 
     Digits that stand alone are not judged: dates and small numbers are neither words nor keys.
 
@@ -92,7 +92,7 @@ def is_random(text: str) -> bool:
 
 
 def _bits_of_words(text: str) -> float:
-    """The bits that ``text`` takes if it is made of words; separators take none."""
+    """Return the bits that ``text`` takes if it is made of words; separators take none."""
     bits, last = 0.0, ""
     for char in text:
         if char.isdigit():

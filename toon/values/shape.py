@@ -57,7 +57,7 @@ class Shape:
 
 
 def shape_of(value: Any) -> Shape:
-    """The shape of ``value``."""
+    """Measure the shape of ``value``."""
     shape = Shape()
     names: list[str] = []
     _walk(value, 0, False, shape, names)
@@ -87,7 +87,7 @@ def _walk(value: Any, depth: int, in_table: bool, shape: Shape, names: list[str]
 
 
 def is_table(rows: list[Any], at_least: int = 1) -> bool:
-    """Whether these are at least ``at_least`` objects that TOON writes as rows (SPEC 4.4 §9.3).
+    """Return whether TOON writes ``rows``, at least ``at_least``, as a table (SPEC 4.4 §9.3).
 
     They are uniform: all have the same keys, and each column holds only scalars or only uniform
     objects.

@@ -15,7 +15,7 @@ _DEEPEST: Final = " " * (INDENT * MAX_DEPTH)
 
 
 def encode(value: Any) -> str:
-    """Writes a JSON value as pipe tables.
+    """Write a JSON value as pipe tables.
 
     Args:
         value: any JSON value, nested at most 256 levels deep.
@@ -39,7 +39,7 @@ def encode(value: Any) -> str:
 
 
 def losses(value: Any) -> list[str]:
-    """Nothing: every value comes back equal, with its keys in order."""
+    """Return []: every value comes back equal, with its keys in order."""
     return []
 
 
@@ -53,7 +53,7 @@ def _document(value: Any) -> str:
 
 
 def _write(lines: list[str], value: Any, indent: str) -> None:
-    """Adds the lines of a container that is not written on one.
+    """Add the lines of a container that does not fit on one line.
 
     Raises:
         NotNormalised: A key or value is not normalised, or nested too deep.
@@ -87,7 +87,7 @@ def _write_table(
 
 
 def _columns(rows: list[Any]) -> list[str] | None:
-    """The keys of a table; None unless all rows have the same keys in order, and only scalars."""
+    """Return the keys that all rows have in order, if they hold only scalars; else None."""
     if type(rows[0]) is not dict or not rows[0]:
         return None
     names = list(rows[0])
@@ -106,7 +106,7 @@ def _key(key: Any) -> str:
 
 
 def _inline(value: Any) -> str | None:
-    """A scalar, an empty container or a list of scalars; None for a value that needs a block."""
+    """Write a scalar, an empty container or a list of scalars; return None for another value."""
     kind = type(value)
     if kind in SCALARS:
         return _scalar(value, SAFE_LINE)

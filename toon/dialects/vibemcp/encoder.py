@@ -10,7 +10,7 @@ from toon.dialects.vibemcp.lossy import write_lossy
 
 
 def encode(value: Any, *, profile: Profile = LOSSY) -> str:
-    """Writes a JSON value as VibeMCP's tools do, or in the profile that loses nothing.
+    """Write a JSON value as VibeMCP's tools do, or in the profile that loses nothing.
 
     A list of objects is a table, any other list has one item per line, an object is a detail, a
     scalar is its text. If an object's only key holds a list or an object and can be a label, that
@@ -30,7 +30,8 @@ def encode(value: Any, *, profile: Profile = LOSSY) -> str:
 
 
 def losses(value: Any, *, profile: Profile = LOSSY) -> list[str]:
-    """What :func:`encode` drops and changes, as in ``2 arrays joined with |``; [] for nothing.
+    """Return a phrase for each thing that :func:`encode` drops or changes: ``2 arrays joined with
+    |``.
 
     Raises:
         EncodeError: As for :func:`encode`.

@@ -32,7 +32,7 @@ _MAX_SPARSE: Final = 8
 
 
 def write_lossless(value: Any) -> str:
-    """The text of a JSON value; errors as for ``encode``."""
+    """Write a JSON value; errors as for ``encode``."""
     value = normalise(value)
     label = ""
     if isinstance(value, dict) and len(value) == 1:
@@ -61,7 +61,7 @@ def _list(items: list[Any], label: str) -> list[str]:
 
 
 def column_order(rows: list[Any]) -> list[str] | None:
-    """The keys of all rows, in an order that every row follows; None if there can be no table.
+    """Return the keys of all rows in an order that each row follows; None if there can be no table.
 
     Of all such orders it is the one closest to where the keys first occur. There is no table if a
     row is not an object, if there are no keys, if two rows contradict each other, or if hardly any

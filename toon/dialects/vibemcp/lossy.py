@@ -55,13 +55,13 @@ _PHRASES: Final[LossPhrases] = {
 
 
 def write_lossy(value: Any) -> tuple[str, list[str]]:
-    """The text of a JSON value, and a phrase for each kind of loss; errors as for ``encode``."""
+    """Write a JSON value; return its text and a phrase for each kind of loss."""
     writer = _Writer()
     return writer.document(normalise(value)), loss_phrases(writer.lost, _PHRASES)
 
 
 class _Writer:
-    """Writes one document and counts what is lost."""
+    """A writer of one document that counts what is lost."""
 
     def __init__(self) -> None:
         self.lost: Counter[str] = Counter()
@@ -117,7 +117,7 @@ class _Writer:
             yield f"  {key}: {written}"
 
     def line(self, item: Any, path: str) -> str:
-        """An item of a list of scalars: never cut, never quoted."""
+        """Write an item of a list of scalars, never cut and never quoted."""
         if isinstance(item, dict | list):
             kind = "an object" if isinstance(item, dict) else "an array"
             raise Unfit(f"{kind}, in a list whose first item is not an object", path)
@@ -172,7 +172,7 @@ class _Writer:
 
 
 def _date_of(value: dict[str, Any]) -> str | None:
-    """The date or time of a calendar's object; None for any other object."""
+    """Return the date or time of a calendar's object; None for any other object."""
     for key in ("dateTime", "date"):
         text = value.get(key)
         if isinstance(text, str) and not (key == "date" and "isRecurring" in value):

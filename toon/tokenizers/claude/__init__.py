@@ -52,7 +52,7 @@ _BLOCK: Final = 1 << 20
 
 
 class _Memory(dict[str, _Value]):
-    """What was made of short texts, up to a number of them."""
+    """What was made of short texts, each once, up to a number of them."""
 
     def __init__(self, make: Callable[[str], _Value]) -> None:
         super().__init__()
@@ -155,7 +155,7 @@ class ClaudeTokenizer(Counter):
         return None
 
     def _body(self, text: str, read: str) -> tuple[str, int]:
-        """Return the text between the message's own space and the newlines at its end, counted."""
+        """Return the text between the message's own space and its last newlines; count these."""
         body = read.rstrip("\n")
         ends = len(read) - len(body)
         own = self._family.begins and text[:1] == " " and body[:1] == " " and body[1:2] != " "
@@ -190,7 +190,7 @@ class ClaudeTokenizer(Counter):
         return total
 
     def _lengths(self, text: str, read: str) -> list[int]:
-        """Return the bytes of each token of the rewritten text; of some of them there are none."""
+        """Return the bytes of each token of the rewritten text; some tokens have none."""
         body, ends = self._body(text, read)
         found: list[int] = [] if body or not self._family.begins else [0]
         for part in parts(body):
