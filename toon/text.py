@@ -117,8 +117,7 @@ class Source(namedtuple("Source", ("text",))):
     def error_on(
         self, kind: type[Error], message: str, line: int, column: int, hint: str | None = None
     ) -> Error:
-        """Return an error of ``kind`` at a line and column, or at the end if that line is missing.
-        """
+        """Return an error of ``kind`` at a line and column, or at the end if it is missing."""
         lines = self.text.split("\n")
         if line > len(lines):
             line, column = len(lines), len(lines[-1]) + 1

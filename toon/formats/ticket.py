@@ -46,8 +46,7 @@ class TicketFormat(Format):
             raise NotApplicable(str(error)) from None
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
-        """Read ``text``, never strictly: the dialect's documents have bare blanks and line breaks.
-        """
+        """Read ``text``, never strictly: the dialect's documents have bare blanks and breaks."""
         return ticket.read(text)
 
     def recognises(self, text: str) -> bool:
