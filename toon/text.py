@@ -114,15 +114,13 @@ class Source(namedtuple("Source", ("text",))):
         source = self.line_at(offset)
         return kind(message, line=line, column=column, source=source, hint=hint)
 
-    def error_on(
-        self, kind: type[Error], message: str, line: int, column: int, hint: str | None = None
-    ) -> Error:
+    def error_on(self, kind: type[Error], message: str, line: int, column: int) -> Error:
         """Return an error of ``kind`` at a line and column, or at the end if it is missing."""
         lines = self.text.split("\n")
         if line > len(lines):
             line, column = len(lines), len(lines[-1]) + 1
         source = lines[line - 1].removesuffix("\r")
-        return kind(message, line=line, column=column, source=source, hint=hint)
+        return kind(message, line=line, column=column, source=source)
 
 
 def whole_number(text: str, low: int, high: int) -> int | None:

@@ -45,20 +45,20 @@ def leaves(fields: tuple[Field, ...]) -> int:
     return sum(leaves(field.fields) if field.fields else 1 for field in fields)
 
 
-def first_colon(content: str, start: int = 0) -> int:
+def first_colon(content: str) -> int:
     """Return the offset of the first unquoted colon, or -1."""
-    return _find(_TO_COLON, content, ":", start)
+    return _find(_TO_COLON, content, ":")
 
 
 def first_bracket(content: str) -> int:
     """Return the offset of the first unquoted ``[``, or -1."""
-    return _find(_TO_BRACKET, content, "[", 0)
+    return _find(_TO_BRACKET, content, "[")
 
 
-def _find(pattern: re.Pattern[str], content: str, character: str, start: int) -> int:
+def _find(pattern: re.Pattern[str], content: str, character: str) -> int:
     if '"' not in content:
-        return content.find(character, start)
-    match = pattern.match(content, start)
+        return content.find(character)
+    match = pattern.match(content)
     assert match is not None
     return match.end() if match.end() < len(content) else -1
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from itertools import islice
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
@@ -42,9 +41,8 @@ CLOSED: Final = None
 
 
 def elements(document: Document) -> Iterator[Any]:
-    """Yield the elements of the document's root array, each once its block is read."""
-    refuse = partial(document.fail_at_start, "not-an-array")
-    return array_elements(document.parts(), refuse)
+    """Iterate over the elements of the document's root array, each once its block is read."""
+    return array_elements(document.parts(), document.refuse_root)
 
 
 def array_elements(parts: Iterator[Part], refuse: Callable[[], NoReturn]) -> Iterator[Any]:
@@ -91,8 +89,8 @@ class Document:
             return number - opening + self._before
         return self._parents[number - 1][1]
 
-    def fail_at_start(self, problem: str) -> NoReturn:
-        self.decoder.lines.fail_at(problem, 1, 1)
+    def refuse_root(self) -> NoReturn:
+        self.decoder.lines.fail_at("not-an-array", 1, 1)
 
     def parts(self) -> Iterator[Part]:
         """Yield the parts of the document; raise an error when the reading comes to its line."""
@@ -148,7 +146,7 @@ class Document:
         """Find the end of the members at ``depth`` among the lines ahead; return whether they are
         the last.
 
-        None are found, where the first is longer than what is ahead.
+        It finds none where the first member is longer than what is ahead.
         """
         decoder, first = self.decoder, self.decoder.pos
         depths = decoder.depths
@@ -193,11 +191,6 @@ class Document:
         self._used = at + 1
         opening = self._ahead[at], self._before + self._used
         self._parents.append(opening)
-        self._use()
-
-    def _leave(self) -> None:
-        """Close the innermost container, all of whose members were read."""
-        self._parents.pop()
         self._use()
 
     @contextmanager
@@ -303,7 +296,8 @@ class Document:
             self._enter()
             yield from self._fields(depth + 1)
             yield CLOSED
-        self._leave()
+        self._parents.pop()
+        self._use()
 
     def _opens(self, depth: int, known: dict[str, Any]) -> tuple[str | None, Header | None]:
         """Return the key and header of the container on the next line; no key if there is none."""

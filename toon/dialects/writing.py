@@ -1,8 +1,7 @@
-"""What the writers of several dialects share: quotes, numbers, inline JSON, phrases for losses."""
+"""What the writers of several dialects share: quotes, numbers, phrases for losses."""
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Mapping
@@ -10,7 +9,7 @@ from decimal import Decimal
 from typing import Any, TypeAlias
 
 from toon.codec.normalise import step
-from toon.codec.text import ESCAPES, scalar_text
+from toon.codec.text import ESCAPES
 from toon.errors import EncodeError
 from toon.wording import plural
 
@@ -26,23 +25,6 @@ def quote(text: str, special: re.Pattern[str]) -> str:
 def escaped(text: str, special: re.Pattern[str]) -> str:
     """Escape the characters of ``text`` that ``special`` matches."""
     return special.sub(lambda match: ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text)
-
-
-def compact_json(value: Any) -> str:
-    """Return a value of plain types as JSON without blanks; characters beyond ASCII are kept."""
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, dict):
-        members = []
-        for key, item in value.items():  # a comprehension would take a second frame per level
-            members.append(f"{json.dumps(key, ensure_ascii=False)}:{compact_json(item)}")
-        return f"{{{','.join(members)}}}"
-    if isinstance(value, list):
-        items = []
-        for item in value:
-            items.append(compact_json(item))
-        return f"[{','.join(items)}]"
-    return scalar_text(value)
 
 
 def is_finite(number: float | Decimal) -> bool:

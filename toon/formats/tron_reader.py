@@ -94,8 +94,11 @@ class _Parser:
         match = _TOKEN.match(self.text, self.start)
         if match:
             self.token, self.kind, self.stop = match[0], match.lastgroup, match.end()
+        elif self.text[self.start : self.start + 1] == '"':
+            self.fail("string is not closed", hint="the text may be cut off")
         elif self.start < len(self.text):
-            self.refuse_character()
+            character = self.text[self.start]
+            self.fail(f"{character!r} starts no value", hint="text stands in double quotes")
 
     # -- errors ------------------------------------------------------------------------------
 
@@ -107,12 +110,6 @@ class _Parser:
     def expected(self, what: str, hint: str | None = None) -> NoReturn:
         found = repr(self.token[:40]) if self.token else _END
         self.fail(f"expected {what}, found {found}", hint=hint)
-
-    def refuse_character(self) -> NoReturn:
-        character = self.text[self.start]
-        if character == '"':
-            self.fail("string is not closed", hint="the text may be cut off")
-        self.fail(f"{character!r} starts no value", hint="text stands in double quotes")
 
     # -- classes -----------------------------------------------------------------------------
 

@@ -47,8 +47,8 @@ def select_records(
             day = _day(value, context)
             records = [record for record in records if _is_on(record, day, context)]
         elif name in ("q", "search"):
-            words = value.casefold().split()
-            records = [record for record in records if _has_words(record, words)]
+            for word in value.casefold().split():
+                records = [r for r in records if word in " ".join(_texts(r)).casefold()]
         else:
             field, text = _field(name, value, context.known), value.casefold()
             records = [record for record in records if _holds(record.get(field), text)]
@@ -147,11 +147,6 @@ def _holds(value: Any, text: str) -> bool:
     if value is None or isinstance(value, bool):
         return plain_text(value) == text
     return (value if isinstance(value, str) else as_text(value)).casefold() == text
-
-
-def _has_words(record: JsonObject, words: list[str]) -> bool:
-    text = " ".join(_texts(record)).casefold()
-    return all(word in text for word in words)
 
 
 def _texts(value: Any) -> Iterator[str]:

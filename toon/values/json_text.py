@@ -103,7 +103,9 @@ def parse_json(text: str) -> Parsed:
     try:
         value = reader.decoder.decode(body)
     except Constant as error:
-        _fail_constant(body, str(error))
+        offset = next((m.start() for m in _CONSTANT.finditer(body) if m[0] == str(error)), 0)
+        hint = "JSON has no such number: write null or a string"
+        raise _error(body, offset, f"{error} is not JSON", hint) from None
     except json.JSONDecodeError as error:
         _fail(body, error)
     except RecursionError:
@@ -254,12 +256,6 @@ def _open_brackets(text: str) -> str:
     missing = "".join(reversed(closing))
     shown = missing if len(missing) <= 20 else f"{missing[:20]}…"
     return f"the text may be cut off: {shown} would close what is open"
-
-
-def _fail_constant(text: str, name: str) -> NoReturn:
-    offset = next((m.start() for m in _CONSTANT.finditer(text) if m[0] == name), 0)
-    hint = "JSON has no such number: write null or a string"
-    raise _error(text, offset, f"{name} is not JSON", hint) from None
 
 
 def fail_deep(text: str) -> NoReturn:

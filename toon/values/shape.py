@@ -100,8 +100,8 @@ def is_table(rows: list[Any], at_least: int = 1) -> bool:
     kinds = set(map(type, chain.from_iterable(map(dict.values, rows))))
     if not any(issubclass(kind, _NESTED) for kind in kinds):
         return True
-    return all(_is_column([row[name] for row in rows]) for name in first)
-
-
-def _is_column(column: list[Any]) -> bool:
-    return is_table(column) or not any(isinstance(value, _NESTED) for value in column)
+    columns = ([row[name] for row in rows] for name in first)
+    return all(
+        is_table(column) or not any(isinstance(value, _NESTED) for value in column)
+        for column in columns
+    )

@@ -177,10 +177,6 @@ def _other(args: Args, context: Context) -> Any:
     return context.record.get(args[0]) if isinstance(context.record, dict) else None
 
 
-def _with(value: Any, args: Args, context: Context) -> str:
-    return f"{_one_text(value)} {_one_text(_other(args, context))}".strip()
-
-
 def _days(value: Any, args: Args, context: Context) -> str:
     start, end = read_time(_other(args, context)), read_time(value)
     if start is None or end is None:
@@ -274,8 +270,9 @@ FORMATTERS: Final = {formatter.name: formatter for formatter in (
     Formatter('is:"done","closed"', "true if it is one of these texts", _is, "texts", _some_texts,
               True),
     Formatter(
-        'with:"last_name"', "followed by another field of the record", _with, *_MARK,
-        names_field=True,
+        'with:"last_name"', "followed by another field of the record",
+        lambda value, args, page: f"{_one_text(value)} {_one_text(_other(args, page))}".strip(),
+        *_MARK, names_field=True,
     ),
     Formatter(
         'days:"start_at"', "how many days it is after another timestamp of the record: +1d; "

@@ -14,7 +14,6 @@ from toon.compact.relative import instant, zone_of
 from toon.compact.templates.formatters import FORMATTERS
 from toon.compact.templates.parts import (
     Field,
-    Node,
     Nodes,
     Path,
     Value,
@@ -90,7 +89,11 @@ class Template:
             QueryError: As for :meth:`write`.
         """
         context = Context(instant(now, zone), zone)
-        varying = tuple(node for node in self.pattern if _has_varying(node))
+        varying = tuple(
+            node
+            for node in self.pattern
+            if any(FORMATTERS["varying"] in dict(value.calls) for value in values_in((node,)))
+        )
         for _ in _written(varying, records if varying else [], context, TEMPLATE_CHARACTERS):
             if len(context.met) > 1:
                 break
@@ -151,10 +154,6 @@ class Template:
             return None
         lists = [key for key, item in value.items() if isinstance(item, list)]
         return (lists[0],) if len(lists) == 1 else None
-
-
-def _has_varying(node: Node) -> bool:
-    return any(FORMATTERS["varying"] in dict(value.calls) for value in values_in((node,)))
 
 
 def _written(nodes: Nodes, records: Iterable[Any], context: Context, most: int) -> Iterator[str]:

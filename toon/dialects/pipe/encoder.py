@@ -63,7 +63,10 @@ def _write(lines: list[str], value: Any, indent: str) -> None:
     if type(value) is list:
         names = _columns(value)
         if names is not None:
-            _write_table(lines, value, names, indent)
+            lines.append(f"{indent}| {' | '.join(map(_key, names))} |")
+            for row in value:
+                cells = [_scalar(item, SAFE_CELL) for item in row.values()]
+                lines.append(f"{indent}| {' | '.join(cells)} |")
             return
         entries, between = [("-", item) for item in value], " "
     else:
@@ -75,15 +78,6 @@ def _write(lines: list[str], value: Any, indent: str) -> None:
             _write(lines, item, indent + " " * INDENT)
         else:
             lines.append(f"{indent}{head}{between}{text}")
-
-
-def _write_table(
-    lines: list[str], rows: list[dict[str, Any]], names: list[str], indent: str
-) -> None:
-    lines.append(f"{indent}| {' | '.join(map(_key, names))} |")
-    for row in rows:
-        cells = [_scalar(item, SAFE_CELL) for item in row.values()]
-        lines.append(f"{indent}| {' | '.join(cells)} |")
 
 
 def _columns(rows: list[Any]) -> list[str] | None:

@@ -234,7 +234,9 @@ class _Reader(Cursor):
         start = self.blanks()
         mark = self.peek()
         if mark not in ("{", "["):
-            return self.generic_scalar(_IN_ARRAY if in_array else _IN_OBJECT)
+            if mark == '"':
+                return self.quoted()
+            return self.scalar(self.bare(_IN_ARRAY if in_array else _IN_OBJECT), start)
         if depth >= MAX_DEPTH:
             self.fail(f"nested deeper than {MAX_DEPTH} levels", start)
         self.at += 1
@@ -259,9 +261,3 @@ class _Reader(Cursor):
         if not self.take(":"):
             self.expected(f": after the key {quoted(key)}")
         return key
-
-    def generic_scalar(self, tolerant: re.Pattern[str]) -> Any:
-        start = self.at
-        if self.peek() != '"':
-            return self.scalar(self.bare(tolerant), start)
-        return self.quoted()

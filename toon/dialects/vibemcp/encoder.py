@@ -29,11 +29,10 @@ def encode(value: Any, *, profile: Profile = LOSSY) -> str:
     return write_lossless(value) if profile == LOSSLESS else write_lossy(value)[0]
 
 
-def losses(value: Any, *, profile: Profile = LOSSY) -> list[str]:
-    """Return a phrase for each thing that :func:`encode` drops or changes: ``2 arrays joined with
-    |``.
+def losses(value: Any) -> list[str]:
+    """Return a phrase for each loss of the lossy profile, as in ``2 arrays joined with |``.
 
     Raises:
         EncodeError: As for :func:`encode`.
     """
-    return [] if profile == LOSSLESS else write_lossy(value)[1]
+    return write_lossy(value)[1]

@@ -17,7 +17,8 @@ from typing import Any, Final
 from toon.codec.normalise import normalise
 from toon.codec.text import LITERALS, NUMERIC_LIKE, scalar_text
 from toon.dialects.vibemcp.grammar import BARE_NAME, DETAIL_LABEL, LIST_LABEL
-from toon.dialects.writing import compact_json, escaped, quote
+from toon.dialects.writing import escaped, quote
+from toon.values.json_writing import COMPACT
 
 # Characters that some readers show as nothing or read as a line break; then all that are escaped.
 _ODD: Final = re.compile("[\x7f\x85\u2028\u2029]")
@@ -95,7 +96,7 @@ def _cell(value: Any) -> str:
     if isinstance(value, str):
         return _string(value)
     if isinstance(value, dict | list):
-        return escaped(compact_json(value), _ODD)
+        return escaped(COMPACT.dumps(value), _ODD)
     return scalar_text(value)
 
 
