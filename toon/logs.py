@@ -28,8 +28,8 @@ def describe(error: BaseException) -> str:
 def _kind(error: BaseException) -> str:
     """Return the type of an error, and what the system says of its own, such as a full disk."""
     is_system = isinstance(error, OSError) and isinstance(error.errno, int)
-    said = f" ({os.strerror(error.errno)})" if is_system else ""  # type: ignore[attr-defined]
-    return type(error).__name__ + said
+    reason = f" ({os.strerror(error.errno)})" if is_system else ""  # type: ignore[attr-defined]
+    return type(error).__name__ + reason
 
 
 class QuietRecord(logging.LogRecord):

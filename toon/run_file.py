@@ -25,7 +25,7 @@ _SEAL: Final = b"toon.seal"
 def sealed(facts: Mapping[bytes, bytes], columns: pa.Schema) -> dict[bytes, bytes]:
     """Return a run's metadata with a checksum over itself and the columns."""
     kept = {key: value for key, value in facts.items() if key not in (_SEAL, b"ARROW:schema")}
-    described = [(each.name, str(each.type), each.nullable) for each in columns]
+    described = [(column.name, str(column.type), column.nullable) for column in columns]
     seal = blake2b(repr((sorted(kept.items()), described)).encode(), digest_size=16)
     return {**kept, _SEAL: seal.hexdigest().encode()}
 

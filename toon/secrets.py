@@ -208,11 +208,11 @@ def _spans(text: str) -> Iterator[Span]:
     """Yield the places of secrets in a text of any kind; they may overlap."""
     for mark, shape in _SHAPES.items():
         if mark in text:
-            yield from (found.span() for found in re.finditer(shape, text))
+            yield from (match.span() for match in re.finditer(shape, text))
     low = text.lower()
     low = low if len(low) == len(text) else text
     if "basic" in low:
-        yield from (found.span(1) for found in _BASIC.finditer(text) if _is_pair(found[1]))
+        yield from (match.span(1) for match in _BASIC.finditer(text) if _is_pair(match[1]))
     for word in _WORDS:
         at, until = low.find(word), 0
         while at >= 0:
@@ -271,9 +271,9 @@ def _values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
     else:
         scheme = _SCHEME.match(text, at)
         is_header = not quote and _plain(name) in _HEADERS
-        found = (_HEADER if is_header else _BARE).match(text, scheme.end() if scheme else at)
-        if found:
-            yield found.span()
+        value = (_HEADER if is_header else _BARE).match(text, scheme.end() if scheme else at)
+        if value:
+            yield value.span()
 
 
 def _end_of(text: str, start: int, quote: str) -> int:
@@ -289,23 +289,23 @@ def _end_of(text: str, start: int, quote: str) -> int:
 def _inside(text: str, start: int, quote: str) -> Iterator[Span]:
     """Yield the places of the strings in an object or array, without keys; none in a schema."""
     mark = re.compile(rf"{re.escape(quote)}|[{{}}\[\]]")
-    depth, at, found, is_seen = 0, start, list["Span"](), False
+    depth, at, strings, is_seen = 0, start, list["Span"](), False
     while part := mark.search(text, at):
         at = part.end()
         if part[0] == quote:
             end = _end_of(text, at, quote)
-            found.append((at, end))
+            strings.append((at, end))
             at = end + len(quote)
         else:
             depth += 1 if part[0] in "{[" else -1
         if not is_seen and (at > start + _HEAD or not depth):
             is_seen = True
             if _SCHEMA.search(text, start, at):
-                found.clear()
+                strings.clear()
                 break
         if not depth:
             break
-    yield from (span for span in found if not _COLON.match(text, span[1] + len(quote)))
+    yield from (span for span in strings if not _COLON.match(text, span[1] + len(quote)))
     yield at, at  # so far it was looked at
 
 

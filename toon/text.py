@@ -25,9 +25,9 @@ class _Later:
         self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(re.compile(self.pattern, self._flags), name)
-        setattr(self, name, found)  # so this is called once
-        return found
+        attribute = getattr(re.compile(self.pattern, self._flags), name)
+        setattr(self, name, attribute)  # so this is called once
+        return attribute
 
 
 def compiled_later(pattern: str, flags: int = 0) -> re.Pattern[str]:

@@ -301,39 +301,39 @@ class Decoder(Tokens):
             return keys, result
         return keys, build_rows(header.fields, list(zip(*result, strict=True)))
 
-    def wrong_width(self, content: str, found: int, header: Header, at: int) -> NoReturn:
+    def wrong_width(self, content: str, count: int, header: Header, at: int) -> NoReturn:
         """Fail at the first cell too many, or after the last cell if there are too few."""
         offset = len(self.contents[at])
-        if found > header.width:
+        if count > header.width:
             tokens = split_outside_quotes(content, header.delimiter)
             offset -= len(header.delimiter.join(tokens[header.width :]).lstrip(" "))
-        problem = "row-width-more" if found > header.width else "row-width-less"
+        problem = "row-width-more" if count > header.width else "row-width-less"
         delimiter = DELIMITER_NAMES[header.delimiter]
-        self.fail(problem, at, offset, found=found, expected=header.width, delimiter=delimiter)
+        self.fail(problem, at, offset, found=count, expected=header.width, delimiter=delimiter)
 
     # -- checks ----------------------------------------------------------------------------
 
     def opens(self, depth: int) -> bool:
         """Return whether the next line is the first of a block at ``depth`` (§8)."""
-        found = self.depths[self.pos]
-        if found <= depth:
-            return found == depth
+        actual = self.depths[self.pos]
+        if actual <= depth:
+            return actual == depth
         if self.strict:
-            self.fail("depth-jump", self.pos, found=found, expected=depth)
-        self.lines.shift(self.pos, depth, found - depth)
+            self.fail("depth-jump", self.pos, found=actual, expected=depth)
+        self.lines.shift(self.pos, depth, actual - depth)
         return True
 
-    def check_count(self, problem: str, header: Header, found: int, at: int) -> None:
+    def check_count(self, problem: str, header: Header, count: int, at: int) -> None:
         """Fail if the header at line ``at`` declares another count than ``found`` (§14.1)."""
-        if not self.strict or found == header.length:
+        if not self.strict or count == header.length:
             return
         first = self.lines.numbers[at]
         last = self.lines.numbers[min(self.pos, len(self.contents) - 1)]
         likely = explain_count(
-            too_many=found > header.length,
+            too_many=count > header.length,
             comment_inside=any(first < number <= last for number in self.lines.comments),
             delimiter=DELIMITER_NAMES[header.delimiter] if problem == "value-count" else None,
-            lines_follow=not found and self.pos < len(self.contents),
+            lines_follow=not count and self.pos < len(self.contents),
         )
         bracket = first_bracket(self.contents[at])
-        self.fail(problem, at, bracket, expected=header.length, found=found, likely=likely)
+        self.fail(problem, at, bracket, expected=header.length, found=count, likely=likely)

@@ -24,9 +24,9 @@ def default(value: Any) -> Any:
         ValueError: Two columns have one name.
     """
     for convert in (_standard, _of_numpy, _of_pandas, _of_pydantic):
-        found = convert(value)
-        if found is not NotImplemented:
-            return found
+        converted = convert(value)
+        if converted is not NotImplemented:
+            return converted
     raise TypeError(f"{type(value).__name__} is not a JSON value")
 
 
@@ -56,8 +56,8 @@ def _of_numpy(value: Any) -> Any:
         texts = numpy.datetime_as_string(value).tolist()
         return _without_nat(texts)
     # Numbers that Python has no type for, such as longdouble, stay numpy's.
-    found = value.tolist() if value.dtype.kind in "biufOUT" else value
-    return NotImplemented if isinstance(found, numpy.generic) else found
+    plain = value.tolist() if value.dtype.kind in "biufOUT" else value
+    return NotImplemented if isinstance(plain, numpy.generic) else plain
 
 
 def _without_nat(texts: Any) -> Any:

@@ -166,10 +166,10 @@ def _field_list(
             raise TokenError("field-twice", at - 1, found=repr(field.name))
         fields.append(field)
         names.add(field.name)
-        found = content[at : at + 1]
-        if found == "}":
+        mark = content[at : at + 1]
+        if mark == "}":
             return tuple(fields), at + 1
-        if found != delimiter:
+        if mark != delimiter:
             _bad_separator(content, start, at, delimiter)
         at += 1
 
@@ -197,11 +197,11 @@ def _field(content: str, at: int, delimiter: str, rules: Rules, level: int) -> t
 
 
 def _bad_separator(content: str, start: int, at: int, delimiter: str) -> None:
-    found = content[at : at + 1]
-    if found in DELIMITER_NAMES:
-        names = {"found": DELIMITER_NAMES[found], "expected": DELIMITER_NAMES[delimiter]}
+    mark = content[at : at + 1]
+    if mark in DELIMITER_NAMES:
+        names = {"found": DELIMITER_NAMES[mark], "expected": DELIMITER_NAMES[delimiter]}
         raise TokenError("field-delimiter", at, **names)
-    raise TokenError("fields-open", at if found else start)
+    raise TokenError("fields-open", at if mark else start)
 
 
 def _character(content: str, at: int) -> str:

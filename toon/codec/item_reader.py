@@ -50,7 +50,7 @@ def read_items(
     groups: dict[tuple[int, ...], list[int]] = {}
     for first, end in ends.items():
         groups.setdefault(tuple(depths[first + 1 : end]), []).append(first)
-    found: Items = {}
+    items: Items = {}
     for below, places in groups.items():
         if len(places) < _FEW_ITEMS:
             continue
@@ -59,8 +59,8 @@ def read_items(
         except (Unsure, TokenError):
             continue
         for first, value in zip(places, values, strict=True):
-            found[first] = value, ends[first]
-    return found
+            items[first] = value, ends[first]
+    return items
 
 
 def _read_alike(

@@ -117,7 +117,7 @@ def _utf8(data: bytes | bytearray) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         before = bytes(data[: error.start]).decode()
-        found = f"{error.reason} at byte {error.start}"
-        message, hint = phrase("utf-8", {"found": found})
+        reason = f"{error.reason} at byte {error.start}"
+        message, hint = phrase("utf-8", {"found": reason})
         line, column = Source(before).place(len(before))
         raise ToonDecodeError(message, line=line, column=column, hint=hint) from None

@@ -74,11 +74,11 @@ def _table(encoder: Encoder, value: list[Any]) -> tuple[str, list[set[type]]] | 
     for start in range(0, len(value), BLOCK):
         block = value[start : start + BLOCK]
         rows = [value[0], *block] if start else block  # the first one has the fields' order
-        found = encoder.columns(rows, lambda _, kinds: kinds)
-        if found is None:
+        columns = encoder.columns(rows, lambda _, kinds: kinds)
+        if columns is None:
             return None
-        head = found[0]
-        types = list(map(set.union, types or found[1], found[1]))
+        head = columns[0]
+        types = list(map(set.union, types or columns[1], columns[1]))
     return head, types
 
 

@@ -153,9 +153,9 @@ def _unescape_one(match: re.Match[str]) -> str:
         return _UNESCAPES[short]
     if code and not 0xD800 <= int(code, 16) <= 0xDFFF:
         return chr(int(code, 16))
-    found = match.string[match.start() : match.start() + (6 if code else 2)]
+    escape = match.string[match.start() : match.start() + (6 if code else 2)]
     problem = "surrogate-escape" if code else "bad-escape"
-    raise TokenError(problem, match.start() + 1, found=found)
+    raise TokenError(problem, match.start() + 1, found=escape)
 
 
 # -- delimited text --------------------------------------------------------------------------

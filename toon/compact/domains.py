@@ -136,8 +136,8 @@ def domain_of(records: Any) -> str | None:
     """
     if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
         return None
-    found = (next((n for n in _TRIED if DOMAINS[n].recognises(r)), None) for r in records)
-    known = [name for name in found if name]
+    names = (next((n for n in _TRIED if DOMAINS[n].recognises(r)), None) for r in records)
+    known = [name for name in names if name]
     clear = len(set(known)) == 1 and 2 * len(known) >= len(records)
     return known[0] if clear else None
 

@@ -67,7 +67,7 @@ class PipeFormat(Format):
         if _starts_table(lines[:2]):
             return True
         containers = any(_CONTAINER_ITEM.match(line) for _, line in lines)
-        found = False
+        has_block = False
         for at, ((width, line), (below, following)) in enumerate(itertools.pairwise(lines), 1):
             is_key = _KEY.match(line) is not None
             if not _may_follow(lines[at - 1], lines[at]):
@@ -75,8 +75,8 @@ class PipeFormat(Format):
             if (is_key or line == "-") and _starts_table(lines[at : at + 2]):
                 return True
             in_list = containers and below > width and _ITEM.match(following)
-            found |= is_key and bool(_FIELD.match(following) or in_list)
-        return found and any(kind.match(lines[-1][1]) for kind in (_KEY, *_KINDS))
+            has_block |= is_key and bool(_FIELD.match(following) or in_list)
+        return has_block and any(kind.match(lines[-1][1]) for kind in (_KEY, *_KINDS))
 
 
 def _starts_table(lines: Sequence[_Line]) -> bool:

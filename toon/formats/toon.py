@@ -91,26 +91,26 @@ class ToonFormat(Format):
         if b'"' in before:
             quoted = is_quoted(before, np.array([header.start() for header in headers], np.intp))
             headers = [header for header, skip in zip(headers, quoted, strict=True) if not skip]
-        found = {_construct(header) for header in headers}
+        constructs = {_construct(header) for header in headers}
         if any(b"{" in _QUOTED.sub(b"", header[4] or b"") for header in headers):
-            found.add("groups")
+            constructs.add("groups")
         # A text that a person typed may have another delimiter than this format writes.
         symbols = {header[3].decode() for header in headers} - {"", self.delimiter}
-        found |= {_DELIMITERS[symbol] for symbol in symbols}
+        constructs |= {_DELIMITERS[symbol] for symbol in symbols}
         if '"' in text:
-            found.add("quotes")
+            constructs.add("quotes")
         if _ITEM.search(data):
-            found.add("lists")
+            constructs.add("lists")
         if _has_field(data, headers):
-            found.add("fields")
-        return frozenset(found)
+            constructs.add("fields")
+        return frozenset(constructs)
 
     def explain(self, uses: frozenset[str]) -> str:
         others = [mark for mark, name in _DELIMITERS.items() if name in uses]
         delimiter = others[0] if others else self.delimiter
         symbol = "" if delimiter == "," else delimiter
-        told = [words for construct, words in _CONSTRUCTS.items() if construct in uses]
-        return " ".join([_BASE, *told]).format(delimiter, symbol, _DELIMITERS[delimiter])
+        sentences = [words for construct, words in _CONSTRUCTS.items() if construct in uses]
+        return " ".join([_BASE, *sentences]).format(delimiter, symbol, _DELIMITERS[delimiter])
 
     def dumps(self, value: Any) -> str:
         return self.dumps_beside(value, {})

@@ -128,8 +128,8 @@ def _classes(value: Any) -> dict[_Keys, _Class]:
             name = _name(len(first))
             opening = orjson.Fragment(_OPENS + name.encode() + _OPENED)
             first[shape] = _Class(name, keys, opening, reordered=False)
-    found = ((keys, first.get(frozenset(keys))) for keys in shapes)
-    return {keys: cls._replace(reordered=cls.keys != keys) for keys, cls in found if cls}
+    pairs = ((keys, first.get(frozenset(keys))) for keys in shapes)
+    return {keys: cls._replace(reordered=cls.keys != keys) for keys, cls in pairs if cls}
 
 
 def _count(value: Any, shapes: dict[_Keys, int]) -> None:

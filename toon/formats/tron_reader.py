@@ -108,8 +108,8 @@ class _Parser:
         ) from None
 
     def expected(self, what: str, hint: str | None = None) -> NoReturn:
-        found = repr(self.token[:40]) if self.token else _END
-        self.fail(f"expected {what}, found {found}", hint=hint)
+        shown = repr(self.token[:40]) if self.token else _END
+        self.fail(f"expected {what}, found {shown}", hint=hint)
 
     # -- classes -----------------------------------------------------------------------------
 
@@ -153,7 +153,7 @@ class _Parser:
 
     def keys(self) -> list[str]:
         """Read the keys after a colon, and what separates them from what follows."""
-        found: dict[str, None] = {}
+        names: dict[str, None] = {}
         separated = True
         self.advance()
         while self.token == "," or self.is_key():
@@ -163,9 +163,9 @@ class _Parser:
                 if not (separated or self.on_new_line):
                     self.expected(", or a line break")
                 key = self.string() if self.kind == "string" else self.token
-                if key in found:
+                if key in names:
                     self.fail(f"the class has the key {quoted(key)} twice")
-                found[key], separated = None, False
+                names[key], separated = None, False
             self.advance()
         if self.token == ";":
             self.separators()
@@ -173,7 +173,7 @@ class _Parser:
             if self.token in RESERVED:
                 self.fail(f"the key {quoted(self.token)} needs quotes")
             self.expected("a line break or ; after the keys")
-        return list(found)
+        return list(names)
 
     def is_key(self) -> bool:
         """Return whether the token is a key of a class; a word before a parenthesis is the data."""
@@ -231,22 +231,22 @@ class _Parser:
         return items
 
     def object(self, depth: int) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        members: dict[str, Any] = {}
         self.advance()
         while self.token != "}":
             if self.kind != "string":
                 self.expected('a "name"')
             key = self.string()
-            if key in found:
+            if key in members:
                 self.fail(f"key {quoted(key)} appears again in one object")
             self.advance()
             if self.token != ":":
                 self.expected(": after the name")
             self.advance()
-            found[key] = self.value(depth + 1)
+            members[key] = self.value(depth + 1)
             self.comma("}")
         self.advance()
-        return found
+        return members
 
     def instance(self, depth: int) -> dict[str, Any]:
         name, start = self.known_class(), self.start
@@ -255,39 +255,39 @@ class _Parser:
         if self.token != "(":
             self.expected(f"( after the class {name}")
         self.advance()
-        found: dict[str, Any] = {}
+        members: dict[str, Any] = {}
         named = False
         while self.token != ")":
             place = self.start
             is_named = self.is_named()
             if named and not is_named:
                 self.fail("a value without a name cannot follow one with a name")
-            if not is_named and len(found) == len(keys):
+            if not is_named and len(members) == len(keys):
                 self.fail(f"class {name} has {plural(len(keys), 'key')}, here are more values")
-            key = self.argument() if is_named else keys[len(found)]
+            key = self.argument() if is_named else keys[len(members)]
             named = is_named
-            if key in found:
+            if key in members:
                 self.fail(f"the key {quoted(key)} has a value already", place)
-            found[key] = self.value(depth + 1)
+            members[key] = self.value(depth + 1)
             self.comma(")")
-        if not named and len(found) == len(keys):
+        if not named and len(members) == len(keys):
             self.advance()
-            return found
-        return self.completed(name, keys, found, start)
+            return members
+        return self.completed(name, keys, members, start)
 
     def completed(
-        self, name: str, keys: list[str], found: dict[str, Any], start: int
+        self, name: str, keys: list[str], members: dict[str, Any], start: int
     ) -> dict[str, Any]:
         """Return the object of an instance with named values, in the order of the class."""
-        missing = next((key for key in keys if key not in found), None)
+        missing = next((key for key in keys if key not in members), None)
         if missing is not None:
             self.fail(f"class {name} misses a value for {quoted(missing)}", start)
-        if len(found) > len(keys):
+        if len(members) > len(keys):
             known = set(keys)
-            other = next(key for key in found if key not in known)
+            other = next(key for key in members if key not in known)
             self.fail(f"class {name} has no key {quoted(other)}", start)
         self.advance()
-        return {key: found[key] for key in keys}
+        return {key: members[key] for key in keys}
 
     def is_named(self) -> bool:
         return self.kind in ("word", "string") and bool(_EQUALS.match(self.text, self.stop))

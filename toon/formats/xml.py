@@ -58,9 +58,9 @@ class XmlFormat(Format):
             expand_iter=ITEM,
         )
         assert isinstance(text, str)
-        found = _NO_CHARACTER.search(text)
-        if found:
-            raise NotApplicable(f"XML cannot carry the character U+{ord(found[0]):04X}")
+        odd = _NO_CHARACTER.search(text)
+        if odd:
+            raise NotApplicable(f"XML cannot carry the character U+{ord(odd[0]):04X}")
         return text
 
     def loads(self, text: str) -> Any:

@@ -230,16 +230,16 @@ class _Writer:
 
 def _strings(values: Iterable[Any]) -> set[str]:
     """Return every string in ``values``, keys too."""
-    found = set()
+    strings = set()
     for value in values:
         if isinstance(value, str):
-            found.add(value)
+            strings.add(value)
         elif isinstance(value, dict):
-            found.update(value)
-            found |= _strings(value.values())
+            strings.update(value)
+            strings |= _strings(value.values())
         elif isinstance(value, list):
-            found |= _strings(value)
-    return found
+            strings |= _strings(value)
+    return strings
 
 
 def _stays_text(text: str) -> bool:

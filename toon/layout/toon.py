@@ -72,8 +72,8 @@ def _strings(data: bytes) -> tuple[Places, Places]:
     breaks = (np.frombuffer(data, np.uint8) == ord("\n")).nonzero()[0]
     if np.array_equal(breaks.searchsorted(opening), breaks.searchsorted(closing)):
         return pairs
-    found = [(match.start(), match.start(1)) for match in _STRING.finditer(data)]
-    opening, closing = np.array(found, np.intp).T
+    strings = [(match.start(), match.start(1)) for match in _STRING.finditer(data)]
+    opening, closing = np.array(strings, np.intp).T
     return opening, closing
 
 
@@ -146,8 +146,8 @@ class _Lines:
 
     def first(self, mark: str, limits: Places) -> Places:
         """Return the place of the first ``mark`` in each line's content, or the content's start."""
-        found = (self.raw == ord(mark)).nonzero()[0]
-        places = found[found.searchsorted(self.contents)]
+        marks = (self.raw == ord(mark)).nonzero()[0]
+        places = marks[marks.searchsorted(self.contents)]
         return np.where(places < limits, places, self.contents)
 
     def read_headers(self) -> None:
@@ -239,8 +239,8 @@ class _Tables:
         self.keyed = keyed
         if keyed:
             return
-        found = (bisect_left(self.unlike_rows, line) for line in (header + 1, end))
-        for line in self.unlike_rows[slice(*found)]:
+        bounds = (bisect_left(self.unlike_rows, line) for line in (header + 1, end))
+        for line in self.unlike_rows[slice(*bounds)]:
             if self.is_field(line):
                 lines.delimiters[line] = 0
             else:

@@ -71,15 +71,15 @@ def _comments(data: bytes) -> Iterator[slice]:
 
 def _before(words: NDArray[np.bool_], signs: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return for each byte whether it belongs to a word right before one of the signs."""
-    found = np.zeros(words.size, np.bool_)
+    marked = np.zeros(words.size, np.bool_)
     if signs.any():
         edges = np.flatnonzero(np.diff(words, prepend=False, append=False))
         starts, ends = edges[::2], edges[1::2]
         ends, starts = ends[signs.take(ends, mode="clip")], starts[signs.take(ends, mode="clip")]
         steps = np.zeros(words.size + 1, np.int8)
         steps[starts], steps[ends] = 1, -1
-        found = np.cumsum(steps[:-1], dtype=np.int8).view(np.bool_)
-    return found
+        marked = np.cumsum(steps[:-1], dtype=np.int8).view(np.bool_)
+    return marked
 
 
 def _mark_classes(layout: Layout, data: bytes) -> None:

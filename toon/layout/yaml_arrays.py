@@ -63,7 +63,7 @@ def read_layout(data: bytes) -> Layout:
 
 def _hyphens(raw: NDArray[np.uint8], contents: Places) -> tuple[Places, Places]:
     """Return the places of the hyphens of items, and where the text after them starts."""
-    found = [contents[:0]]
+    hyphens = [contents[:0]]
     dashed = np.arange(contents.size)
     contents = contents.copy()
     for _ in range(MAX_DEPTH):
@@ -71,12 +71,12 @@ def _hyphens(raw: NDArray[np.uint8], contents: Places) -> tuple[Places, Places]:
         dashed = dashed[(raw[at] == ord("-")) & (raw[at + 1] == ord(" "))]
         if not dashed.size:
             break
-        found.append(contents[dashed])
+        hyphens.append(contents[dashed])
         contents[dashed] += 2
     heads, after = raw[contents], raw[contents + 1]
     require(not _UNUSUAL_HEADS[heads].any())
     require(not ((heads == ord("-")) & _AFTER_MARKS[after]).any())
-    return np.concatenate(found), contents
+    return np.concatenate(hyphens), contents
 
 
 def _fields(raw: NDArray[np.uint8], contents: Places, ends: Places) -> tuple[Places, Places]:

@@ -71,11 +71,11 @@ class Answer:
         if not self._is_of_service_alone:
             title = self._choice.title
             drawn = card(self.headline, self._explaining.assumption, title)
-        said = (
-            "".join(f"<p>{escape(str(each))}</p>" for each in lines)
+        blocks = (
+            "".join(f"<p>{escape(str(line))}</p>" for line in lines)
             for lines in (self._document.notices, self._counted)
         )
-        return drawn.join(said)
+        return drawn.join(blocks)
 
     @property
     def _is_of_service_alone(self) -> bool:

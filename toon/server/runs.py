@@ -75,8 +75,8 @@ def sweep() -> None:
         return
     for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with suppress(OSError):  # in use, or there are no locks
-            found = path.lstat()
-            if stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid():  # not a stranger's
+            status = path.lstat()
+            if stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid():  # not a stranger's
                 _remove(LockedFolder(path, surely=True))
 
 

@@ -122,10 +122,10 @@ def get(name: str) -> Tokenizer:
     Raises:
         ValueError: There is none; the message lists all names.
     """
-    found = TOKENIZERS.get(name) or _UNCOUNTED.get(name)
-    if found is None:
+    tokenizer = TOKENIZERS.get(name) or _UNCOUNTED.get(name)
+    if tokenizer is None:
         raise ValueError(f"No tokenizer is named {name!r}. There are: {', '.join(TOKENIZERS)}")
-    return found
+    return tokenizer
 
 
 def unusable() -> dict[str, str]:

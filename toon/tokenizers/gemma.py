@@ -100,8 +100,8 @@ def _tokens_of_each(
     lengths = loaded.byte_lengths[ids]
     ends = np.frombuffer(offsets, np.uint64).astype(np.int64)
     if not lengths.all():  # a special token was found in a chunk; see OpenModelTokenizer
-        each = [loaded.encoder.encode_ordinary(chunk) for chunk in chunks]
-        ids = np.array([id for one in each for id in one], np.uint32)
+        tokens = [loaded.encoder.encode_ordinary(chunk) for chunk in chunks]
+        ids = np.array([id for one in tokens for id in one], np.uint32)
         lengths = loaded.byte_lengths[ids]
-        ends = np.cumsum([0, *map(len, each)])
+        ends = np.cumsum([0, *map(len, tokens)])
     return ids, lengths, ends

@@ -196,11 +196,11 @@ def _fail(text: str, error: json.JSONDecodeError) -> NoReturn:
     if comma is not None:
         raise _error(text, comma, "comma after the last item", "remove it") from None
     rest = text[offset : offset + 1]
-    found = "the end of the text" if not text[offset:].strip() else repr(rest)
+    shown = "the end of the text" if not text[offset:].strip() else repr(rest)
     message = next(
         (words for start, words in _MESSAGES.items() if error.msg.startswith(start)), error.msg
     )
-    raise _error(text, offset, message.format(found=found), _hint(text, offset, error)) from None
+    raise _error(text, offset, message.format(found=shown), _hint(text, offset, error)) from None
 
 
 def _trailing_comma(text: str, offset: int) -> int | None:

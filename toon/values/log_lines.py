@@ -88,10 +88,10 @@ def entries(lines: Iterable[Line], text_of: Callable[[Line], str]) -> Iterator[l
         elif held and text[:1] in (" ", "\t", "") and size <= RECORD_BYTES:
             held.append(line)
         else:
-            yield from ([each] for each in held)
+            yield from ([alone] for alone in held)
             held, size = [], len(text)
             held = [line]
             if text.rstrip()[-1:] not in ("{", "["):
                 yield held
                 held = []
-    yield from ([each] for each in held)
+    yield from ([alone] for alone in held)

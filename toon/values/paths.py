@@ -113,10 +113,10 @@ def read_path(
 
 def _read_step(text: str, form: Form, at: int, end: int) -> tuple[Step, int]:
     if text[at] == ".":
-        found = form.key.match(text, at + 1, end)
-        if found is None:
+        match = form.key.match(text, at + 1, end)
+        if match is None:
             raise _expected("a key", text, at + 1, end)
-        return _key(found[0]), found.end()
+        return _key(match[0]), match.end()
     if text.startswith("[]", at, end):
         return None, at + 2
     index = _INDEX.match(text, at, end) if form.indices else None
@@ -140,22 +140,22 @@ def read_string(text: str, at: int, end: int) -> tuple[str, int]:
     Raises:
         PathError: It is not closed on its line, or has an escape that JSON does not.
     """
-    found = _STRING.match(text, at, end)
-    if found is None:
+    match = _STRING.match(text, at, end)
+    if match is None:
         raise PathError("text is not closed", at, 'add the closing "')
     try:
-        value = str(json.loads(found[0], strict=False))
+        value = str(json.loads(match[0], strict=False))
     except json.JSONDecodeError as error:
         hint = 'write \\\\ for a backslash and \\" for a quote'
         raise PathError("unknown escape", at + error.pos, hint) from None
     if surrogate_in(value) is not None:
         raise PathError("a surrogate is not a character", at, "write the character itself")
-    return value, found.end()
+    return value, match.end()
 
 
 def _expected(what: str, text: str, at: int, end: int) -> PathError:
-    found = "the end" if at >= end or text[at] == "\n" else repr(text[at])
-    return PathError(f"expected {what}, found {found}", at)
+    shown = "the end" if at >= end or text[at] == "\n" else repr(text[at])
+    return PathError(f"expected {what}, found {shown}", at)
 
 
 def _read_whole(text: str, form: Form) -> tuple[Step, ...]:

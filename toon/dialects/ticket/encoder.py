@@ -232,8 +232,8 @@ def _code(domain: str, text: str, path: str) -> str:
 
 def _when(kind: str, value: Any, path: str) -> _Written:
     if not isinstance(value, str) or not WHEN.fullmatch(value):
-        found = quoted(value) if isinstance(value, str) else _kind(value)
-        raise EncodeError(f"expected a time such as 2024-01-15T10:00:00Z, found {found}", path)
+        shown = quoted(value) if isinstance(value, str) else _kind(value)
+        raise EncodeError(f"expected a time such as 2024-01-15T10:00:00Z, found {shown}", path)
     if kind == "etag":
         return value, None
     written = in_utc(value, kind)

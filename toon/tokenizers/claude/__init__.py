@@ -97,8 +97,8 @@ class ClaudeTokenizer(Counter):
         return _Memory(self._sum_stretch)
 
     def _sum_stretch(self, stretch: str) -> int:
-        found = chunks(ascii=stretch.isascii()).findall(stretch)
-        return sum(map(self._costs.__getitem__, found))
+        pieces = chunks(ascii=stretch.isascii()).findall(stretch)
+        return sum(map(self._costs.__getitem__, pieces))
 
     @cached_property
     def _tilings(self) -> _Memory[list[int]]:
@@ -143,12 +143,12 @@ class ClaudeTokenizer(Counter):
         size = len(text.encode())
         rewritten = rewriting(straightens=self._family.straightens)
         read = rewritten.rewrite(text)
-        found = np.array(self._lengths(text, read) if text else [], np.int64)
-        if not found.size:
+        sizes = np.array(self._lengths(text, read) if text else [], np.int64)
+        if not sizes.size:
             return np.array([size] * bool(size), np.int64)
         if read != text:
-            return map_back(text, rewritten, found)
-        return give_each_a_byte(np.cumsum(found), size)
+            return map_back(text, rewritten, sizes)
+        return give_each_a_byte(np.cumsum(sizes), size)
 
     def ids(self, text: str) -> NDArray[Any] | None:
         """Return None: the service has never shown an id."""
@@ -192,49 +192,49 @@ class ClaudeTokenizer(Counter):
     def _lengths(self, text: str, read: str) -> list[int]:
         """Return the bytes of each token of the rewritten text; some tokens have none."""
         body, ends = self._body(text, read)
-        found: list[int] = [] if body or not self._family.begins else [0]
+        sizes: list[int] = [] if body or not self._family.begins else [0]
         for part in parts(body):
             if part.is_region:
-                found += self._regions["\0".join(part[:3])][1]
+                sizes += self._regions["\0".join(part[:3])][1]
             else:
-                found += self._lengths_of(part)
-        if found:
-            found[0] += len(read) - ends - len(body)
+                sizes += self._lengths_of(part)
+        if sizes:
+            sizes[0] += len(read) - ends - len(body)
         left = ends
         for length in self._vocabulary.tile("\n" * (ends + 2), [1] * (ends + 2))[:-1]:
-            found.append(min(length, left))
-            left -= found[-1]
-        if found:
-            found[-1] += left
-        return found
+            sizes.append(min(length, left))
+            left -= sizes[-1]
+        if sizes:
+            sizes[-1] += left
+        return sizes
 
     def _lengths_of(self, part: Part) -> list[int]:
         head, seen = self._head(part)
         # A space that the frame lends is none of the text; one that it makes a token is one twice.
         lent = len(seen) > len(part.text) or head == " " == part.text[0]
-        found = [int(head == " " == part.text[0])] * len(head)
+        sizes = [int(head == " " == part.text[0])] * len(head)
         first, *others = _SEAM.split(seen)
-        found += self._cut(first, lent=lent)
+        sizes += self._cut(first, lent=lent)
         for stretch in others:
-            found += self._cuts[stretch]
-        return found
+            sizes += self._cuts[stretch]
+        return sizes
 
     def _cut(self, stretch: str, *, lent: bool = False) -> list[int]:
         """Return the bytes of each token; where a space is ``lent``, without that one."""
-        found: list[int] = []
+        sizes: list[int] = []
         for match in chunks(ascii=stretch.isascii()).finditer(stretch):
             chunk = match[0]
             if chunk:
                 lengths = self._tilings[chunk]
-                found += _without_first(lengths) if lent else lengths
+                sizes += _without_first(lengths) if lent else lengths
                 lent = False
             elif stretch[match.start() - 1] == " ":
-                found[-1] -= 1
-                found.append(1)
+                sizes[-1] -= 1
+                sizes.append(1)
             else:
-                found.append(1)
+                sizes.append(1)
                 lent = True
-        return found
+        return sizes
 
 
 def _without_first(lengths: Iterable[int]) -> Iterable[int]:

@@ -1,7 +1,7 @@
 """The vocabularies of Claude's families, as ``claude.pack`` holds them.
 
 The pieces were measured by Sander Land and are those of his package ctok 1.3.0 (MIT, see
-``LICENSE.ctok``); :mod:`toon.tokenizers.claude.pack` writes the file. Characters have kinds:
+``LICENSE.ctok``); ``tests/tokenizers/pack_claude.py`` writes the file. Characters have kinds:
 
 ====  ==============================================================================
 w, W  letters, which make words; W also ends a run of punctuation before it

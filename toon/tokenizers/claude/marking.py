@@ -82,8 +82,8 @@ def parts(body: str) -> Iterator[Part]:
     done = 0
     if not body.isascii():
         shape, rest = _regions()
-        while found := shape.search(body, done):
-            start = found.start()
+        while rare := shape.search(body, done):
+            start = rare.start()
             while start > done and kind(body[start - 1]) in "spqd":
                 start -= 1
             if start > done:
@@ -177,17 +177,17 @@ class _Run(NamedTuple):
 def _runs(text: str) -> list[_Run]:
     runs: list[_Run] = []
     for c in text:
-        found, last = kind(c), runs[-1].kind if runs else ""
-        if found in "wW":
-            found = "m" if last != "w" and _is_stray(c) else "w"
-        elif found == "a":
-            found = "d"
-        elif found == "V":  # a selector rides on what is before it
-            found = last if last in ("q", "n", "h") else "h"
-        if found == last:
-            runs[-1] = _Run(found, runs[-1].body + c)
+        shape, last = kind(c), runs[-1].kind if runs else ""
+        if shape in "wW":
+            shape = "m" if last != "w" and _is_stray(c) else "w"
+        elif shape == "a":
+            shape = "d"
+        elif shape == "V":  # a selector rides on what is before it
+            shape = last if last in ("q", "n", "h") else "h"
+        if shape == last:
+            runs[-1] = _Run(shape, runs[-1].body + c)
         else:
-            runs.append(_Run(found, c))
+            runs.append(_Run(shape, c))
     return runs
 
 

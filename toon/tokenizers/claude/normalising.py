@@ -47,7 +47,7 @@ def rewriting(*, straightens: bool) -> Rewriting:
     rewrite = partial(normalise, straightens=straightens)
 
     def parts(text: str) -> list[str]:
-        found = _PART.findall(text)
-        return found if "".join(map(rewrite, found)) == rewrite(text) else [text]
+        stretches = _PART.findall(text)
+        return stretches if "".join(map(rewrite, stretches)) == rewrite(text) else [text]
 
     return Rewriting(rewrite, parts)
