@@ -1,7 +1,7 @@
 """What each colour means: in pages, charts, reports, and the table that the browser gets.
 
-There are three families, and none is used for what another means. Every colour here can be seen
-on light and on dark, and everybody can tell apart those of one family.
+There are three families, each with its own meaning. Every colour is visible on light and on dark,
+and everybody can tell apart the colours of one family.
 
 - Kinds of text: four colours, with an underline in the editors and a pattern in charts.
 - Saving and costing: bluish green and vermilion, always beside a signed figure.
@@ -40,7 +40,7 @@ SignName = Literal["green", "red", "gray"]
 
 TOON: Final = "#8b6fd0"
 COMPACT_JSON: Final = GREY
-#: What is sent today, such as JSON with blanks.
+#: The text that is sent today, such as JSON with blanks.
 TODAY: Final = "#c2578c"
 #: Series that are neither kinds nor one of these formats, in the order of their legend.
 SERIES: Final = ("#8b6fd0", "#c2578c", "#8f7d2e", "#3d8ea3", "#a0694b")

@@ -1,7 +1,7 @@
 """Logs that quote nobody: of an error its type and its places are kept, never its message.
 
 The message of an error may hold a text that somebody pasted, and so may what a library logs beside
-it. :func:`guard` makes that true of all lines about an error and of all debug lines, whoever logs
+it. :func:`guard` removes texts from all lines about an error and from all debug lines, whoever logs
 them. Other lines stay as they are; ours hold no text of a user.
 """
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Span: TypeAlias = tuple[int, int]
 
-#: The reason why a file is not read that :func:`may_hold_credentials` names.
+#: The reason why a file that :func:`may_hold_credentials` is not read.
 CREDENTIALS: Final = "may hold credentials, so it is never read: if it is a log, rename it"
 _FILES: Final = re.compile(
     r"""(?ix) (?: auth\.json | \.env.* | .*token.*\.json | credentials.* | .*credentials?\.json
@@ -69,7 +69,7 @@ _HEADERS: Final = frozenset(
 _VALUE: Final = rf"(?<![\w.-])[Vv]alue(?P<quote>{_QUOTE})\s*:\s*"
 _VALUE_BEFORE: Final = re.compile(_VALUE)
 _VALUE_AFTER: Final = re.compile(rf"[^{{}}]*?{_VALUE}")
-#: How far from its name a value is searched: back at so many places, and on.
+#: How far from its name a value is searched, in characters: back, at a few places, and on.
 _BACK: Final = 4_000
 _TRIES: Final = 4
 _ON: Final = 400
@@ -83,7 +83,7 @@ _STRING: Final = {
     "'": re.compile(r"(?:[^'\\]|\\.)*+", re.DOTALL),
 }
 _COLON: Final = re.compile(r"\s*:")
-#: A schema of JSON, which describes values and holds none; so much of it is looked at.
+#: A schema of JSON, which describes values and holds none, and the characters looked at for it.
 _SCHEMA: Final = re.compile(
     r"""type\\*"\s*:\s*[\[\s]*\\*"(?:string|number|integer|boolean|object|array|null)\\*"|"""
     r"""\$ref|anyOf|oneOf"""
@@ -133,7 +133,7 @@ _SHAPES: Final = {
 _BASIC: Final = re.compile(r"(?i)\bbasic\s+([\w+/-]{4,}={0,2})")
 
 _NUMBER: Final = re.compile(r"-?[0-9][0-9.]*")
-#: What of a secret is drawn anew: all but marks and the escapes of JSON.
+#: The characters of a secret that are drawn anew: all but marks and the escapes of JSON.
 _PLAIN: Final = re.compile(r"(\\+(?:u[0-9a-fA-F]{4}|.))|[^\W_]", re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""What readers of text share: positions, errors at a position, notices, quoted strings.
+"""Tools of every reader of text: positions, errors at a position, notices, quoted strings.
 
 A reader keeps one :class:`Source` for its text and one :class:`Notices` for what it ignored.
 """
@@ -40,7 +40,7 @@ QUOTED: Final = r'"(?:[^"\\]|\\.)*+"'
 #: A quoted string, or one without a closing quote up to the end of the text (SPEC 4.4 §5.2).
 QUOTED_OR_OPEN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 
-#: What a terminal obeys, and what reorders the text around it.
+#: Characters that a terminal obeys, or that reorder the text around them.
 _CONTROL: Final = compiled_later(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 #: How many notices a reader keeps. One more then says that there are others.

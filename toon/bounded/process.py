@@ -1,4 +1,4 @@
-"""One worker process: it is sent functions with their arguments, and gives back what they give.
+"""One worker process, which is sent functions with arguments and sends back their results.
 
 ``multiprocessing`` does not fit, nor does what stands on it (pebble 5.2 and loky 3.7 were tried).
 Under ``multiprocessing`` and pebble a worker runs the main module, which under Streamlit is the
@@ -47,7 +47,7 @@ class DiedError(Exception):
 
     @property
     def reason(self) -> str:
-        """What happened to it, said of a process."""
+        """How the process ended, as a predicate."""
         if how := _FROM_OUTSIDE.get(-self.args[0]):
             return f"was stopped from outside, {how}"
         return f"ended unexpectedly, with status {self.args[0]}"
@@ -84,7 +84,7 @@ class Process:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it runs: it has neither ended nor was it stopped, as by SIGSTOP."""
+        """Whether it runs: it has not ended and is not stopped, as by SIGSTOP."""
         if self._process.poll() is not None:
             return False
         if not hasattr(os, "waitid"):

@@ -25,7 +25,7 @@ _MALFORMED: Final = frozenset(
 
 
 class LegacyEncoder(Encoder):
-    """An encoder of 3.3; folded keys have 2 to ``flatten_depth`` segments, if there are so many."""
+    """An encoder of 3.3; a folded key has 2 to ``flatten_depth`` segments."""
 
     groups = False
 

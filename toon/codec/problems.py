@@ -165,7 +165,7 @@ def explain_count(
     return "the text may be cut off"
 
 
-# -- what a text that is not TOON probably is ------------------------------------------------
+# -- the format of a text that is not TOON ---------------------------------------------------
 
 _LIKENESSES: Final = (
     (r"TOON/1\b", "looks like the TOON/1 ticket shorthand, which is another format"),

@@ -1,4 +1,4 @@
-"""What the line of a record depends on besides the record and the template."""
+"""The facts that a line depends on besides its record and its template."""
 
 from __future__ import annotations
 

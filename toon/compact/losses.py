@@ -1,4 +1,4 @@
-"""What lines leave out of their records, in words."""
+"""Phrases for what lines leave out of their records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the readers of all dialects share: tokens, and errors and notices at their places.
+"""The base of the readers of all dialects: tokens, and errors and notices at their places.
 
 A place is an offset in the text. Strings are quoted and numbers written as in TOON.
 """

@@ -1,4 +1,4 @@
-"""What the writers of several dialects share: quotes, numbers, phrases for losses."""
+"""Helpers of the writers of several dialects: quotes, numbers, phrases for losses."""
 
 from __future__ import annotations
 

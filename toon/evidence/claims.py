@@ -1,4 +1,4 @@
-"""What the documents of the dialects claim to save, beside what is measured here.
+"""The savings that the documents of the dialects claim, beside our measurements.
 
 Each claim holds the example of its document as a value, so the figure can be measured again under
 any tokenizer. Where a document measured data that was not published, one of our samples replaces
@@ -24,7 +24,7 @@ from toon.values.fractions import fraction
 class Claim:
     """A claim: the system it is about, its words, the value measured, and what writes that value.
 
-    ``write`` gives a text that says all of ``value``, but for what its format or ``why`` names.
+    ``write`` gives a text of all of ``value``, except for what its format or ``why`` names.
     ``claimed`` is the signed fraction that the document states, None if it states none; ``why``
     says why the figures differ.
     """

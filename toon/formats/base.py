@@ -1,4 +1,4 @@
-"""What every format has, and what the formats share."""
+"""The base class of every format, and the rules that formats share."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Format(ABC):
     tested: bool = False
     #: Whether people use it under the name of TOON, or instead of TOON.
     dialect: bool = False
-    #: What such a format is, in one line.
+    #: A line that says what a dialect is.
     about: str = ""
     media_type: str = "text/plain; charset=utf-8"
     #: The library that most Python programs read the format with; "" where there is none.

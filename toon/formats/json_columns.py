@@ -2,8 +2,8 @@
 
 At every level, an array of two or more objects with the same keys in the same order is
 ``{"columns":[...],"rows":[[...],...]}``, much like ``orient="split"`` of pandas. Any JSON library
-reads it, and any object of just these two keys is such an array. A value that already holds one
-could not be told from it and is refused. All else stands as in compact JSON.
+reads it, and any object of just these two keys is such an array. A value that already holds
+such an object is refused, since it would be read as a table. All else stands as in compact JSON.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COLUMNS: Final = "columns"
 ROWS: Final = "rows"
 
 _KEYS: Final = {COLUMNS, ROWS}
-#: Made once: a union takes longer to make than to ask.
+#: A constant, since building a union takes longer than asking it.
 _HOLDERS: Final = (dict, list)
 
 # No string holds a bare quote, so this finds the start of every table and nothing else.

@@ -1,6 +1,6 @@
-"""What people paste that is all a JSON value, in another form: code, JSON Lines, tables.
+"""Texts that people paste in place of JSON and that hold a JSON value: code, JSON Lines, tables.
 
-``toon.playground.foreign`` reads it. As a text that is sent today it has its own figures.
+``toon.playground.foreign`` reads them. Each is counted as the text that is sent today.
 """
 
 from __future__ import annotations

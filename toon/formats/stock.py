@@ -1,4 +1,4 @@
-"""What other readers make of the numbers in a text: decided by the numbers, no reader is run.
+"""The changes that other readers make to the numbers in a text, found without running them.
 
 Python's readers take an integer exactly and a number with a point or an exponent for a 64-bit
 float. JavaScript's (``JSON.parse``, ``@toon-format/toon``, ``yaml``) take every number for one.
@@ -27,7 +27,7 @@ _MOST_DIGITS: Final = 4300
 
 def odd_numbers(value: Any) -> Iterator[int | Decimal]:
     """Yield all numbers that any reader may change: Decimals, and integers beyond 2^53."""
-    with suppress(TypeError):  # such a number, or nesting too deep for orjson
+    with suppress(TypeError):  # an odd number, or nesting too deep for orjson
         orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
         return
     for item in scalar_values(value):
@@ -44,9 +44,9 @@ def number_changes(
 ) -> str | None:
     """Describe what ``reader``, a Python library, and JavaScript change of the numbers in a text.
 
-    ``numbers`` are as the text has them; all but the odd ones may be left out. The reader either
-    takes a number beyond the largest float for infinity or refuses the whole text. It may be one
-    ``in_javascript`` itself. None where no number changes.
+    ``numbers`` are as the text has them; all but the odd ones may be left out. A reader either
+    takes a number beyond the largest float for infinity or ``refuses_infinity`` and the whole text.
+    A reader ``in_javascript`` is no Python library. None where no number changes.
     """
     fates = Counter(fate for number in numbers for fate in _fates(number))
     infinite, rounded, long = fates["infinite"], fates["rounded"], fates["long"]

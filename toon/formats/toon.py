@@ -27,7 +27,7 @@ from toon.wording import plural
 if TYPE_CHECKING:
     from toon.codec.text import Delimiter, Version
 
-# What a model is told about each construct, if the text has it. ``{0}`` is the delimiter and
+# The sentence that explains a construct to a model, if the text has it. ``{0}`` is the delimiter and
 # ``{1}`` the same within brackets, where a comma is left out (SPEC 4.4 §6).
 _BASE: Final = "The data is TOON: JSON's values with less syntax."
 _CONSTRUCTS: Final = {
@@ -223,7 +223,7 @@ def _construct(header: re.Match[bytes]) -> str:
 
 
 def _has_field(data: bytes, headers: list[re.Match[bytes]]) -> bool:
-    """Return whether a line is a field. Rows of a keyed table look like fields and are none."""
+    """Return whether a line is a field. Rows of a keyed table look like fields but are not."""
     place = 0
     for header in headers:
         if not header[2]:

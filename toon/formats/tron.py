@@ -35,7 +35,7 @@ _BARE_KEY: Final = re.compile(rf"(?!(?:{'|'.join(RESERVED)})\Z)[A-Za-z_][A-Za-z0
 _DATA: Final = re.compile(r"[\[{]|[A-Za-z_][A-Za-z0-9_]*\(")
 #: JavaScript takes this key for an object's prototype.
 _PROTOTYPE: Final = "__proto__"
-#: Made once: a union takes longer to make than to ask.
+#: A constant, since building a union takes longer than asking it.
 _HOLDERS: Final = (dict, list)
 
 # orjson writes an instance as an array, whose brackets then give way. These bytes mark them, which

@@ -1,4 +1,4 @@
-"""TRON text as the writer makes it to value: as JSON, which Python's reader of JSON reads."""
+"""A fast reader of TRON as our writer makes it: it becomes JSON, which Python reads."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_canonical(text: str) -> Any:
     """Read a text without blanks, comments and named arguments in its data.
 
     Raises:
-        UnusualText: It is none; the errors of Python's reader, too, may mean just that.
+        UnusualText: The text has another form. Errors of Python's reader may mean the same.
     """
     require(_MARK not in text and surrogate_in(text) is None and not _ESCAPED_MARK.search(text))
     header, _, body = text.partition("\n\n") if text.startswith("class ") else ("", "", text)

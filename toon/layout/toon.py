@@ -4,8 +4,8 @@ The text may be broken: what cannot be read is laid out as far as it makes sense
 Quotes, brackets, braces, lengths, delimiters, colons and hyphens are punctuation. So are comments,
 because they carry no data.
 
-All lines are read at once with arrays, after what is quoted was masked: then every colon, bracket
-and delimiter that is found is one. Only headers, which are few, are read one by one.
+All lines are read at once with arrays. Quoted text is masked before, so that every colon, bracket
+and delimiter has its meaning. Only headers, which are few, are read one by one.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class _Lines:
         word_ends: the places where blanks begin after what is solid.
         fields: the field lists of tables, by their starts and ends.
 
-    The others have one item a line. They are places in the text but for ``delimiters``.
+    The other attributes have one item a line; all but ``delimiters`` are places in the text.
 
         starts, ends: the line without its line break.
         firsts, lasts: its content, without indentation and the spaces behind it.

@@ -1,6 +1,6 @@
 """What every byte of a TRON text is: a name, punctuation, whitespace or a value.
 
-The text may be broken. It is laid out as JSON; what TRON adds to that is marked afterwards: class
+The text may be broken. It is laid out as JSON first. Then the additions of TRON are marked: class
 definitions, names and parentheses of instances, names of arguments, and comments.
 """
 

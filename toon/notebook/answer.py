@@ -1,4 +1,4 @@
-"""What a value costs a model and what to send instead, to be printed or shown as a card."""
+"""The answer about a value, printed or shown as a card: its costs, and what to send instead."""
 
 from __future__ import annotations
 

@@ -70,10 +70,10 @@ def answer_query(
 
     Args:
         value: Holds the records; None for the bundled ones.
-        domain: What the records are.
+        domain: The domain of the records.
         query: The parameters, ``format`` among them.
         now: The time of the query, a timestamp.
-        tokenizer: What counts.
+        tokenizer: The name of the tokenizer that counts.
 
     Raises:
         ValueError: The records are nested deeper than the formats allow.

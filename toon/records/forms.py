@@ -43,7 +43,7 @@ def measure_forms(whole: Any, lines: str, same_fields: str, tokenizer: Tokenizer
         whole: The response with all fields, a JSON value.
         lines: The response as compact lines, as it is sent.
         same_fields: Compact JSON of only the fields that the lines hold.
-        tokenizer: What counts.
+        tokenizer: The tokenizer that counts.
     """
     texts: dict[str, tuple[Kind, str]] = {
         JSON_PRETTY.name: ("all", JSON_PRETTY.dumps(whole)),

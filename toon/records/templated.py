@@ -42,11 +42,11 @@ def apply_template(value: Any, text: str, now: str, tz: str, tokenizer: str) -> 
     """Apply a template to a value and measure its lines.
 
     Args:
-        value: What it is applied to.
+        value: The value that the template is applied to.
         text: The template.
         now: The time that ages are counted back from, a timestamp.
         tz: A zone, or "" for times as written.
-        tokenizer: What counts.
+        tokenizer: The name of the tokenizer that counts.
 
     Raises:
         ValueError: The value is nested deeper than the formats allow.

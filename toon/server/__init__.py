@@ -1,4 +1,4 @@
-"""What the server keeps as long as it runs: worker processes, texts and runs.
+"""The state that the server keeps as long as it runs: worker processes, texts and runs.
 
 :data:`SERVER` is the one of this process. Routes, pages and jobs ask it; ``app.py`` starts and ends
 it. Nothing starts before it is needed, so commands and tests that need none of it pay nothing.

@@ -42,11 +42,11 @@ class Tokenizer(Protocol):
 
     @property
     def exact(self) -> bool:
-        """Whether these are a model's own tokens; False for a rule of thumb and for none."""
+        """Whether these are a model's own tokens; False for a rule of thumb and for a stand-in."""
 
     @property
     def counted(self) -> bool:
-        """Whether it counts here; False for what stands for a tokenizer that nobody published."""
+        """Whether it can count here; False for a stand-in of a tokenizer that nobody published."""
 
     @property
     def evidence(self) -> str:
@@ -99,7 +99,7 @@ TOKENIZERS: Final[dict[str, Tokenizer]] = {
     )
 }
 
-#: What stands for the tokenizer of models that cannot be counted here: each count says why.
+#: Stand-ins for the tokenizers of models that cannot be counted here: each count says why.
 _UNCOUNTED: Final[dict[str, Tokenizer]] = {
     tokenizer.name: tokenizer
     for tokenizer in (
@@ -112,7 +112,7 @@ _UNCOUNTED: Final[dict[str, Tokenizer]] = {
 }
 
 
-#: The names of those that give a model's own tokens: all but the rule of thumb.
+#: The names of the tokenizers that give a model's own tokens: all but the rule of thumb.
 EXACT: Final = tuple(name for name, tokenizer in TOKENIZERS.items() if tokenizer.exact)
 
 
@@ -120,7 +120,7 @@ def get(name: str) -> Tokenizer:
     """Return the tokenizer of that name.
 
     Raises:
-        ValueError: There is none; the message lists all names.
+        ValueError: No tokenizer has that name; the message lists all names.
     """
     tokenizer = TOKENIZERS.get(name) or _UNCOUNTED.get(name)
     if tokenizer is None:

@@ -1,6 +1,6 @@
-"""How some tokenizers rewrite a text first, and where their tokens end in the text as typed.
+"""Rewritings that some tokenizers apply to a text first, and their tokens in the text as typed.
 
-The count is that of the rewritten text. The pieces must be pieces of the text as typed, so the ends
+The tokens are those of the rewritten text. Pieces must be pieces of the text as typed, so the ends
 of the tokens are mapped back to it.
 """
 

@@ -1,4 +1,4 @@
-"""What differs between two JSON values, if anything (SPEC 4.4 §2, JSON-model equality)."""
+"""The differences between two JSON values (SPEC 4.4 §2, JSON-model equality)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a text is from words: what tells a random token from a name that somebody chose.
+"""A test that tells random tokens from names that somebody chose.
 
 Two guesses are compared. One is that words were written, in any letter case and with numbers among
 them: then a letter takes as many bits as it is rare after the one before. The other is that every

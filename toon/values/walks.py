@@ -9,7 +9,7 @@ from typing import Any, Final
 from toon.codec.text import MAX_DEPTH
 from toon.values.paths import Path
 
-#: Made once: a union takes longer to make than to ask.
+#: A constant, since building a union takes longer than asking it.
 _HOLDERS: Final = (dict, list)
 
 
@@ -114,5 +114,5 @@ def keys_of(value: Any) -> set[str]:
 
 
 def is_number(value: Any) -> bool:
-    """Return whether ``value`` is a JSON number; a boolean is none, though an integer in Python."""
+    """Return whether ``value`` is a JSON number; a boolean is not one, unlike in Python."""
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)

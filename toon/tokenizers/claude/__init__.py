@@ -5,11 +5,11 @@ vocabularies (ctok 1.3.0, MIT, see ``LICENSE.ctok``). This package counts by his
 to his counts; it is its own code, because ctok needs Python 3.12 and counts 0.2 MB a second. A
 message's text costs what :meth:`ClaudeTokenizer.count` says, and its frame ``frame`` tokens more.
 
-The service tells counts, not tokens. Where a token ends is therefore ours: the fewest pieces of the
-vocabulary. A mark of a word or of its case can be a token without a byte of the text. Every token
-has one here all the same, if necessary a neighbour's; a text with fewer bytes than tokens has as
+The service gives counts, not tokens. The ends of tokens are therefore chosen here: the fewest
+pieces of the vocabulary. The mark of a word or of its case can be a token without a byte of the text. Here
+every token has a byte, if necessary a neighbour's, and a text with fewer bytes than tokens has as
 many pieces as bytes. The service takes no text of white space alone: the empty text has no token
-here, and every other text has one at least.
+here, and every other text has at least one.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _BLOCK: Final = 1 << 20
 
 
 class _Memory(dict[str, _Value]):
-    """What was made of short texts, each once, up to a number of them."""
+    """A cache of what ``make`` gives for short texts, up to a number of them."""
 
     def __init__(self, make: Callable[[str], _Value]) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
-"""A text as the marked stream that is cut into pieces, chunk by chunk.
+"""The marked stream of a text, which is cut into pieces chunk by chunk.
 
-A word has the marks of its beginning and its end; a single space between two marks is none of the
-stream. No piece has anything after an end, or anything but a mark of case before a beginning, and
+A word has the marks of its beginning and its end; the stream leaves out a single space between two
+marks. No piece has anything after an end, or anything but a mark of case before a beginning, and
 none joins spaces, digits or other scripts to characters of another kind. So a stream falls into
 chunks whose costs add up: a word with the single space after it, up to three digits, one ideograph,
 a run of white space, or punctuation with the spaces that it sees. A single space costs nothing
@@ -55,8 +55,8 @@ def chunks(*, ascii: bool) -> re.Pattern[str]:
 class Part(NamedTuple):
     """A stretch of a text: ``before`` and ``after`` stand for the characters beside it.
 
-    They are "" at the ends of the text, "a" for a word, and an ideograph for all else. ``after`` is
-    of regions alone.
+    They are "" at the ends of the text, "a" for a word, and an ideograph for anything else. Only
+    regions have ``after``.
     """
 
     before: str
@@ -245,7 +245,7 @@ def stream_of_region(
 def widths_of(stream: str, text: str) -> list[int]:
     """Return how many bytes of the text each character of its stream stands for.
 
-    A mark stands for none, but for the single space between two marks: the space belongs to the
+    A mark stands for no byte, except the single space between two marks: the space belongs to the
     beginning after it, or to the end before it where nothing begins.
     """
     widths, at = [], 0
