@@ -1,4 +1,4 @@
-"""What each colour means: in pages, charts, reports, and the table that the browser gets.
+"""The meaning of each colour: in pages, charts, reports, and the table that the browser gets.
 
 There are three families, each with its own meaning. Every colour is visible on light and on dark,
 and everybody can tell apart the colours of one family.
@@ -45,7 +45,7 @@ TODAY: Final = "#c2578c"
 #: Series that are neither kinds nor one of these formats, in the order of their legend.
 SERIES: Final = ("#8b6fd0", "#c2578c", "#8f7d2e", "#3d8ea3", "#a0694b")
 
-#: What parts of bars are filled with on each theme, each with a pattern of its place beside.
+#: The fills of the parts of bars on each theme, each with a pattern of its place beside.
 FILLS: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
     "kind": KINDS,
     "series": dict.fromkeys(KINDS, SERIES),

@@ -1,4 +1,4 @@
-"""What is installed: the version, where the app and its samples are, the libraries of each extra.
+"""The installation: its version, the places of the app and its samples, the libraries of extras.
 
 The codec needs one library, everything else an extra of the package (``pyproject.toml``). Every
 command starts here, so this loads next to nothing.
@@ -17,7 +17,7 @@ _LAB = os.path.join(_HERE, "_lab")
 #: The folder with ``app.py``, ``pages`` and ``samples``: inside the library where that was
 #: installed from a wheel, around it in a clone.
 HOME = _LAB if os.path.isdir(_LAB) else os.path.dirname(_HERE)
-#: What starts the app.
+#: The command that starts the app.
 START = "token-lab" if HOME == _LAB else "streamlit run app.py"
 
 _TOKENS = ("numpy", "splintr", "yaml", "xmltodict", "genai_prices")

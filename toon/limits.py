@@ -23,7 +23,7 @@ def _limit(name: str, default: int) -> int:
     return int(given)
 
 
-#: What counts tokens where nothing else is chosen, a key of ``toon.tokenizers.TOKENIZERS``.
+#: The tokenizer where no other is chosen, a key of ``toon.tokenizers.TOKENIZERS``.
 DEFAULT_TOKENIZER: Final = "o200k_base"
 #: The model that holds until another is chosen: the newest one whose tokens its maker's own library
 #: counts. Of OpenAI's tiers it is the one that the plain name GPT-5.6 stands for.
@@ -95,7 +95,7 @@ BODY_SECONDS: Final = _limit("BODY_SECONDS", 120)
 RECORD_BYTES: Final = _limit("RECORD_BYTES", 32_000_000)
 #: Files in a zip.
 ARCHIVE_FILES: Final = _limit("ARCHIVE_FILES", 100_000)
-#: How many times its packed size it may unpack to. Logs seldom exceed 50 times; a bomb of packed
+#: Times its packed size that a file may unpack to. Logs seldom exceed 50 times; a bomb of packed
 #: zeros reaches 1,000.
 UNPACKED_TIMES: Final = _limit("UNPACKED_TIMES", 250)
 

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from toon.errors import RunError
 
-#: How the files are written: options of ``pyarrow.parquet.ParquetWriter``.
+#: The options of ``pyarrow.parquet.ParquetWriter`` for the files.
 WRITING: Final[dict[str, Any]] = {"compression": "zstd", "write_page_checksum": True}
 _ADVICE: Final = "take another copy, or measure again"
 _SEAL: Final = b"toon.seal"

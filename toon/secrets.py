@@ -56,11 +56,11 @@ _LONGEST_NAME: Final = 80
 #: Quotes: escaped in JSON that a text of JSON holds, doubled in one that a cell of CSV holds.
 _QUOTE: Final = r"""\\*["']|"{2}"""
 _OPENED: Final = re.compile(_QUOTE)
-#: What stands between a name and its value.
+#: The text between a name and its value.
 _KEYED: Final = re.compile(rf"(?P<quote>{_QUOTE})?\s*(?:=>|[:=])\s*")
 #: The first of two words that are a name together.
 _FIRST: Final = re.compile(r"(?i)\b(?:api|access|account|private|secret|signing|session) \Z")
-#: What stands before and behind a name that is itself a value, as of a header or a variable.
+#: The text before and behind a name that is itself a value, as of a header or a variable.
 _PAIRED: Final = re.compile(rf"(?i)(?:name|key|header)(?P<quote>{_QUOTE})\s*:\s*(?P=quote)\Z")
 _LISTED: Final = re.compile(rf"(?P<quote>{_QUOTE})\s*,\s*b?(?=(?P=quote))")
 _HEADERS: Final = frozenset(
@@ -69,14 +69,14 @@ _HEADERS: Final = frozenset(
 _VALUE: Final = rf"(?<![\w.-])[Vv]alue(?P<quote>{_QUOTE})\s*:\s*"
 _VALUE_BEFORE: Final = re.compile(_VALUE)
 _VALUE_AFTER: Final = re.compile(rf"[^{{}}]*?{_VALUE}")
-#: How far from its name a value is searched, in characters: back, at a few places, and on.
+#: The characters in which the value of a name is searched: back, at a few places, and on.
 _BACK: Final = 4_000
 _TRIES: Final = 4
 _ON: Final = 400
 
 _SCHEME: Final = re.compile(r"(?i)(?:basic|bearer|digest|token|apikey)\s+(?=\S)")
 _BARE: Final = re.compile(r"""(?!(?:true|false|null|none|undefined)\b)[^\s,;"'\\{}\[\]()&<>]+""")
-#: What follows a header without quotes, up to the end of its line.
+#: The value of a header without quotes, up to the end of its line.
 _HEADER: Final = re.compile(r"""[^\r\n"'\\{}\[\]]+""")
 _STRING: Final = {
     '"': re.compile(r'(?:[^"\\]|\\.)*+', re.DOTALL),
@@ -116,7 +116,7 @@ _MAKERS: Final = (
     ("PMAK ATATT hvs. dapi", r"[\w-]{16,}"),
     ("eyJ", r"[\w-]{5,}(?:\.[\w-]+)*"),  # a JWT or its parts
 )
-#: What else its shape tells, by a mark that is looked for first: private keys, the name and
+#: Other shapes of secrets, by a mark that is looked for first: private keys, the name and
 #: password in a URL, what a query or HTTP's Bearer has.
 _SHAPES: Final = {
     **{

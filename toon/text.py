@@ -43,7 +43,7 @@ QUOTED_OR_OPEN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 #: Characters that a terminal obeys, or that reorder the text around them.
 _CONTROL: Final = compiled_later(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
-#: How many notices a reader keeps. One more then says that there are others.
+#: The number of notices that a reader keeps. One more then says that there are others.
 MAX_NOTICES: Final = 100
 
 _SURROGATE: Final = compiled_later("[\ud800-\udfff]")

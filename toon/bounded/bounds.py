@@ -1,4 +1,4 @@
-"""What one piece of work may take, and the one error when it takes more."""
+"""The limits of one piece of work, and the error of work that passes one."""
 
 from __future__ import annotations
 

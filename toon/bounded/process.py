@@ -29,7 +29,7 @@ Result = TypeVar("Result")
 #: The status of a worker process that had no memory for what it was sent.
 NO_MEMORY: Final = 12
 
-#: How a worker ended that no fault of its own ended, by the signal.
+#: The end of a worker that was killed from outside, by the signal.
 _FROM_OUTSIDE: Final = {
     9: "by SIGKILL, perhaps by the system for lack of memory",
     15: "by SIGTERM",

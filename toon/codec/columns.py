@@ -34,7 +34,7 @@ MANY_ROWS: Final = 200
 FEW_LEAVES: Final = 64
 
 _NUMBER_HEADS: Final = frozenset("-0123456789")
-#: What numbers and the commas between them hold; integers of more digits become floats in orjson.
+#: The bytes of numbers; integers of more than ``_MANY_DIGITS`` become floats in orjson.
 _FIGURES: Final = b"-.0123456789"
 _SAME_DIGIT: Final = bytes.maketrans(b"123456789", b"000000000")
 _MANY_DIGITS: Final = b"0" * 19

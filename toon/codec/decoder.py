@@ -27,7 +27,7 @@ from toon.codec.text import (
 )
 from toon.codec.tokens import Tokens
 
-#: How many parsed headers a decoder keeps: few lines of a document repeat.
+#: The number of parsed headers that a decoder keeps: few lines of a document repeat.
 _KEPT_HEADERS: Final = 1000
 
 

@@ -1,4 +1,4 @@
-"""Reads numbers without loss, and warns about numbers that may not stay the same."""
+"""Lossless reading of numbers, and warnings about numbers that may not stay the same."""
 
 from __future__ import annotations
 

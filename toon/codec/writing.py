@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         flatten_depth: int | None
 
 
-#: What the first try at a value may meet; Python raises ValueError for an integer of many digits.
+#: Errors of the first try at a value; Python raises ValueError for an integer of many digits.
 _UNUSUAL: Final = (NotNormalised, TooDeep, RecursionError, ValueError)
 
 

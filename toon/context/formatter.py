@@ -1,4 +1,4 @@
-"""Formats what agents send to models, and counts what each call saves.
+"""A formatter of what agents send to models, which counts what each call saves.
 
 Objects and arrays with content are converted. Everything else is passed through unchanged, and
 the result says why:

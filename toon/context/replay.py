@@ -21,7 +21,7 @@ from toon.values.json_text import parse_json
 if TYPE_CHECKING:
     from toon.codec.text import Delimiter
 
-#: How structured data is written: compact JSON, indented JSON, TOON.
+#: The ways to write structured data: compact JSON, indented JSON, TOON.
 Column = Literal["json", "pretty", "toon"]
 COLUMNS: Final[tuple[Column, ...]] = ("json", "pretty", "toon")
 

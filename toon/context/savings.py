@@ -1,4 +1,4 @@
-"""What a run of an agent saved: the sum of its calls."""
+"""The savings of an agent's run: the sum of its calls."""
 
 from __future__ import annotations
 

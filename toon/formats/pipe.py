@@ -20,7 +20,7 @@ _RULE: Final = re.compile(r"\|(?:[ \t]*:?-+:?[ \t]*[|+])+\Z")
 _KEY: Final = re.compile(rf"(?:{QUOTED}|[A-Za-z_][A-Za-z0-9_.]*+)\Z")
 _FIELD: Final = re.compile(rf"(?:{QUOTED}|[A-Za-z_][A-Za-z0-9_.]*+): ")
 _ITEM: Final = re.compile(r"-(?: |\Z)")
-#: What a line may be, besides a key.
+#: The kinds of lines besides keys.
 _KINDS: Final = (_FIELD, _ITEM, _ROW)
 #: An item that is a container. A list without one is written on one line: to-do lists are not.
 _CONTAINER_ITEM: Final = re.compile(rf'-(?: (?:\{{\}}|\[(?:[^\]"]|{QUOTED})*+\]))?\Z')

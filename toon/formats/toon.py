@@ -27,7 +27,7 @@ from toon.wording import plural
 if TYPE_CHECKING:
     from toon.codec.text import Delimiter, Version
 
-# The sentence that explains a construct to a model, if the text has it. ``{0}`` is the delimiter and
+# The sentence that explains a construct of the text to a model. ``{0}`` is the delimiter and
 # ``{1}`` the same within brackets, where a comma is left out (SPEC 4.4 §6).
 _BASE: Final = "The data is TOON: JSON's values with less syntax."
 _CONSTRUCTS: Final = {

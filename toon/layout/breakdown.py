@@ -1,4 +1,4 @@
-"""How many tokens each kind of text costs: names, punctuation, whitespace, values.
+"""The tokens that each kind of text costs: names, punctuation, whitespace, values.
 
 Tokens do not end where kinds do: in indented JSON a quarter of them hold, say, a quote and part of
 a name. Such a token is divided by its bytes, so the four costs always add up to the tokens of the
@@ -27,7 +27,7 @@ _GRAIN: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """What each kind of text costs, in tokens.
+    """The costs of each kind of text, in tokens.
 
     The shares of the four kinds are multiples of 1/1024 of a token and add up to ``tokens``
     exactly. ``mixed_tokens`` is the number of tokens with bytes of several kinds.

@@ -1,4 +1,4 @@
-"""What every byte of a JSON text is: a field name, punctuation, whitespace or a value.
+"""The kind of each byte of a JSON text: field name, punctuation, whitespace or value.
 
 It accepts broken text, so that an editor can colour it while someone types. There is no loop over
 characters: quotes are found and classified as opening, closing or escaped, then the stretches

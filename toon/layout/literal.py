@@ -1,4 +1,4 @@
-"""What every byte of a literal of Python or of JavaScript is, or of JSON texts in lines."""
+"""The kind of each byte of a literal of Python or JavaScript, or of JSON texts in lines."""
 
 from __future__ import annotations
 

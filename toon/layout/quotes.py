@@ -1,4 +1,4 @@
-"""Where quoted strings start and end, for a whole JSON or TOON text at once."""
+"""The places of quoted strings, for a whole JSON or TOON text at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each byte of a TOON text is: a name, punctuation, whitespace or a value.
+"""The kind of each byte of a TOON text: name, punctuation, whitespace or value.
 
 The text may be broken: what cannot be read is laid out as far as it makes sense (SPEC 4.4 §5-§9).
 Quotes, brackets, braces, lengths, delimiters, colons and hyphens are punctuation. So are comments,

@@ -1,4 +1,4 @@
-"""What every byte of a TRON text is: a name, punctuation, whitespace or a value.
+"""The kind of each byte of a TRON text: name, punctuation, whitespace or value.
 
 The text may be broken. It is laid out as JSON first. Then the additions of TRON are marked: class
 definitions, names and parentheses of instances, names of arguments, and comments.

@@ -1,4 +1,4 @@
-"""Selects and sorts the records that a query asks for, and their fields."""
+"""The selection and order of the records that a query asks for, and of their fields."""
 
 from __future__ import annotations
 

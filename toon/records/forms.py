@@ -9,7 +9,7 @@ from toon.formats.toon import TOON
 from toon.tokenizers import Tokenizer
 from toon.values.fractions import fraction
 
-#: What the forms of a response are called, by their keys.
+#: The labels of the forms of a response, by their keys.
 FORM_LABELS: Final = {
     JSON_PRETTY.name: JSON_PRETTY.label,
     JSON_COMPACT.name: JSON_COMPACT.label,

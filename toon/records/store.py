@@ -23,7 +23,7 @@ SAMPLE_NOW: Final = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
 #: Records of each domain that queries are answered from.
 STORED: Final = 100
 
-#: How much earlier the records are in each lap.
+#: The time by which the records of each lap are earlier.
 _LAP: Final = timedelta(days=14)
 
 _UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")

@@ -1,4 +1,4 @@
-"""Copies a value with only the chosen fields, or without one field."""
+"""Copies of a value with only the chosen fields, or without one field."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import math
 import re
 from typing import Final
 
-#: How usual the letters a to z are after each letter, in the names that programs use: 9 less the
+#: The frequency of the letters a to z after each letter, in the names that programs use: 9 less the
 #: bits that the letter takes there. A string stands for 26 letters, in the order of the alphabet.
 _AFTER: Final = (
     "15540240402646040656331230",  # a

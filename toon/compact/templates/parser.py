@@ -1,4 +1,4 @@
-"""Reads templates: settings, one per line, and patterns of text, fields and parts."""
+"""The reader of templates: settings, one per line, and patterns of text, fields and parts."""
 
 from __future__ import annotations
 

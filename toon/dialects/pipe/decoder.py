@@ -1,4 +1,4 @@
-"""Reads pipe tables, line by line.
+"""The reader of pipe tables, line by line.
 
 Open containers are kept on a list, not on Python's call stack.
 """

@@ -1,4 +1,4 @@
-"""Writes values as pipe tables, line by line."""
+"""The writer of pipe tables, line by line."""
 
 from __future__ import annotations
 

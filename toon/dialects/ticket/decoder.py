@@ -1,4 +1,4 @@
-"""Reads TOON/1: what the encoder writes, and what people and models write."""
+"""The reader of TOON/1, as the encoder, people and models write it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes JSON as TOON/1: tickets, lists of them, boards, ok, errors, and a generic form."""
+"""The writer of TOON/1: tickets, lists of them, boards, ok, errors, and a generic form."""
 
 from __future__ import annotations
 

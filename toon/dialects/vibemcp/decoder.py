@@ -1,4 +1,4 @@
-"""Reads VibeMCP's output, in either profile. It checks counts, so a text cut off is noticed.
+"""The reader of VibeMCP's output, in either profile. It checks counts, so it notices a cut text.
 
 A lossy text is read by the rules of its writer: an empty cell is an empty array, and a word
 without quotes may be a number or a literal. What the writer lost stays lost.

@@ -1,4 +1,4 @@
-"""Writes a value as VibeMCP's output, in either profile."""
+"""The writer of VibeMCP's output, in either profile."""
 
 from __future__ import annotations
 

@@ -6,10 +6,10 @@ to his counts; it is its own code, because ctok needs Python 3.12 and counts 0.2
 message's text costs what :meth:`ClaudeTokenizer.count` says, and its frame ``frame`` tokens more.
 
 The service gives counts, not tokens. The ends of tokens are therefore chosen here: the fewest
-pieces of the vocabulary. The mark of a word or of its case can be a token without a byte of the text. Here
-every token has a byte, if necessary a neighbour's, and a text with fewer bytes than tokens has as
-many pieces as bytes. The service takes no text of white space alone: the empty text has no token
-here, and every other text has at least one.
+pieces of the vocabulary. The mark of a word or of its case can be a token without a byte of the
+text. Here every token has a byte, if necessary a neighbour's, and a text with fewer bytes than
+tokens has as many pieces as bytes. The service takes no text of white space alone: the empty text
+has no token here, and every other text has at least one.
 """
 
 from __future__ import annotations

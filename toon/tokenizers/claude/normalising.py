@@ -1,4 +1,4 @@
-"""How Claude's tokenizers rewrite a text before they cut it.
+"""The rewriting of a text by Claude's tokenizers, before they cut it.
 
 The order matters: a mark that stripping lays bare is not composed with the letter before it.
 """
