@@ -197,30 +197,24 @@ def test_a_million_blanks_are_counted(name: str, tail: str) -> None:
     assert b"".join(get(name).pieces(text)) == text.encode()
 
 
-def assert_eight_threads_count(tokenizer: Tokenizer) -> None:
-    """They come at once, and each gets the tokens of two words."""
-    start = threading.Barrier(8)
+def test_threads_that_come_at_once_load_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    loads: list[int] = []
+    library, start = open_models.splintr, threading.Barrier(8)
+    tokenizer = OpenModelTokenizer("cl100k_base", "fresh")
+
+    def counted() -> Any:
+        loads.append(1)
+        return library()
 
     def count(_: int) -> int:
         start.wait(timeout=30)
         return tokenizer.count("hello world")
 
+    monkeypatch.setattr(open_models, "splintr", counted)
+
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(count, range(8))) == [2] * 8
-
-
-def test_threads_that_come_at_once_load_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    loads: list[str] = []
-    load = open_models.splintr
-
-    def counted_load() -> Any:
-        loads.append("splintr")
-        return load()
-
-    monkeypatch.setattr(open_models, "splintr", counted_load)
-
-    assert_eight_threads_count(OpenModelTokenizer("cl100k_base", "fresh"))
-    assert loads == ["splintr"]
+    assert loads == [1]
 
 
 @pytest.mark.rest
