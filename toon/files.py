@@ -62,7 +62,8 @@ def write_file(path: Path, data: bytes) -> None:
 def replacing(path: Path, drafts: Path | None = None) -> Iterator[BinaryIO]:
     """Open a draft, which replaces the file at ``path`` when the block ends without an error.
 
-    Otherwise that file stays as it was. A power cut too leaves the old file or the whole new one.
+    After an error the file stays as it was. Even a power cut leaves the old file or the whole new
+    one.
     The draft lies in the folder ``drafts``, or beside the file. A device or a pipe has no draft: it
     is written at once.
 

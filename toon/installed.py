@@ -47,7 +47,7 @@ def check_name() -> None:
     """Check that no other package has taken the folder ``toon`` of this one.
 
     Raises:
-        InstallationError: One has, such as ``toon`` or ``python-toon`` of PyPI.
+        InstallationError: Another package has, such as ``toon`` or ``python-toon`` of PyPI.
     """
     if "decode_lines" not in getattr(sys.modules["toon"], "__all__", ()):
         raise InstallationError(
@@ -65,7 +65,7 @@ def require(extra: str, what: str) -> None:
     """Check that an extra is installed, which ``what`` needs.
 
     Raises:
-        InstallationError: It is not, or not all of it.
+        InstallationError: A library of the extra is missing.
     """
     if missing := _missing(extra):
         named = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if missing[3:] else "")

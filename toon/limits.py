@@ -13,7 +13,7 @@ def _limit(name: str, default: int) -> int:
     """Return the whole number in the environment variable ``TOON_<name>``, or the default.
 
     Raises:
-        ValueError: It is no whole number above 0.
+        ValueError: The variable is not a whole number above 0.
     """
     given = os.environ.get(f"TOON_{name}", "")
     if not given:

@@ -1,7 +1,7 @@
-"""Secrets: names that say that a value is one, keys by their makers' shapes, and their masks.
+"""Secrets: names of secret values, the shapes of makers' keys, and masks.
 
-What is counted is a text as it is. What is shown or kept of it goes through :func:`mask`, or
-through :func:`disguise` where it is counted later.
+A text is counted as it is. Before it is shown or kept it goes through :func:`mask`, or through
+:func:`disguise` where it is counted later.
 """
 
 from __future__ import annotations
@@ -176,8 +176,8 @@ def _starred(secret: str) -> str:
 def disguise(text: str, key: bytes) -> str:
     """Replace the letters and digits of each secret by others.
 
-    So it takes about as many tokens as before. With the same ``key``, which nobody else knows, the
-    same secret gets the same ones.
+    The text then takes about as many tokens as before. With the same ``key``, which nobody else
+    knows, the same secret is replaced by the same letters and digits.
     """
 
     def write(secret: str) -> str:

@@ -2,8 +2,8 @@
 
 ``multiprocessing`` does not fit, nor does what stands on it (pebble 5.2 and loky 3.7 were tried).
 Under ``multiprocessing`` and pebble a worker runs the main module, which under Streamlit is the
-page; a worker at work outlives a killed server; one that is stopped takes work and never begins
-its time. loky stops no work, and one dead worker fails all work. A fork of a prepared process does
+page; a worker at work outlives a killed server; a stopped worker takes work whose time never
+begins. loky stops no work, and one dead worker fails all work. A fork of a prepared process does
 not fit either: the tokenizers' threads do not survive it, and Windows has none.
 """
 
@@ -56,8 +56,8 @@ class DiedError(Exception):
 class Process:
     """One worker process. Only one thread calls it at a time; any thread may kill it.
 
-    ``is_killed`` says that it was, ``is_large`` that it holds so much memory after its last call
-    that a new process is better.
+    ``is_killed`` says that it was killed, ``is_large`` that it holds so much memory after its last
+    call that a new process is better.
 
     Args:
         memory: Bytes that it may hold, where the system has such a limit: Linux has, macOS does

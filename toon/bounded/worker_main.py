@@ -1,9 +1,9 @@
 """The program of one worker process: ``python -m toon.bounded.worker_main MEMORY``.
 
 :mod:`toon.bounded.process` starts it. It reads pickled requests (a function, its arguments and its
-bounds) from standard input and writes a pickled reply (whether it gave something, what it gave or
-raised, whether this process has grown large) for each to standard output. A request without bounds
-only prepares the process and has no reply.
+bounds) from standard input and writes a pickled reply to each (whether the function returned, what
+it returned or raised, whether this process has grown large) to standard output. A request without
+bounds only prepares the process and has no reply.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ def _split_columns(block: list[str], header: Header) -> list[Sequence[str]]:
 def _hidden(joined: str, delimiter: str) -> str:
     """Return ``joined`` with a mark for each delimiter in quotes and each escaped quote.
 
-    Every quoted token in it is certainly a whole cell.
+    Raise Unsure unless every quoted token certainly is a whole cell.
     """
     if _COMMA in joined or _BACKSLASH in joined or _QUOTE in joined:
         raise Unsure

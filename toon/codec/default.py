@@ -20,7 +20,7 @@ def default(value: Any) -> Any:
     ``reset_index(drop=True)`` drops the labels that a filter left.
 
     Raises:
-        TypeError: The value is of no such type.
+        TypeError: The value is of another type.
         ValueError: Two columns have one name.
     """
     for convert in (_standard, _of_numpy, _of_pandas, _of_pydantic):

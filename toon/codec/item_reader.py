@@ -1,8 +1,9 @@
 """List items that are objects, read a field at a time: the fast path of the decoder's lists.
 
-The objects of a list mostly have the same fields on the same lines. Each field of those is a
-column, as in a table; tables in them are read as one. An item is read here only where its lines
-certainly have no error. The decoder reads every other item line by line, with the same result.
+The objects of a list mostly have the same fields on the same lines. Each field of such objects is a
+column, as in a table; the tables in them are read as one table. An item is read here only where its
+lines certainly have no error. The decoder reads every other item line by line, with the same
+result.
 """
 
 from __future__ import annotations

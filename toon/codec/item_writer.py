@@ -1,8 +1,8 @@
 """Objects that are no table, written a field at a time: the fast path of the encoder's lists.
 
-The objects of a list mostly share their keys. Those that do are written by one pattern, and the
-cells of a field of all of them at once, also those of objects and arrays inside. The text is the
-one that the encoder writes object by object.
+The objects of a list mostly share their keys. Objects that do are written by one pattern, and the
+cells of a field of all objects at once, also in objects and arrays inside. The text is the same as
+when the encoder writes object by object.
 """
 
 from __future__ import annotations

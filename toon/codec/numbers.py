@@ -56,7 +56,7 @@ def rounded_decimal(number: Decimal, places: int) -> Decimal:
 class Exactly:
     """A reader of exact numbers that notes whether one is a number that other readers change.
 
-    A number that :data:`ALWAYS_FITS` need not be asked for: it is its float.
+    A number with at most :data:`ALWAYS_FITS` characters may be read as a float directly.
     """
 
     def __init__(self) -> None:
@@ -72,7 +72,7 @@ class Exactly:
 def caution(token: str) -> str | None:
     """Return a warning about a number that is -0, out of range, or changed by 64-bit floats.
 
-    None for any other.
+    Return None for any other number.
     """
     if not any(c in token for c in ".eE"):
         if token == "-0":

@@ -60,11 +60,11 @@ def array_elements(parts: Iterator[Part], refuse: Callable[[], NoReturn]) -> Ite
 class Document:
     """A document that is read in parts.
 
-    A field with more lines than are read at once is a container of its own, if only fields are
-    around it. An element of an array is never split.
+    A field with more lines than are read at once is a container of its own, unless it lies in an
+    array. An element of an array is never split.
 
     Attributes:
-        decoder: of the lines of the containers that are open, then of those ahead.
+        decoder: the decoder of the lines of open containers, and of the lines ahead.
         stop: the end of the members to be read next, among the decoder's contents.
     """
 

@@ -87,9 +87,9 @@ def safe_pattern(
 ) -> re.Pattern[str]:
     """Return a pattern that matches exactly the strings that need no quotes (§7.2).
 
-    ``heads`` are the characters that such a string does not start with, besides the special ones;
-    ``signs`` are the characters that may start a number. With ``many``, it matches exactly the
-    lines that are all such strings.
+    ``heads`` are characters that need quotes at the start, besides the special ones; ``signs`` are
+    the characters that may start a number. With ``many``, it matches exactly the texts whose lines
+    are all such strings.
     """
     special = re.escape(f':"\\[]{{}}{delimiter}')
     number = NUMERIC_LIKE.pattern[:-2].replace("[+-]", f"[{signs}]", 1)
@@ -251,7 +251,7 @@ def scalar_text(value: Any) -> str:
 def parse_int(token: str) -> int | Decimal:
     """Read an integer token as an int, or as a Decimal if it has more than 4,300 digits.
 
-    Python does not convert longer ones to int because that takes quadratic time.
+    Python does not convert longer tokens to int because that takes quadratic time.
     """
     try:
         return int(token)

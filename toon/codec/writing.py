@@ -51,8 +51,8 @@ def encode(
     """Write ``value`` as a TOON document, without a trailing newline.
 
     Args:
-        value: what ``json.dumps`` takes, with ``Decimal`` and other mappings, nested at most 256
-            levels deep; integers of any size. Keys that are no strings become what ``json`` writes.
+        value: a value that ``json.dumps`` takes, also with ``Decimal`` and other mappings, nested
+            at most 256 levels deep. Keys that are not strings become what ``json`` writes.
         delimiter: ``","``, ``"\\t"`` or ``"|"`` (SPEC 4.4 §11).
         indent_size: spaces a level, 1 or more.
         spec: the version of the specification to write: ``"4.4"``, or ``"3.3"`` for readers
@@ -105,10 +105,10 @@ def encode_lines(
 ) -> Iterator[str]:
     """Return an iterator over the lines of :func:`encode`, without line ends.
 
-    For values whose text would not fit in memory beside them: of an array at the root or right
-    below it, only the text of 1,024 elements is held at a time. An error is raised when the
-    iteration reaches its line. Other arguments and errors are those of :func:`encode`. A value with
-    tuples, subclasses or the like in it is copied once the iteration reaches one of them.
+    It suits values whose text would not fit in memory beside them: of an array at the root or right
+    below it, the text of only 1,024 elements is held at a time. An error is raised when the
+    iteration reaches its line. Other arguments and errors are those of :func:`encode`. A value that
+    holds tuples or subclasses is copied once the iteration reaches one of them.
     """
     return chain.from_iterable(_checked_blocks(value, delimiter, indent_size, default))
 

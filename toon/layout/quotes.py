@@ -13,8 +13,8 @@ Places: TypeAlias = NDArray[np.intp]
 def quote_pairs(encoded: bytes) -> tuple[Places, Places]:
     """Return the places of opening and of closing quotes; the last string may lack its closing one.
 
-    A quote after an odd run of backslashes is escaped inside a string, and opens a string outside,
-    where a backslash escapes nothing.
+    Inside a string, a quote after an odd run of backslashes is escaped. Outside, it opens a string,
+    since a backslash escapes nothing there.
     """
     raw = np.frombuffer(encoded, np.uint8)
     quotes = (raw == ord('"')).nonzero()[0]

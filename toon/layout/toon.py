@@ -96,9 +96,9 @@ class _Lines:
     """The lines of a text, in which quoted strings are masked. ``_TAIL`` is behind it.
 
     Attributes:
-        solid: for each byte, whether it is no blank.
-        words: the same, and the places where solid bytes begin after a blank.
-        word_ends: the places where blanks begin after what is solid.
+        solid: for each byte, whether it is not a blank.
+        words: ``solid``, and the places where solid bytes begin after a blank.
+        word_ends: the places where blanks begin after solid bytes.
         fields: the field lists of tables, by their starts and ends.
 
     The other attributes have one item a line; all but ``delimiters`` are places in the text.
@@ -106,9 +106,9 @@ class _Lines:
         starts, ends: the line without its line break.
         firsts, lasts: its content, without indentation and the spaces behind it.
         marks: the end of the hyphen or the comment that it starts with, if any.
-        contents: what follows the hyphen.
+        contents: the text after the hyphen.
         key_ends, colons: the end of its key, and the colon; ``contents`` if it has none.
-        delimiters: that of its cells or of the values in it; 0 if it has none.
+        delimiters: the delimiter of its cells or values; 0 if it has none.
     """
 
     def __init__(self, masked: NDArray[np.uint8], comments: bool) -> None:

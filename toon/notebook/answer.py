@@ -23,10 +23,10 @@ from toon.values.json_text import parse_json
 class Answer:
     """The one answer about a payload. ``print`` shows its words, a notebook its card.
 
-    Both begin with what reading the payload changed.
+    Both begin with the notices about the payload's text.
 
     Attributes:
-        counts: What a service counts, if one was asked.
+        counts: The counts of a service, if one was asked.
     """
 
     counts: Counts | None = None

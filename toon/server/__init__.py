@@ -1,10 +1,10 @@
 """The state that the server keeps as long as it runs: worker processes, texts and runs.
 
-:data:`SERVER` is the one of this process. Routes, pages and jobs ask it; ``app.py`` starts and ends
-it. Nothing starts before it is needed, so commands and tests that need none of it pay nothing.
+:data:`SERVER` is the server of this process. Routes, pages and jobs ask it; ``app.py`` starts and
+ends it. Nothing starts before it is needed, so commands and tests that need nothing pay nothing.
 
-What else lives as long as the process stands where it is used, because nobody has to start or end
-it: caches of pure functions, and threads that hold nothing between two calls.
+Other things that live as long as the process stand where they are used, because nobody has to start
+or end them: caches of pure functions, and threads that hold nothing between two calls.
 """
 
 from __future__ import annotations

@@ -33,7 +33,8 @@ KEPT_HOURS: Final = 2
 class Folder:
     """A temporary folder for the ``file`` of a run; it is removed when nothing refers to this.
 
-    It is locked as long as it is in use, so that only what a killed process left is unlocked.
+    The folder is locked as long as it is in use, so that only folders of killed processes are
+    unlocked.
     """
 
     def __init__(self) -> None:
