@@ -236,7 +236,6 @@ class LockedFolder:
         return "another process"
 
     def clear(self) -> None:
-        """Remove everything in the folder."""
         for entry in self.path.iterdir():
             if entry.is_dir() and not entry.is_symlink():
                 shutil.rmtree(entry)

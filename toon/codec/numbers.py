@@ -43,6 +43,13 @@ def exact_number(token: str) -> float | Decimal:
         raise NumberRangeError(token) from None
 
 
+def is_finite(number: float | Decimal) -> bool:
+    """Return whether a number, however large, is neither NaN nor an infinity."""
+    if isinstance(number, Decimal):
+        return number.is_finite()
+    return isinstance(number, int) or math.isfinite(number)
+
+
 def rounded_decimal(number: Decimal, places: int) -> Decimal:
     """Round a number to ``places`` decimals, halves to even; return itself if it has no more."""
     exponent = number.as_tuple().exponent

@@ -33,7 +33,6 @@ class Domain:
 
     @cached_property
     def text(self) -> str:
-        """The text of the template."""
         return (Path(__file__).with_name("lines") / f"{self.name}.txt").read_text(encoding="utf-8")
 
     @cached_property

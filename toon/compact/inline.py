@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import re
 from decimal import Decimal
 from typing import Any, Final
 
+from toon.codec.numbers import is_finite
 from toon.codec.text import int_text
+from toon.values.walks import is_number
 
 #: Whitespace of any script, and all control characters (C0 and C1).
 _BLANKS: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
@@ -45,13 +46,7 @@ def id_text(value: Any) -> str:
 
 def number_of(value: Any) -> int | float | Decimal | None:
     """Return ``value`` if it is a finite number and not a boolean; otherwise None."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Decimal):
-        return value if value.is_finite() else None
-    return None
+    return value if is_number(value) and is_finite(value) else None
 
 
 def preview(text: str, length: int) -> str:

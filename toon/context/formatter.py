@@ -105,7 +105,6 @@ class ContextConfig:
 
     @property
     def toon_format(self) -> ToonFormat:
-        """TOON with the configured delimiter."""
         return ToonFormat("toon", "TOON", self.delimiter)
 
 

@@ -56,7 +56,6 @@ class Run:
 
     @property
     def savings(self) -> Savings:
-        """The totals so far."""
         return self._savings
 
     def format(self, value: Any) -> Result:

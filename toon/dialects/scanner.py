@@ -92,11 +92,9 @@ class Scanner(ABC):
     # -- errors and notices ----------------------------------------------------------------------
 
     def fail(self, message: str, at: int, hint: str | None = None) -> NoReturn:
-        """Raise a DialectError at a place."""
         raise Source(self.text).error(DialectError, message, at, hint)
 
     def note(self, message: str, at: int) -> None:
-        """Add a notice about a place."""
         if not self.notices.full:
             self.notices.add(message, *Source(self.text).place(at))
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, TypeAlias
 
 from toon.codec.normalise import step
+from toon.codec.numbers import is_finite
 from toon.codec.text import ESCAPES
 from toon.errors import EncodeError
 from toon.wording import plural
@@ -25,10 +25,6 @@ def quote(text: str, special: re.Pattern[str]) -> str:
 def escaped(text: str, special: re.Pattern[str]) -> str:
     """Escape the characters of ``text`` that ``special`` matches."""
     return special.sub(lambda match: ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text)
-
-
-def is_finite(number: float | Decimal) -> bool:
-    return number.is_finite() if isinstance(number, Decimal) else math.isfinite(number)
 
 
 def check_finite(value: Any, path: str = "$") -> None:

@@ -177,7 +177,6 @@ class Measured(TypedDict):
 
 
 def measure_claims(tokenizer: str = DEFAULT_TOKENIZER) -> list[Measured]:
-    """Measure each of ``CLAIMS``."""
     return [_measured(claim, tokenizers.get(tokenizer)) for claim in CLAIMS]
 
 

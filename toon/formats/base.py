@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from toon.codec.numbers import is_finite
 from toon.codec.text import LITERAL_TEXTS, int_text
 from toon.layout.spans import Layout, Span, spans_of
 from toon.text import Parsed
@@ -124,7 +124,6 @@ def plain_text(value: Any) -> str:
         return LITERAL_TEXTS[value]
     if isinstance(value, int):
         return int_text(value)
-    is_decimal = isinstance(value, Decimal)
-    if not (value.is_finite() if is_decimal else math.isfinite(value)):
+    if not is_finite(value):
         raise NotApplicable(f"{value} has no JSON form")
-    return str(value) if is_decimal else repr(value)
+    return str(value) if isinstance(value, Decimal) else repr(value)

@@ -45,7 +45,6 @@ class Folder:
         _FOLDERS.add(self)
 
     def remove(self) -> None:
-        """Remove the folder at once."""
         self._remove()
 
 

@@ -57,7 +57,6 @@ class Shape:
 
 
 def shape_of(value: Any) -> Shape:
-    """Measure the shape of ``value``."""
     shape = Shape()
     names: list[str] = []
     _walk(value, 0, False, shape, names)

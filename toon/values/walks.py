@@ -46,7 +46,7 @@ def leaves(value: Any) -> Iterator[tuple[Path, Any]]:
 
 
 def scalars(value: Any) -> Iterator[tuple[Path, Any]]:
-    """Return every scalar with its path, in order."""
+    """Iterate over every scalar with its path, in order."""
     return ((path, item) for path, item in leaves(value) if not isinstance(item, dict | list))
 
 
@@ -109,7 +109,6 @@ def objects(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def keys_of(value: Any) -> set[str]:
-    """Return the keys of all objects in ``value``."""
     return set().union(*objects(value))
 
 

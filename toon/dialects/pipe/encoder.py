@@ -6,9 +6,10 @@ import re
 from typing import Any, Final
 
 from toon.codec.normalise import SCALARS, NotNormalised, normalise
+from toon.codec.numbers import is_finite
 from toon.codec.text import LITERAL_TEXTS, MAX_DEPTH, int_text
 from toon.dialects.pipe.grammar import INDENT, SAFE_CELL, SAFE_ITEM, SAFE_LINE, SPECIAL, key_text
-from toon.dialects.writing import check_finite, is_finite, quote
+from toon.dialects.writing import check_finite, quote
 from toon.text import surrogate_in
 
 _DEEPEST: Final = " " * (INDENT * MAX_DEPTH)

@@ -130,7 +130,6 @@ class _Reader(Scanner):
         return len(columns) == 1 or (not columns and declared is not None)
 
     def columns(self, token: Token) -> list[str]:
-        """Read the names of the columns."""
         names: dict[str, None] = {}
         texts = split_columns(token.text, self.profile) if token.text else []
         for column in token.parts(texts):
