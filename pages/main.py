@@ -28,8 +28,7 @@ page = st.navigation(
         "Explore": [
             st.Page("compact.py", title="Compact"),
             st.Page("dialects.py", title="Dialects"),
-            st.Page("pipeline.py", title="Pipeline"),
-            st.Page("reading.py", title="Reading"),
+            st.Page("evidence.py", title="Evidence"),
             st.Page(open_send_less, title="Send less", url_path="advisor", visibility="hidden"),
         ],
     },

@@ -1,4 +1,4 @@
-"""The controls of the dashboard: model, baseline, format, explanations, rate, and a filter.
+"""The controls of the dashboard: model, assumptions, and a filter.
 
 They choose among figures that were measured before; no payload is counted again.
 
@@ -32,36 +32,26 @@ from toon.wording import capitalised, listed, percent
 _SAMPLE_MONTH: Final = 1_000_000
 #: Begins the choice of each record's own model, before the tokenizer that counts.
 _LOGGED: Final = "as-logged:"
-#: How many groups the filter lists, those with the most payloads; the search finds the others.
-_GROUPS: Final = 500
 
 
 def choose(opened: Opened) -> Comparison:
     """Draws the controls above the panels and returns the user's choice."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         choice = _choose_model(opened)
-        if opened.is_sample:  # set, not a default: a field with a default cannot be cleared
-            st.session_state.setdefault(_key(opened, "monthly"), _SAMPLE_MONTH)
-        monthly = st.number_input(
-            "Payloads a month",
-            1,
-            MOST_CALLS,
-            None,
-            1000,
-            key=_key(opened, "monthly"),
-            persist_state="session",
-            placeholder="as observed",
-            width=170,
-            help="What every figure in money assumes. If empty, the rate is observed from the "
-            "payloads' times, where they have any.",
-        )
         with st.popover("Assumptions"):
+            monthly = _choose_monthly(opened)
             now, format = _choose_comparison(opened)
             explaining = controls.choose_explaining()
         with st.popover("Filter"):
             filter = _choose_filter(opened)
         if filter != Filter():
-            st.badge(f"filtered{_by_group(filter)}", color="orange")
+            st.button(
+                f"Clear filter{_by_group(filter)}",
+                icon=":material/close:",
+                key="dashboard_clear",
+                on_click=_clear,
+                args=(opened,),
+            )
     if st.session_state[_key(opened, "model")] == _from_log(opened):
         st.caption(escape_markdown(_log_words(opened)))
     elif missing := _not_measured(opened.rows):
@@ -75,6 +65,25 @@ def choose(opened: Opened) -> Comparison:
         model=choice.model,
         monthly=monthly,
         logged=st.session_state[_key(opened, "model")].startswith(_LOGGED),
+    )
+
+
+def _choose_monthly(opened: Opened) -> int | None:
+    """The payloads of a month; None: as they were observed."""
+    if opened.is_sample:  # set, not a default: a field with a default cannot be cleared
+        st.session_state.setdefault(_key(opened, "monthly"), _SAMPLE_MONTH)
+    return st.number_input(
+        "Payloads a month",
+        1,
+        MOST_CALLS,
+        None,
+        1000,
+        key=_key(opened, "monthly"),
+        persist_state="session",
+        placeholder="as observed",
+        width=190,
+        help="What every figure a month assumes. If empty, the rate is observed from the "
+        "payloads' times, where they have any.",
     )
 
 
@@ -195,37 +204,14 @@ def _key(opened: Opened, name: str) -> str:
 
 
 def _choose_filter(opened: Opened) -> Filter:
-    groups = st.multiselect(
-        "Groups",
-        _offered(opened),
-        key=_key(opened, "groups"),
-        persist_state="session",
-        placeholder="all",
-    )
+    groups = st.session_state.get(_key(opened, "groups"), [])
     search = st.text_input(
         "Search",
         key=_key(opened, "search"),
         persist_state="session",
-        placeholder="group, source, record or error",
+        placeholder="tool, source, record or error",
     )
-    since, until = _choose_times(opened)
-    smallest = _choose_bytes(opened, "At least, bytes", "smallest")
-    largest = _choose_bytes(opened, "At most, bytes", "largest")
-    chosen = Filter(tuple(groups), since, until, smallest, largest, search)
-    st.button(
-        "Clear",
-        key="dashboard_clear",
-        on_click=_clear,
-        args=(opened,),
-        disabled=chosen == Filter(),
-        help="Remove all filters.",
-    )
-    return chosen
-
-
-def _offered(opened: Opened) -> list[str]:
-    clicked = st.session_state.get(_key(opened, "groups"), [])
-    return sorted({*opened.groups[:_GROUPS], *clicked})
+    return Filter(tuple(groups), *_choose_times(opened), search)
 
 
 def filter_by_group(opened: Opened, group: str) -> None:
@@ -235,7 +221,7 @@ def filter_by_group(opened: Opened, group: str) -> None:
 
 
 def _by_group(filter: Filter) -> str:
-    """Which group is shown alone, for the badge; "" if that is not all that is filtered by."""
+    """Which group is shown alone, for the button; "" if that is not all that is filtered by."""
     alone = filter == Filter(filter.groups) and len(filter.groups) == 1
     return f": {escape_markdown(filter.groups[0])}" if alone else ""
 
@@ -282,22 +268,8 @@ def _moment(seconds: int) -> datetime:
     return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
 
 
-def _choose_bytes(opened: Opened, title: str, name: str) -> int | None:
-    return st.number_input(
-        title,
-        0,
-        10**12,
-        None,
-        100,
-        key=_key(opened, name),
-        persist_state="session",
-        placeholder="any",
-    )
-
-
 def _clear(opened: Opened) -> None:
-    cleared: dict[str, object] = {"groups": [], "search": "", "smallest": None, "largest": None}
-    for name, empty in cleared.items():
-        st.session_state[_key(opened, name)] = empty
+    st.session_state[_key(opened, "groups")] = []
+    st.session_state[_key(opened, "search")] = ""
     if window := _window(opened):  # a slider whose value is deleted stays where it was
         st.session_state[_key(opened, "times")] = window[:2]
