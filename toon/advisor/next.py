@@ -18,7 +18,7 @@ from toon.wording import capitalised, listed, plural, signed_percent
 
 
 class Next(TypedDict):
-    """A page or a tab of one to open, and what it is worth there against what to send now; "" if not known.
+    """A place to open, and what it is worth there against what to send now; "" if not known.
 
     ``together`` is the number of payloads explained together
     that the gain assumes, None: as now.
