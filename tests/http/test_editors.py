@@ -207,7 +207,7 @@ def test_minified_json_can_be_had_in_place_of_what_to_send(client: TestClient) -
 
 def test_next_steps_are_those_of_the_text(client: TestClient) -> None:
     nulls = json.dumps([{"id": number, "note": None} for number in range(12)])
-    assert [step["page"] for step in asked(client, "next", nulls)["next"]] == ["advisor"]
+    assert [step["page"] for step in asked(client, "next", nulls)["next"]] == ["send-less"]
     assert asked(client, "next", "[1, 2]")["next"] == []
 
 
