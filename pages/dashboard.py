@@ -15,7 +15,7 @@ from pages.parts.tabs import draw_open
 from toon.analysis import analyse
 from toon.reports.facts import Report
 
-head, download = st.columns([4, 1], vertical_alignment="bottom")
+head, download = st.columns([4, 1], vertical_alignment="center")
 head.title("Dashboard", anchor=False)
 opened = current_run()
 draw_source(opened)

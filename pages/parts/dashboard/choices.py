@@ -26,7 +26,7 @@ from toon.formats import label
 from toon.playground.state import DEFAULTS
 from toon.reports.facts import AS_LOGGED, MODELS_SHOWN
 from toon.tokenizers import EXACT, TOKENIZERS
-from toon.wording import capitalised, listed, percent
+from toon.wording import capitalised, listed, percent, plural
 
 #: What the made-up shop of the sample sends in a month: its own rate would cost a few cents.
 _SAMPLE_MONTH: Final = 1_000_000
@@ -35,10 +35,11 @@ _LOGGED: Final = "as-logged:"
 
 
 def choose(opened: Opened) -> Comparison:
-    """Draws the controls above the panels and returns the user's choice."""
+    """Draws the controls above the table and returns the user's choice."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        choice = _choose_model(opened)
-        with st.popover("Assumptions"):
+        basis = st.popover(_basis(opened), key="dashboard_basis")
+        with basis:
+            choice = _choose_model(opened)
             monthly = _choose_monthly(opened)
             now, format = _choose_comparison(opened)
             explaining = controls.choose_explaining()
@@ -52,8 +53,9 @@ def choose(opened: Opened) -> Comparison:
                 on_click=_clear,
                 args=(opened,),
             )
-    if st.session_state[_key(opened, "model")] == _from_log(opened):
-        st.caption(escape_markdown(_log_words(opened)))
+    is_own = st.session_state[_key(opened, "model")] == _from_log(opened)
+    if is_own:
+        basis.caption(escape_markdown(_log_words(opened)))
     elif missing := _not_measured(opened.rows):
         st.info(missing)
     return Comparison(
@@ -68,10 +70,18 @@ def choose(opened: Opened) -> Comparison:
     )
 
 
-def _choose_monthly(opened: Opened) -> int | None:
-    """The payloads of a month; None: as they were observed."""
+def _basis(opened: Opened) -> str:
+    """What every figure is for, on the button that changes it: the model and the calls."""
     if opened.is_sample:  # set, not a default: a field with a default cannot be cleared
         st.session_state.setdefault(_key(opened, "monthly"), _SAMPLE_MONTH)
+    name, monthly = _preselect(opened), st.session_state.get(_key(opened, "monthly"))
+    own = ", from your log" if name == _from_log(opened) else ""
+    calls = f" · {plural(monthly, 'call')} a month" if monthly else ""
+    return f"{_called(name)}{own}{calls}"
+
+
+def _choose_monthly(opened: Opened) -> int | None:
+    """The payloads of a month; None: as they were observed."""
     return st.number_input(
         "Payloads a month",
         1,
@@ -111,34 +121,44 @@ def _choose_comparison(opened: Opened) -> tuple[str, str]:
     return now, format
 
 
+def _offered(opened: Opened) -> list[str]:
+    """Models that the run was counted for, its tokenizers, and each record's own model."""
+    tokenizers = opened.rows.tokenizers
+    models = (name for name, model in MODELS.items() if model.tokenizer in tokenizers)
+    return [*models, *tokenizers, *(f"{_LOGGED}{name}" for name in opened.logged)]
+
+
+def _preselect(opened: Opened) -> str:
+    """Sets and returns the model: the log's own until one chooses another, on any page."""
+    offered = _offered(opened)
+    key, chosen, state = _key(opened, "model"), controls.chosen_name(), st.session_state
+    if named := _from_log(opened):
+        state.setdefault(key, named)
+        state.setdefault(_key(opened, "before"), chosen)
+    is_new = chosen != state.get(_key(opened, "before"))
+    if chosen in offered and is_new and _is_known(state.get(key, chosen)):
+        state[key] = chosen  # a tokenizer not known here stays as chosen
+    default = DEFAULTS["model"] if DEFAULTS["model"] in offered else offered[0]
+    return str(state.setdefault(key, default))
+
+
 def _choose_model(opened: Opened) -> models.Choice:
     """A model that the run was counted for, or one of its tokenizers: the same on every page."""
-    rows, key = opened.rows, _key(opened, "model")
-    offered = [name for name, model in MODELS.items() if model.tokenizer in rows.tokenizers]
-    offered += rows.tokenizers
-    offered += (f"{_LOGGED}{name}" for name in opened.logged)
-    chosen = controls.chosen_name()
-    if named := _from_log(opened):  # unless one chooses another, here or on another page
-        st.session_state.setdefault(key, named)
-        st.session_state.setdefault(_key(opened, "before"), chosen)
-    is_new = chosen != st.session_state.get(_key(opened, "before"))
-    if chosen in offered and is_new and _is_known(st.session_state.get(key, chosen)):
-        st.session_state[key] = chosen  # a tokenizer not known here stays as chosen
-    seen = st.session_state.get(key, chosen)
-    default = DEFAULTS["model"]
+    key = _key(opened, "model")
     name = st.selectbox(
         "Model",
-        offered,
-        index=offered.index(default) if default in offered else 0,
+        _offered(opened),
         format_func=_called,
         key=key,
         persist_state="session",
         on_change=_choose_everywhere,
         args=(key,),
         width=300,
-        help=controls.evidence(models.choose(seen)) if _is_known(seen) else None,
     )
-    return models.choose(name) if _is_known(name) else models.Choice(name.removeprefix(_LOGGED))
+    if _is_known(name):
+        st.caption(controls.evidence(models.choose(name)))
+        return models.choose(name)
+    return models.Choice(name.removeprefix(_LOGGED))
 
 
 def _from_log(opened: Opened) -> str | None:

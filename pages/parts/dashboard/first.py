@@ -7,6 +7,7 @@ Session state:
 
 from __future__ import annotations
 
+from decimal import Decimal
 from functools import partial
 from typing import Final
 
@@ -22,15 +23,15 @@ from toon.analysis.tools import rank_tools
 from toon.formats import label
 from toon.reports.billed import spent
 from toon.reports.facts import Report, unpriced
-from toon.reports.figures import act
+from toon.reports.figures import act, projected
 from toon.traffic.urls import short_names
 
 #: Rows of the table that ranks, which scrolls; the CSV has them all.
 _ROWS: Final = 500
 _HEIGHT: Final = 318
 _WRITTEN: Final = {
-    wording.count: ("Calls", "Tokens today", "Saves tokens"),
-    wording.dollars: ("Money today", "Carried", "Saves money"),
+    wording.count: ("Calls", "Tokens today", "Saves, tokens"),
+    "${:,.2f}".format: ("Money today", "Money a month", "Carried", "Saves"),
     wording.percent: ("Of the bill",),
 }
 
@@ -65,18 +66,20 @@ def draw_ranked(opened: Opened, report: Report) -> None:
     if not tools:
         return
     short = short_names([each.tool for each in tools])
+    a_month = _a_month(report)
+    money, times = ("Money a month", a_month) if a_month else ("Money today", Decimal(1))
     frame = pd.DataFrame(
         {
             "Tool": short[each.tool],
             "Server": each.server,
             "Calls": each.calls,
             "Tokens today": each.tokens,
-            "Money today": each.first,
+            money: _times(each.first, times),
             "Carried": each.carried,
             "Of the bill": each.share,
             "Send as": label(each.send_as) if each.send_as else "as today",
-            "Saves tokens": each.saves_tokens,
-            "Saves money": each.saves_money,
+            "Saves": _times(each.saves_money, times),
+            "Saves, tokens": each.saves_tokens,
         }
         for each in tools
     ).dropna(axis="columns", how="all")  # what nobody knows has no column
@@ -95,6 +98,18 @@ def draw_ranked(opened: Opened, report: Report) -> None:
             placeholder=wording.UNKNOWN,
             alt="Tools by what they cost, with what to send them in and what that saves.",
         )
+
+
+def _a_month(report: Report) -> Decimal | None:
+    """What makes a month's money of the run's; None where the log says what was billed."""
+    analysis = report.analysis
+    if spent(report) or analysis.monthly is None or projected(report):
+        return None
+    return Decimal(analysis.monthly) / analysis.payloads
+
+
+def _times(money: Decimal | None, times: Decimal) -> Decimal | None:
+    return None if money is None else money * times
 
 
 def _take_click(opened: Opened, widget: str, groups: list[str]) -> None:

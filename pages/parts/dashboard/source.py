@@ -109,34 +109,33 @@ def _take_ended() -> None:
 
 def draw_source(opened: Opened) -> None:
     """The place to drop files, the last message, and the progress of a measurement."""
-    limit = st.get_option("server.maxUploadSize")
-    files = st.file_uploader(
-        "Drop your logs, as your tools wrote them: files, zips, or a saved run",
+    left, right = st.columns([4, 1], vertical_alignment="bottom")
+    files = left.file_uploader(
+        "Drop your logs: files as your tools wrote them, zips, or a saved run",
         accept_multiple_files=True,
         key="dashboard_upload",
         on_change=_take_files,
-        help=f"The kind of a file is detected from its content. {where_texts_go()} In the "
-        "names of groups, ids in a path, keys, mail addresses and what may name a customer in a "
-        f"host, such as acme in acme.example.com, become {{id}}. Up to {limit:,} MB a file: for "
-        "more, `python -m toon measure PATH -o run.parquet` measures on all cores or a cluster; "
-        "open its run.parquet here.",
     )
+    with right:
+        more = st.popover("More ways", key="dashboard_source", on_change="rerun", width="stretch")
+    if more.open:
+        with more:
+            _draw_form(opened, bool(files) and not is_run(files[0].getvalue()))
     for name, error in st.session_state.get("dashboard_wrapped", ()):
         _draw_choice(name, error)
     life.draw()
     if job := following.current():
         following.draw_following(job, opened)
-    box = st.expander(
-        "More: kinds of logs, a path in them, models, a file that grows",
-        key="dashboard_source",
-        on_change="rerun",
-    )
-    if box.open:
-        with box:
-            _draw_form(opened, bool(files) and not is_run(files[0].getvalue()))
 
 
 def _draw_form(opened: Opened, holds_logs: bool) -> None:
+    limit = st.get_option("server.maxUploadSize")
+    st.caption(
+        f"The kind of a file is detected from its content. {where_texts_go()} In the names of "
+        "groups, ids in a path, keys, mail addresses and what may name a customer in a host "
+        f"become {{id}}. Up to {limit:,} MB a file: for more, `python -m toon measure PATH -o "
+        "run.parquet` measures on all cores or a cluster; open its run.parquet here."
+    )
     draw_table(
         [
             {"What you have": kind.label, "Measured": kind.records, "Where it is": kind.kept}
@@ -145,8 +144,7 @@ def _draw_form(opened: Opened, holds_logs: bool) -> None:
         box="Which logs can be read, and where tools keep them",
     )
     following.draw_follow(_settings())
-    left, middle, right = st.columns(3)
-    left.text_input(
+    st.text_input(
         "Path to the payload in a record",
         key="dashboard_payload",
         persist_state="session",
@@ -154,13 +152,13 @@ def _draw_form(opened: Opened, holds_logs: bool) -> None:
         help="If it is empty, payloads are where the kind of log has them. [] is every item of an "
         "array, * is any depth, $ is the record itself.",
     )
-    middle.text_input(
+    st.text_input(
         "Path to its group: endpoint or tool",
         key="dashboard_group",
         persist_state="session",
         placeholder="such as request.path; empty: detected",
     )
-    right.multiselect(
+    st.multiselect(
         "Models",
         [*MODELS, *TOKENIZERS],
         format_func=controls.called,

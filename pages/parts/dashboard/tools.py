@@ -31,13 +31,13 @@ def draw_tools(report: Report) -> None:
         _draw_ladder(report)
         draw_chart(changes_by_group(report))
         apart(lambda: draw_chart(kinds_by_group(report)))()  # of columns that are read here alone
-    found = caveats(report)
+    found = [*caveats(report), *filter(None, [flips(report)])]
     draw_details(plural(len(found), "caveat"), found)
 
 
 def _draw_ladder(report: Report) -> None:
     basis = projected(report)
-    said = advised(report), basis and f"Money is {basis}.", flips(report)
+    said = advised(report), basis and f"Money is {basis}."
     st.caption(escape_markdown(" ".join(filter(None, said))))
     widest = max(map(partial(_size, report), report.analysis.ways.values())) or 1
     draw_cards((_way(report, *named, widest) for named in named_ways(report)), "falls")

@@ -48,26 +48,9 @@ def draw_asking() -> None:
 
 
 def _draw_folder() -> None:
-    names = dict.fromkeys((*tasks.FORMATS, *RECOMMENDED, *FORMATS))
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        count = st.number_input(
-            "Questions",
-            FEWEST,
-            _MOST,
-            tasks.QUESTIONS,
-            10,
-            key="reading_count",
-            persist_state="session",
-            width=140,
-        )
-        chosen = st.multiselect(
-            f"Formats besides {label(BASELINE)}",
-            [name for name in names if name != BASELINE],
-            default=list(tasks.FORMATS),
-            format_func=label,
-            key="reading_formats",
-            persist_state="session",
-        )
+        with st.popover("Questions and formats"):
+            count, formats = _choose()
         framework = st.segmented_control(
             "What runs it",
             list(FRAMEWORKS),
@@ -75,18 +58,18 @@ def _draw_folder() -> None:
             required=True,
             format_func=_NAMES.__getitem__,
             key="reading_framework",
+            label_visibility="collapsed",
             persist_state="session",
         )
     try:
-        found = payload.ask_value(payload.current(), _make_tasks, tuple(chosen), count)
+        found = payload.ask_value(payload.current(), _make_tasks, formats, count)
     except TooSmall as error:
         st.info(str(error))
         return
     asked = plural(len(found.questions[0]), "question")
     st.markdown(
-        f"**{asked} in {plural(len(found.heads), 'format')}**, each with the one answer that the "
-        "data give. Nothing is sent from here: the folder asks a model on your machine, with your "
-        "key, and its logs are read below."
+        f"**{asked} in {plural(len(found.heads), 'format')}** with the answers of your data. "
+        "Nothing is sent from here: the folder asks a model from your machine, with your key."
     )
     if found.refused:
         reasons = (f"{label(name)} {reason}" for name, reason in found.refused.items())
@@ -102,6 +85,29 @@ def _draw_folder() -> None:
         type="primary",
     )
     draw_fold("The questions", "reading_questions_fold", lambda: _draw_questions(found))
+
+
+def _choose() -> tuple[int, tuple[str, ...]]:
+    """How many questions, and the formats beside the baseline."""
+    count = st.number_input(
+        "Questions",
+        FEWEST,
+        _MOST,
+        tasks.QUESTIONS,
+        10,
+        key="reading_count",
+        persist_state="session",
+    )
+    names = dict.fromkeys((*tasks.FORMATS, *RECOMMENDED, *FORMATS))
+    chosen = st.multiselect(
+        f"Formats besides {label(BASELINE)}",
+        [name for name in names if name != BASELINE],
+        default=list(tasks.FORMATS),
+        format_func=label,
+        key="reading_formats",
+        persist_state="session",
+    )
+    return count, tuple(chosen)
 
 
 def _make_tasks(value: Any, formats: tuple[str, ...], count: int) -> Tasks:

@@ -63,20 +63,20 @@ def draw_headline(found: tuple[Reading, Results] | None) -> None:
 def _draw_differences(rows: tuple[Mark, ...]) -> None:
     if not rows:
         return
-    title = f"right answers minus those in {label(BASELINE)}, points"
+    title = f"points against {label(BASELINE)}"
     st.altair_chart(
         share_chart(rows, title, signed=True),
         key="reading_differences",
         alt=f"Paired differences, {title}. {told(rows)}.",
     )
-    st.caption("Filled: a difference was seen (p below 0.05). Hollow: none was.", help=METHODS)
+    st.caption("Filled: a difference was seen. Hollow: none was.")
 
 
 def draw_sources() -> None:
     """What was seen for each model, what others measured, and what documents claim."""
     verdicts = [known_verdict("toon", model) for model in known.MODELS]
     _draw_list(f"The official benchmark, beside {label(BASELINE)}", [*verdicts, _of_structure()])
-    st.caption(f"{primer_words()} Source: {known.SOURCE}, its graded answers.")
+    st.caption(f"{primer_words()} {METHODS} Source: {known.SOURCE}, its graded answers.")
     draw_fold("Every model and format", "reading_known_fold", _draw_shares)
     _draw_list("Beyond single questions, as others measured it", map(study_words, known.STUDIES))
     st.header("What documents claim, and what is measured here", anchor=False)
