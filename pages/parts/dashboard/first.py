@@ -19,12 +19,13 @@ from pages.parts.dashboard.opened import Opened
 from pages.parts.hosted import where_texts_go
 from pages.parts.markdown import escape_markdown
 from toon import wording
-from toon.analysis.tools import rank_tools
+from toon.analysis.tools import find_reach, rank_tools
 from toon.formats import label
 from toon.reports.billed import spent
 from toon.reports.facts import Report, unpriced
 from toon.reports.figures import act, projected
 from toon.traffic.urls import short_names
+from toon.wording import percent
 
 #: Rows of the table that ranks, which scrolls; the CSV has them all.
 _ROWS: Final = 500
@@ -38,25 +39,26 @@ _WRITTEN: Final = {
 
 def draw_answer(opened: Opened, report: Report) -> None:
     """Whose figures these are, what was spent as billed, and what to change."""
-    bill = spent(report)
-    if bill:
+    analysis = report.analysis
+    if bill := spent(report):
         st.header(escape_markdown(bill[0]), anchor=False)
         st.caption(escape_markdown(bill[1]))
-    if not report.analysis.payloads:
+    if not analysis.payloads:
         st.info(
             "No payload passes the filters. Clear some of them."
             if opened.payloads
             else "This run holds no payload with figures."
         )
-        return
-    if nothing := report.analysis.nothing:
-        st.info(f"{nothing}.")
-    elif bill:
-        st.markdown(f"**{escape_markdown(act(report))}**")
-    else:
+    elif analysis.nothing:
+        st.info(f"{analysis.nothing}.")
+    elif not bill:
         st.header(escape_markdown(act(report)), anchor=False)
+    else:
+        reach = find_reach(analysis)
+        touch = f"Formats can touch {percent(reach)} of this bill. " if reach is not None else ""
+        st.markdown(escape_markdown(f"{touch}{act(report)}."))
     whose = "an example, a made-up shop's four weeks" if opened.is_sample else "measured payloads"
-    about = f"{opened.name}: {whose}. {where_texts_go()}", unpriced(report.analysis)
+    about = f"{opened.name}: {whose}. {where_texts_go()}", unpriced(analysis)
     st.caption(escape_markdown(" ".join(filter(None, about))))
 
 
@@ -67,25 +69,26 @@ def draw_ranked(opened: Opened, report: Report) -> None:
         return
     short = short_names([each.tool for each in tools])
     a_month = _a_month(report)
-    money, times = ("Money a month", a_month) if a_month else ("Money today", Decimal(1))
+    money, times = ("Money a month", a_month) if a_month else ("Money today", 1.0)
     frame = pd.DataFrame(
         {
             "Tool": short[each.tool],
             "Server": each.server,
             "Calls": each.calls,
             "Tokens today": each.tokens,
-            money: _times(each.first, times),
-            "Carried": each.carried,
+            money: _dollars(each.first, times),
+            "Carried": _dollars(each.carried),
             "Of the bill": each.share,
             "Send as": label(each.send_as) if each.send_as else "as today",
-            "Saves": _times(each.saves_money, times),
+            "Saves": _dollars(each.saves_money, times),
             "Saves, tokens": each.saves_tokens,
         }
         for each in tools
     ).dropna(axis="columns", how="all")  # what nobody knows has no column
     shown = frame.style
     for write, names in _WRITTEN.items():
-        shown = shown.format(write, subset=[name for name in names if name in frame])
+        there = [name for name in names if name in frame]
+        shown = shown.format(write, subset=there, na_rep=wording.UNKNOWN)
     widget = f"dashboard_ranked_{st.session_state.setdefault('dashboard_clicks', 0)}"
     with st.container(key="dashboard_ranked"):
         st.dataframe(
@@ -100,16 +103,16 @@ def draw_ranked(opened: Opened, report: Report) -> None:
         )
 
 
-def _a_month(report: Report) -> Decimal | None:
+def _a_month(report: Report) -> float | None:
     """What makes a month's money of the run's; None where the log says what was billed."""
     analysis = report.analysis
     if spent(report) or analysis.monthly is None or projected(report):
         return None
-    return Decimal(analysis.monthly) / analysis.payloads
+    return analysis.monthly / analysis.payloads
 
 
-def _times(money: Decimal | None, times: Decimal) -> Decimal | None:
-    return None if money is None else money * times
+def _dollars(money: Decimal | None, times: float = 1.0) -> float | None:
+    return None if money is None else float(money) * times
 
 
 def _take_click(opened: Opened, widget: str, groups: list[str]) -> None:
