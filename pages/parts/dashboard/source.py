@@ -15,7 +15,7 @@ from typing import Any
 import streamlit as st
 
 from pages.parts import controls
-from pages.parts.dashboard import following, life
+from pages.parts.dashboard import agents, following, life
 from pages.parts.dashboard.job import Job, Order
 from pages.parts.dashboard.opened import SAMPLE_NAME, SAMPLE_RUN, Opened
 from pages.parts.hosted import where_texts_go
@@ -115,6 +115,7 @@ def _close() -> None:
 
 def draw_source(opened: Opened) -> None:
     """The form for another run, the last message, and the progress of a measurement."""
+    agents.draw_agents()
     box = st.expander(
         "Measure your own traffic: drop your logs, or open a saved run",
         key="dashboard_source",
