@@ -409,7 +409,8 @@ def _copilot_terminal(session: Session) -> dict[str, str]:
         add("tool.execution_start", _time(turn.at, 1), toolCallId=turn.id, toolName=tool,
             arguments=turn.arguments)  # fmt: skip
         add("tool.execution_complete", _time(turn.at, 4), toolCallId=turn.id, success=True,
-            model="claude-sonnet-4.5", result={"content": turn.answer})  # fmt: skip
+            model="claude-sonnet-4.5",
+            result={"content": turn.answer, "detailedContent": turn.answer})  # fmt: skip
     usage = {
         "inputTokens": sum(turn.input for turn in session.turns),
         "outputTokens": sum(turn.output for turn in session.turns),

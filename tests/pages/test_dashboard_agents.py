@@ -36,17 +36,17 @@ def captions(app: AppTest) -> str:
 
 
 def test_one_press_reads_what_changed_in_the_chosen_days(app: AppTest) -> None:
-    month = "18 sessions, 0.6 MB: Claude Code, Codex, Gemini CLI, opencode, Copilot CLI, Copilot in"
+    month = "18 sessions, 0.7 MB: Claude Code, Codex, Gemini CLI, opencode, Copilot CLI, Copilot in"
     assert month in captions(app)
     app.session_state[agents._KEY] = "7 days"
     app.run()
-    assert "12 sessions, 0.4 MB" in captions(app)
+    assert "12 sessions, 0.5 MB" in captions(app)
 
     buttons(app)[0].click().run()
     wait(lambda: job(app).done)
     app.run()
 
-    assert payloads(app) == "88"
+    assert payloads(app) == "84"
     said = "\n".join(each.value for each in app.markdown)
     assert "Read agents' sessions of the last 7 days: 104 records." in said
     assert not app.exception
