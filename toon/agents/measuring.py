@@ -22,16 +22,18 @@ from toon.measuring.workers import Executor, Future, InProcess, Processes, cores
 from toon.traffic.account import Account
 from toon.traffic.payload import Record
 
-#: Files in which the model is looked for.
-_LOOKED_AT: Final = 100
-#: Below this many bytes this process measures: others take longer to start.
+#: Files and records in which the model is looked for; of a file as many as if there were so many.
+_FILES: Final = 400
+_RECORDS: Final = 600
+_SHARES: Final = 30
+#: Up to this many bytes this process measures: others take longer to start, so also of more the
+#: first chunk is measured here.
 _SMALL: Final = 300_000
 
 
 def find_model(files: Sequence[SessionFile]) -> str | None:
     """Return the name of the model that most of the newest sessions were sent to; None without."""
-    newest = files[:_LOOKED_AT]
-    return find_logged_model(read_sessions(newest), len(newest))
+    return find_logged_model(read_sessions(files[:_FILES]), _SHARES, _RECORDS)
 
 
 def tokenizer_of(files: Sequence[SessionFile], otherwise: str) -> str:
@@ -69,14 +71,12 @@ class Measuring:
         Raises:
             RuntimeError: They cannot be measured.
         """
-        executor: Executor = (
-            InProcess(self._settings)
-            if self.bytes < _SMALL
-            else Processes(max(2, cores()), self._settings)
-        )
+        executor: Executor = InProcess(self._settings)
         pending = deque[Future]()
         try:
-            for chunk in chunks(self._records()):
+            for number, chunk in enumerate(chunks(self._records())):
+                if number == 1 and self.bytes > _SMALL:
+                    executor = Processes(max(2, cores()), self._settings)
                 pending.append(executor.submit(chunk))
                 yield from self._measured(pending, executor.window - 1)
             yield from self._measured(pending, 0)

@@ -6,7 +6,6 @@ Session state:
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Sequence
 from typing import Final
@@ -18,6 +17,7 @@ from pages.parts.dashboard import following, life
 from pages.parts.hosted import is_own
 from pages.parts.markdown import escape_markdown
 from pages.parts.tables import draw_table
+from toon.agents.homes import user_home
 from toon.agents.listing import Listing, days_before, list_sessions, newest_first
 from toon.agents.measuring import Measuring, tokenizer_of
 from toon.agents.words import HEAD, notes, rows, summed
@@ -39,7 +39,7 @@ def draw_agents() -> None:
     """
     if not is_own():
         return
-    found = _listed(os.environ.get("HOME", ""))
+    found = _listed(user_home())
     if not found:
         return
     job = following.current()
@@ -98,7 +98,7 @@ def _begin() -> None:
     """Reads the sessions, the newest first. A client may ask for it where no button is."""
     if not is_own() or life.under_way():
         return
-    files = newest_first(_asked(list_sessions()))
+    files = newest_first(_asked(_listed(user_home())))
     if not files:
         return
     life.unsay()
