@@ -102,7 +102,7 @@ def notes(app: AppTest) -> list[str]:
 
 
 def test_the_sample_is_there_at_first_open_with_losses_in_view(app: AppTest) -> None:
-    assert headline(app) == "Switch 6 of 10 groups: saves $297.56 a month (−18.5 %)"
+    assert headline(app) == "Switch 6 of 10 tools: saves $297.56 a month (−18.5 %)"
     assert metric(app, "Payloads") == ("2,594", "0 bad records")
     assert metric(app, "Today") == ("$1,607.92 a month", "sent today")
     assert metric(app, "Minified") == ("$1,530.16 a month", "−4.8 %")
@@ -198,8 +198,8 @@ def test_a_corpus_is_measured_and_shown(app: AppTest) -> None:
     upload(app, "log.jsonl", LINES + b"\n{broken")
     measured(app)
 
-    assert "log.jsonl is measured: 6 payloads, 1 bad record." in said(app.success[0])
-    assert headline(app).startswith("Switch 2 of 2 groups: ")
+    assert "log.jsonl is measured: 6 payloads, 1 bad record." in said(app.caption[0])
+    assert headline(app).startswith("Switch 2 of 2 tools: ")
     open_tab(app, "Calls", "dashboard")
     assert table_with(app, "Reason")["Record"].tolist() == [7]
 

@@ -195,7 +195,7 @@ def test_a_recorded_run_is_replayed_and_kept_beside_what_is_open(app: AppTest, s
     text = toon.encode(SMALL_RUN) if suffix == "toon" else json.dumps(SMALL_RUN)
     upload(app, f"mine.{suffix}", text.encode())
 
-    assert said(app.success[0]).startswith(f"mine.{suffix} is a recorded run")
+    assert said(app.caption[0]).startswith(f"mine.{suffix} is a recorded run")
     assert not app.error
     assert steps_of(app)["What"].tolist() == ["Look", "search"]
     sessions(app).select("incident").run()

@@ -34,7 +34,7 @@ def test_a_har_names_its_groups_shortly_and_counts_what_is_no_json_apart(app: Ap
     measured(app)
 
     words = "a.har is measured: 3 payloads, 1 bad record, 3 skipped: no JSON payload."
-    assert said(app.success[0]) == words
+    assert said(app.caption[0]) == words
     assert metric(app, "Payloads") == ("3", "1 bad record")
     assert set(table_with(app, "Send as")["Tool"]) == {"/users", "/orders"}
     open_tab(app, "Calls", "dashboard")
@@ -54,7 +54,7 @@ def test_an_unknown_wrapper_waits_for_the_path_that_one_clicks(app: AppTest) -> 
     assert not app.warning
     measured(app)
 
-    assert said(app.success[0]) == "agent.jsonl is measured: 3 payloads."
+    assert said(app.caption[0]) == "agent.jsonl is measured: 3 payloads."
     shown = [item.proto.body for item in app.get("html")]
     assert any("read as JSON Lines, at out.raw: 3 payloads; the first begins" in s for s in shown)
 
@@ -62,7 +62,7 @@ def test_an_unknown_wrapper_waits_for_the_path_that_one_clicks(app: AppTest) -> 
 def test_an_upload_is_measured_by_itself_and_anew_with_other_settings(app: AppTest) -> None:
     upload(app, "log.jsonl", LINES)
     measured(app)
-    assert said(app.success[0]) == "log.jsonl is measured: 6 payloads."
+    assert said(app.caption[0]) == "log.jsonl is measured: 6 payloads."
 
     open_form(app)
     app.multiselect(key="dashboard_models").select("gpt-4").run()
@@ -79,7 +79,7 @@ def test_files_that_are_added_are_measured_with_those_that_were_there(app: AppTe
     measured(app)
 
     assert job.cancelled
-    assert said(app.success[0]) == "log.jsonl and 1 more is measured: 12 payloads."
+    assert said(app.caption[0]) == "log.jsonl and 1 more is measured: 12 payloads."
 
 
 # -- what readers noted beside payloads -------------------------------------------------------

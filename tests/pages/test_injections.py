@@ -73,7 +73,7 @@ def test_no_group_file_or_error_of_a_corpus_is_obeyed(app: AppTest) -> None:
         test_dashboard.upload(app, name, lines.encode())
         check(app)
         test_dashboard.measured(app)
-        assert "32 payloads, 20 bad records" in app.success[0].value
+        assert "32 payloads, 20 bad records" in app.caption[0].value
         for tab in [tab.label for tab in app.tabs]:
             open_tab(app, tab, "dashboard")
             check(app)

@@ -177,7 +177,7 @@ def flips(report: Report) -> str:
 
 
 def act(report: Report) -> str:
-    """``Switch 6 of 10 groups: saves $82.03 a month (−16.3 %)``; in tokens where there is no price,
+    """``Switch 6 of 10 tools: saves $82.03 a month (−16.3 %)``; in tokens where there is no price,
     or where the month would be projected from little.
     """
     analysis = report.analysis
@@ -189,7 +189,7 @@ def act(report: Report) -> str:
     if saved and saved > 0 and analysis.monthly is not None and not projected(report):
         what = f"{dollars(saved)} a month"
     groups = len(analysis.policy.advice)
-    which = "it" if groups == 1 else f"{len(switches):,} of {groups:,} groups"
+    which = "it" if groups == 1 else f"{len(switches):,} of {groups:,} tools"
     return f"Switch {which}: saves {what} ({signed_percent(ways['mix'].vs_now)})"
 
 

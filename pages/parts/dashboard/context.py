@@ -45,6 +45,8 @@ _LINES: Final[dict[Column, Line]] = {
     "pretty": Line(TODAY, DOTTED),
     "json": Line(COMPACT_JSON, DASHED),
 }
+#: The last characters of a session's name, which are shown: its file.
+_NAME: Final = 56
 #: Bytes of a file in which a recorded run names its steps.
 _LOOKED: Final = 4_096
 _NOTHING_SENT: Final = "No step is sent as TOON, so there is no note."
@@ -86,10 +88,12 @@ def draw_context(opened: Opened, choice: Comparison) -> None:
         name = st.selectbox(
             "Session",
             [*own, *opened.sessions, *bundled],
-            format_func=lambda name: f"Example: {spaced(name)}" if name in bundled else name,
+            format_func=lambda name: (
+                f"Example: {spaced(name)}" if name in bundled else name[-_NAME:]
+            ),
             key=f"run_{opened.number}_{len(own)}",  # what comes is shown first
             persist_state="session",
-            width=300,
+            width=420,
         )
         delimiter = controls.choose_delimiter()
         smaller = st.toggle(

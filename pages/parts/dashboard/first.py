@@ -32,7 +32,7 @@ _ROWS: Final = 500
 _HEIGHT: Final = 318
 _WRITTEN: Final = {
     wording.count: ("Calls", "Tokens today", "Saves, tokens"),
-    "${:,.2f}".format: ("Money today", "Money a month", "Carried", "Saves"),
+    "${:,.2f}".format: ("Money today", "Money a month", "Of it carried", "Saves"),
     wording.percent: ("Of the bill",),
 }
 
@@ -76,8 +76,8 @@ def draw_ranked(opened: Opened, report: Report) -> None:
             "Server": each.server,
             "Calls": each.calls,
             "Tokens today": each.tokens,
-            money: _dollars(each.first, times),
-            "Carried": _dollars(each.carried),
+            money: _dollars(each.money, times),
+            "Of it carried": _dollars(each.carried),
             "Of the bill": each.share,
             "Send as": label(each.send_as) if each.send_as else "as today",
             "Saves": _dollars(each.saves_money, times),

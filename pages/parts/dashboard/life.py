@@ -27,7 +27,7 @@ from toon.server.runs import KEPT_HOURS, MOST, Folder
 from toon.wording import plural
 
 _POLL: Final = 0.4  # seconds
-_BOXES: Final = {"error": st.error, "warning": st.warning, "success": st.success}
+_BOXES: Final = {"error": st.error, "warning": st.warning, "success": st.caption}
 #: What is said of a run that is not kept any more.
 GONE: Final = (
     f"This run is gone: the server keeps {MOST} runs, each for {KEPT_HOURS} hours after the last "

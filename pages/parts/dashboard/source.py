@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts import controls
-from pages.parts.dashboard import following, life
+from pages.parts.dashboard import agents, following, life
 from pages.parts.dashboard.context import take_run
 from pages.parts.dashboard.job import Job, Order
 from pages.parts.dashboard.opened import SAMPLE_NAME, SAMPLE_RUN, Opened
@@ -117,6 +117,7 @@ def draw_source(opened: Opened) -> None:
         on_change=_take_files,
     )
     with right:
+        agents.draw_agents()
         more = st.popover("More ways", key="dashboard_source", on_change="rerun", width="stretch")
     if more.open:
         with more:
@@ -143,6 +144,7 @@ def _draw_form(opened: Opened, holds_logs: bool) -> None:
         ],
         box="Which logs can be read, and where tools keep them",
     )
+    agents.draw_found()
     following.draw_follow(_settings())
     st.text_input(
         "Path to the payload in a record",
