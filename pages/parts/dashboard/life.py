@@ -11,6 +11,7 @@ it showed before, as long as this process keeps it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -27,7 +28,11 @@ from toon.server.runs import KEPT_HOURS, MOST, Folder
 from toon.wording import plural
 
 _POLL: Final = 0.4  # seconds
-_BOXES: Final = {"error": st.error, "warning": st.warning, "success": st.caption}
+_BOXES: Final[dict[str, Callable[[str], object]]] = {
+    "error": st.error,
+    "warning": st.warning,
+    "success": st.caption,
+}
 #: What is said of a run that is not kept any more.
 GONE: Final = (
     f"This run is gone: the server keeps {MOST} runs, each for {KEPT_HOURS} hours after the last "
