@@ -15,20 +15,20 @@ from pages.parts.tabs import draw_open
 from toon.analysis import analyse
 from toon.reports.facts import Report
 
-head, download = st.columns([4, 1], vertical_alignment="center")
-head.title("Dashboard", anchor=False)
+st.title("Dashboard", anchor=False)
 opened = current_run()
 draw_source(opened)
 if is_hidden(opened):
     st.stop()
-answer = st.container()
-choice = choose(opened)
+answer, controls = st.container(), st.container(horizontal=True, vertical_alignment="bottom")
+with controls:
+    choice = choose(opened)
 with counting():
     analysis = analyse(opened.rows, choice)
 report = Report(opened.name, analysis, datetime.now(UTC))
 with answer:
     first.draw_answer(opened, report)
-with download:
+with controls:
     downloads.draw_downloads(opened, report)
 first.draw_ranked(opened, report)
 

@@ -35,29 +35,27 @@ _LOGGED: Final = "as-logged:"
 
 
 def choose(opened: Opened) -> Comparison:
-    """Draws the controls above the table and returns the user's choice."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        basis = st.popover(_basis(opened), key="dashboard_basis")
-        with basis:
-            choice = _choose_model(opened)
-            monthly = _choose_monthly(opened)
-            now, format = _choose_comparison(opened)
-            explaining = controls.choose_explaining()
-        with st.popover("Filter"):
-            filter = _choose_filter(opened)
-        if filter != Filter():
-            st.button(
-                f"Clear filter{_by_group(filter)}",
-                icon=":material/close:",
-                key="dashboard_clear",
-                on_click=_clear,
-                args=(opened,),
-            )
-    is_own = st.session_state[_key(opened, "model")] == _from_log(opened)
-    if is_own:
+    """Draws the controls above the table side by side and returns the user's choice."""
+    basis = st.popover(_basis(opened), key="dashboard_basis")
+    with basis:
+        choice = _choose_model(opened)
+        monthly = _choose_monthly(opened)
+        now, format = _choose_comparison(opened)
+        explaining = controls.choose_explaining()
+    with st.popover("Filter"):
+        filter = _choose_filter(opened)
+    if filter != Filter():
+        st.button(
+            f"Clear filter{_by_group(filter)}",
+            icon=":material/close:",
+            key="dashboard_clear",
+            on_click=_clear,
+            args=(opened,),
+        )
+    if st.session_state[_key(opened, "model")] == _from_log(opened):
         basis.caption(escape_markdown(_log_words(opened)))
     elif missing := _not_measured(opened.rows):
-        st.info(missing)
+        basis.info(missing)
     return Comparison(
         tokenizer=choice.tokenizer,
         now=now,

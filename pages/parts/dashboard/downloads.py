@@ -22,7 +22,7 @@ def draw_downloads(opened: Opened, report: Report) -> None:
         ("Figures (.csv)", "csv", "text/csv", lambda: as_csv(report)),
         ("Run (.parquet)", "parquet", "application/vnd.apache.parquet", opened.path.read_bytes),
     )
-    with st.popover("Download", width="stretch"):
+    with st.popover("Download"):
         for title, ending, mime, data in forms:
             st.download_button(
                 title,

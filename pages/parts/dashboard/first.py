@@ -14,6 +14,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
+from pages.parts.dashboard import life
 from pages.parts.dashboard.choices import filter_by_group
 from pages.parts.dashboard.opened import Opened
 from pages.parts.hosted import where_texts_go
@@ -32,7 +33,6 @@ _ROWS: Final = 500
 _HEIGHT: Final = 318
 _WRITTEN: Final = {
     wording.count: ("Calls", "Tokens today", "Saves, tokens"),
-    "${:,.2f}".format: ("Money today", "Money a month", "Of it carried", "Saves"),
     wording.percent: ("Of the bill",),
 }
 
@@ -58,7 +58,9 @@ def draw_answer(opened: Opened, report: Report) -> None:
         touch = f"Formats can touch {percent(reach)} of this bill. " if reach is not None else ""
         st.markdown(escape_markdown(f"{touch}{act(report)}."))
     whose = "an example, a made-up shop's four weeks" if opened.is_sample else "measured payloads"
-    about = f"{opened.name}: {whose}. {where_texts_go()}", unpriced(analysis)
+    is_said = (life.said() or ("", ""))[0] == "success"
+    whose = "" if is_said else f"{opened.name}: {whose}."
+    about = whose, where_texts_go(), unpriced(analysis)
     st.caption(escape_markdown(" ".join(filter(None, about))))
 
 
@@ -85,8 +87,10 @@ def draw_ranked(opened: Opened, report: Report) -> None:
         }
         for each in tools
     ).dropna(axis="columns", how="all")  # what nobody knows has no column
+    digits = 2 if frame.get(money, pd.Series([1.0])).max() >= 1 else 4
+    written = {**_WRITTEN, f"${{:,.{digits}f}}".format: (money, "Of it carried", "Saves")}
     shown = frame.style
-    for write, names in _WRITTEN.items():
+    for write, names in written.items():
         there = [name for name in names if name in frame]
         shown = shown.format(write, subset=there, na_rep=wording.UNKNOWN)
     widget = f"dashboard_ranked_{st.session_state.setdefault('dashboard_clicks', 0)}"

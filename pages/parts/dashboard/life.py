@@ -132,10 +132,16 @@ def unsay() -> None:
     st.session_state.pop("dashboard_said", None)
 
 
+def said() -> tuple[str, str] | None:
+    """The message of the last action, if there is one."""
+    found: tuple[str, str] | None = st.session_state.get("dashboard_said")
+    return found
+
+
 def draw() -> None:
     """The last message, and the job with a button to stop it."""
-    if said := st.session_state.get("dashboard_said"):
-        kind, text = said
+    if message := said():
+        kind, text = message
         _BOXES[kind](escape_markdown(text))
     if under_way():
         _draw_job()
