@@ -24,7 +24,7 @@ from toon.analysis.tools import find_reach, rank_tools
 from toon.formats import label
 from toon.reports.billed import spent
 from toon.reports.facts import Report, unpriced
-from toon.reports.figures import act, projected
+from toon.reports.figures import act, projected, untested
 from toon.traffic.urls import short_names
 from toon.wording import percent
 
@@ -105,6 +105,8 @@ def draw_ranked(opened: Opened, report: Report) -> None:
             placeholder=wording.UNKNOWN,
             alt="Tools by what they cost, with what to send them in and what that saves.",
         )
+    if offered := untested(report):
+        st.caption(escape_markdown(offered))
 
 
 def _a_month(report: Report) -> float | None:
