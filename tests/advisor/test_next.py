@@ -37,13 +37,13 @@ def test_a_format_that_pays_with_more_payloads_comes_first() -> None:
             "together": 3,
         },
         {
-            "page": "advisor",
+            "page": "send-less",
             "label": "Send less, lossy: timestamps to dates",
             "gain": "−5.3\u202f%",
             "together": None,
         },
         {
-            "page": "compare",
+            "page": "models",
             "label": "TOON for Claude from 4.8 on",
             "gain": "",
             "together": None,
@@ -98,7 +98,7 @@ def flips(sample: str, tokenizer: str) -> list[str]:
     typed = Typed((ROOT / "samples" / f"{sample}.json").read_text(encoding="utf-8"))
     document = Document(typed.read_json(), typed)
     found = next_of(document, tokenizer)
-    return [step["label"] for step in found if step["page"] == "compare"]
+    return [step["label"] for step in found if step["page"] == "models"]
 
 
 def test_the_models_for_which_something_else_costs_less_are_named() -> None:

@@ -217,7 +217,7 @@ def test_minified_json_and_an_untested_format_can_be_had_in_place_of_what_to_sen
 def test_next_steps_are_those_of_the_text(client: TestClient) -> None:
     nulls = json.dumps([{"id": number, "note": None} for number in range(12)])
     assert [step["page"] for step in asked(client, "next", nulls)["next"]] == [
-        "playground", "advisor", "compare",
+        "playground", "send-less", "models",
     ]  # fmt: skip
     assert asked(client, "next", "[1, 2]")["next"] == []
 

@@ -19,7 +19,7 @@ from toon.wording import capitalised, listed, plural, signed_percent
 
 
 class Next(TypedDict):
-    """A page to open, and what it is worth there against what to send now; "" if not known.
+    """A place to open, and what it is worth there against what to send now; "" if not known.
 
     ``together`` is the number of payloads explained together
     that the gain assumes, None: as now.
@@ -55,7 +55,7 @@ def next_steps(document: Document, verdict: Verdict, explaining: Explaining = AL
     if verdict["nothing"]:
         return []
     is_small = len(document.text(AS_TYPED)) <= limits.NEXT_CHARACTERS
-    less = _less(document, verdict, explaining) if is_small else _next("advisor", _UNTRIED)
+    less = _less(document, verdict, explaining) if is_small else _next("send-less", _UNTRIED)
     flips = _flips(document, verdict, explaining) if is_small else None
     found = [_together(verdict), less, flips]
     return [each for each in found if each]
@@ -79,7 +79,7 @@ def _flips(document: Document, verdict: Verdict, explaining: Explaining) -> Next
     if not others:
         return None
     words = "; ".join(f"{send} for {listed(names)}" for send, names in others.items())
-    return _next("compare", capitalised(words))
+    return _next("models", capitalised(words))
 
 
 def _sent(verdict: Verdict) -> str:
@@ -104,9 +104,9 @@ def _less(document: Document, verdict: Verdict, explaining: Explaining) -> Next 
     if is_worth(best["cost"], verdict["cost"]):
         steps = [STEPS[name].label for name in best["steps"] if name != "format"]
         words = f"Send less: {', '.join(steps[:2])}"
-        return _next("advisor", words, _gain(best["cost"], verdict))
+        return _next("send-less", words, _gain(best["cost"], verdict))
     row = next(iter(measurer.alone()), None)
     if row is None or not is_worth(row["cost"], verdict["cost"]):
         return None
     words = f"Send less, {row['kind'].replace('-', ' ')}: {STEPS[row['step']].label.lower()}"
-    return _next("advisor", words, _gain(row["cost"], verdict))
+    return _next("send-less", words, _gain(row["cost"], verdict))
