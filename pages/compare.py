@@ -10,8 +10,8 @@ from pages.parts.code import draw_code
 from pages.parts.compare import panels
 from pages.parts.compare.explaining import draw_explanations
 from pages.parts.compare.money import draw_money
-from pages.parts.compare.service import TITLE, draw_service
 from pages.parts.faults import counting
+from pages.parts.service import TITLE, draw_service
 from pages.parts.tabs import draw_fold, draw_open
 
 st.title("Compare", anchor=False)

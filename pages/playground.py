@@ -18,6 +18,7 @@ from pages.parts.playground.controls import (
 )
 from pages.parts.playground.editor import mount_card, mount_editor
 from pages.parts.samples import spaced
+from pages.parts.service import TITLE, counted_by_service, draw_service
 from toon.playground.state import INDENTS
 from toon.reading.verdicts import known_briefly, untested_briefly
 
@@ -75,7 +76,10 @@ def on_next() -> None:
         st.session_state.calls = step["calls"]
     if step["page"] == "code":
         st.session_state.bill_tab = IN_YOUR_CODE
-    is_here = step["page"] in ("assume", "code")
+    if step["page"] == "service":
+        payload.accept_edit(step["edit"])
+        st.session_state.asking = True
+    is_here = step["page"] in ("assume", "code", "service")
     st.session_state.opening = "playground" if is_here else step["page"]
 
 
@@ -99,6 +103,7 @@ def draw_editors() -> None:
             **{name: known_briefly(model, name) for name in ("toon", "yaml")},
             "other": untested_briefly(),
         },
+        service=counted_by_service(choice),
     )
     if (page := st.session_state.pop("opening", None)) == "playground":
         st.rerun()
@@ -106,6 +111,18 @@ def draw_editors() -> None:
         st.switch_page(f"{page}.py")
 
 
+@st.dialog(TITLE, width="medium")
+def ask_service() -> None:
+    """Asks the service of the model's maker about the payload; its figures go into the card."""
+    data = payload.read()
+    if data is None:
+        st.info("A service is asked about a text that can be read.")
+    elif draw_service(data, choice, controls.explaining()):
+        st.rerun()
+
+
 apart(draw_editors)()
 with st.container(key="bill_box"):
     draw_bill(choice.tokenizer, explaining)
+if st.session_state.pop("asking", False):
+    ask_service()

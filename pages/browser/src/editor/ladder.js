@@ -49,6 +49,9 @@ export class Ladder {
       this.session.goOn({ page: "code" });
       document.querySelector(".st-key-bill_box")?.scrollIntoView({ behavior: "smooth" });
     });
+    on("ask-service", "click", () => {
+      this.session.goOn({ page: "service", edit: this.session.reports.latest });
+    });
     on("to-reading", "click", () => this.session.goOn({ page: "reading" }));
     for (const [name, wish] of [["send", "best"], ["safe", "minified"]]) {
       on(name, "click", () => this.copy(name, wish));
@@ -73,7 +76,11 @@ export class Ladder {
     this.links.dataset.state = "stale"; // until they are offered anew
     for (const box of [this.root, this.session.root]) box.classList.toggle("is-sample", !!sample);
     document.documentElement.classList.toggle("own-text", !sample);
-    if (headline.nothing) return this.age(headline.lead);
+    if (headline.nothing) {
+      this.age(headline.lead);
+      this.isAnswered = true;
+      return;
+    }
     this.root.style.minHeight = "";
     this.root.classList.remove("pending");
     this.root.dataset.state = "fresh";
@@ -158,8 +165,24 @@ export class Ladder {
     this.links.hidden = true;
     this.session.best.offer(null);
     this.find("bars").replaceChildren();
+    this.isAnswered = false;
+    this.session.showService();
     this.root.classList.toggle("pending", sentence === PENDING);
     this.find("aged").textContent = sentence;
+  }
+
+  /**
+   * Shows what the service of the model's maker counts of the text in the panes, `service`, beside
+   * our figures or in their place, or the button that asks it; where no text has an answer, neither.
+   */
+  showService({ asks, words, bars }, isCounted) {
+    const isAlone = this.isOld && this.isAnswered;
+    this.root.classList.toggle("counted", isAlone && isCounted);
+    this.find("ask-service").textContent = isAlone && !isCounted ? asks : "";
+    this.find("asked").textContent = isCounted && !isAlone ? words : "";
+    if (!isAlone || !isCounted) return;
+    this.find("aged").textContent = words;
+    this.find("bars").innerHTML = bars;
   }
 
   /** Shows why the text cannot be read, and buttons that convert it; nothing for null. */

@@ -25,6 +25,7 @@ _STYLES: Final = [
 _mount = component("editor", _STYLES, _HERE / "editor.html")
 _mount_card = component("card", _STYLES, _HERE / "card.html")
 
+_UNASKED: Final = {"asks": ""}
 _UNKNOWN: Final = {"toon": ("", ""), "other": ("", "")}
 
 #: The sizes the browser works by, in UTF-16 units except for ``bytes``, and the largest numbers
@@ -54,6 +55,7 @@ def mount_editor(
     on_sample: Callable[[], None],
     title: str = "",
     reads: Mapping[str, tuple[str, str]] = _UNKNOWN,
+    service: Mapping[str, str] = _UNASKED,
 ) -> None:
     """Mounts the editor.
 
@@ -75,6 +77,8 @@ def mount_editor(
         title: What people call the document, if it is a sample.
         reads: Whether models read a format worse than JSON, by the first word of its name, and
             ``other`` for those that are not listed: as far as it is known, shortly and at length.
+        service: What is shown of the service that counts for the model: see
+            :func:`pages.parts.service.counted_by_service`.
     """
     _mount(
         key=key,
@@ -87,6 +91,7 @@ def mount_editor(
             "name": document.get("name") or "payload",
             "title": title,
             "reads": dict(reads),
+            "service": dict(service),
         },
         on_edit_change=on_edit,
         on_next_change=on_next,
