@@ -63,7 +63,7 @@ def test_a_rung_says_its_name_its_figures_and_which_is_best() -> None:
 
     assert said == [
         "Your JSON|46|87|117|68|318|$39.75",
-        "Minified JSON|46|74|68|saves 130: any JSON library does that|188|−130|−41\u202f%|$23.50",
+        "Minified JSON|46|74|68|saves 130|188|−130|−41\u202f%|$23.50",
         "✓ JSON by columns|24|61|68|25|153 + 25 note|saves 10 more: names once, less "
         "punctuation|178|"
         "−10|−44\u202f%|$22.25",

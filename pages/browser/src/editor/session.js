@@ -255,7 +255,7 @@ export class Session {
       if (name === "colour") this.panes[side].code.colour("", null, null);
       else this.panes[side].code.lookChanged();
     }
-    if (name === "colour" && this.look.colour !== "off" && !this.isWaiting) this.exchange.colour();
+    if (name === "colour" && !this.isWaiting) this.exchange.colour();
   }
 
   /** The server's names of the texts shown, once it has all that was typed. */

@@ -14,8 +14,6 @@ from typing import Any, Final
 from pages.parts.browser import API
 from pages.parts.built import component
 from toon import limits
-from toon.costs.explanation import MOST_TOGETHER
-from toon.costs.prices import MOST_CALLS
 
 _HERE: Final = Path(__file__).parent
 _STYLES: Final = [
@@ -28,15 +26,12 @@ _mount_card = component("card", _STYLES, _HERE / "card.html")
 _UNASKED: Final = {"asks": ""}
 _UNKNOWN: Final = {"toon": ("", ""), "other": ("", "")}
 
-#: The sizes the browser works by, in UTF-16 units except for ``bytes``, and the largest numbers
-#: that the boxes of the answer take.
+#: The sizes the browser works by, in UTF-16 units except for ``bytes``.
 _LIMITS: Final = {
     "live": limits.LIVE_CHARACTERS,
     "bytes": limits.EDITOR_BYTES,
     "coloured": limits.COLOURED_CHARACTERS,
     "typing": limits.TYPING_CHARACTERS,
-    "calls": MOST_CALLS,
-    "together": MOST_TOGETHER,
 }
 
 
