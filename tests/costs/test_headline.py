@@ -15,7 +15,6 @@ from tests.conftest import ROOT
 from tests.strategies import values
 from tests.words import COMPACT
 from toon.costs.answer import answer
-from toon.costs.choice import CANDIDATES
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, Nothing, headline
@@ -23,8 +22,7 @@ from toon.costs.models import MODELS, choose
 from toon.costs.prices import Traffic, at_prices_of
 from toon.costs.typed import Typed
 from toon.costs.why import minifying
-from toon.formats import AS_TYPED, FORMATS, label
-from toon.formats.json import JsonFormat
+from toon.formats import AS_TYPED, FORMATS
 from toon.values.json_text import parse_json
 from toon.wording import COMES_BACK, decimal, dollars
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from toon.costs.headline import Bar, Headline
 from toon.layout.spans import KINDS
-from toon.wording import KINDS as WORDS
 from toon.values.fractions import fraction
+from toon.wording import KINDS as WORDS
 from toon.wording import capitalised, count, whole_percent
 
 #: What a bar is made of, by keys of words and in the order of ``Bar.parts``; and their classes.

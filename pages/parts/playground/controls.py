@@ -10,9 +10,8 @@ from pages.parts import controls, keeper, payload
 from pages.parts.hosted import where_texts_go
 from pages.parts.payload import open_document
 from pages.parts.samples import sample_payloads, sample_titles
-from toon.bounded import Exceeded
 from toon import services
-from toon.costs import models
+from toon.bounded import Exceeded
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
 from toon.playground.state import INDENTS
