@@ -84,7 +84,7 @@ export class Ladder {
       unit: "tokens",
       change: headline.figure,
       worth: headline.money,
-      assumes: headline.money && `at ${headline.calls} payloads a month`,
+      assumes: headline.money && `for ${headline.calls} payloads`,
       send: headline.copy,
       safe: headline.safe,
       why: [...bars.map(({ told }) => told), ...headline.why].filter(Boolean).join(" "),
