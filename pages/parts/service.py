@@ -89,15 +89,15 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
 def counted_by_service(choice: Choice) -> dict[str, Any]:
     """Return what the editors show of the service of a model's maker.
 
-    ``asks`` is what the button says that asks it, "" where there is none. The rest is there once
-    it has counted: ``id`` of the text, ``words`` that compare its counts with ours, and ``bars``.
+    ``asks`` is what the button says that asks it, "" where there is none or we count too. The rest
+    is there once it has counted: ``id`` of the text, ``words`` that compare its counts with ours,
+    and ``bars``.
     """
     service = services.of_model(choice.model)
-    if service is None:
-        return {"asks": ""}
-    asks = {"asks": f"Ask {service.maker}"}
+    asks = {"asks": f"Ask {service.maker}" if service and not choice.counted else ""}
     asked, found = st.session_state.get("service_said", (None, ""))
-    if not isinstance(found, Counts) or found.model != service.model_of(choice.model):
+    is_about = service and isinstance(found, Counts)
+    if not is_about or found.model != service.model_of(choice.model):
         return asks
     bars = rungs_of_totals([(each.label, each.service) for each in found.texts])
     return {**asks, "id": asked.text, "words": found.words, "bars": bars}
