@@ -46,14 +46,15 @@ def bottom(place: Locator) -> float:
     return box["y"] + box["height"]
 
 
-#: What may stand on the first screen: controls, of which one of several radios is one, and words
-#: that are no part of a text in the editors. What is seen only with the focus is not there.
-MOST = (17, 140)
+#: What may stand on the first screen besides the four pages of the header: controls, of which
+#: several radios are one, and words that are no part of a text in the editors. What is seen only
+#: with the focus is not there.
+MOST = (12, 136)
 SEEN = """() => {
     const controls = [], words = [], groups = new Set();
     const isSeen = (node) => {
-        const box = node.getBoundingClientRect();
-        if (box.width < 2 || box.height < 2 || box.top >= innerHeight || box.bottom <= 0) return false;
+        const { width, height, top, bottom } = node.getBoundingClientRect();
+        if (width < 2 || height < 2 || top >= innerHeight || bottom <= 0) return false;
         if (!node.checkVisibility({ visibilityProperty: true })) return false;
         for (let at = node; at; at = at.parentElement ?? at.getRootNode().host) {
             const { clipPath, overflow } = getComputedStyle(at);
@@ -66,7 +67,8 @@ SEEN = """() => {
     const read = (text) => {
         const node = text.parentElement;
         const isText = node.closest(
-            "style, script, .cm-editor, .best-text, .sent-before, [data-testid=stIconMaterial]",
+            "style, script, .cm-editor, .best-text, .sent-before, [data-testid=stIconMaterial], " +
+                "[data-testid=stTopNav]",
         );
         const place = document.createRange();
         place.selectNode(text);
@@ -76,12 +78,13 @@ SEEN = """() => {
         words.push(...text.data.trim().split(/\\s+/).filter(isWord));
     };
     const walk = (root) => {
-        const nodes = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+        const kinds = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
+        const nodes = document.createTreeWalker(root, kinds);
         for (let node; (node = nodes.nextNode()); ) {
             if (node.nodeType === Node.TEXT_NODE) read(node);
             else {
                 if (node.shadowRoot) walk(node.shadowRoot);
-                const isPage = node.dataset?.testid === "stMain";
+                const isPage = node.matches("[data-testid=stMain], [data-testid=stTopNav] *");
                 if (node.tabIndex < 0 || node.disabled || isPage || !isSeen(node)) continue;
                 const name = node.type === "radio" ? node.name : controls.length;
                 if (!groups.has(name)) controls.push(node.ariaLabel || node.innerText || node.name);
@@ -183,7 +186,7 @@ def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
     assumes = answer.locator(".assumes")
     expect(assumes).to_have_text("for 200,000 payloads")
     expect(assumes).to_have_attribute("title", re.compile(r"^\$4\.00 a million input tokens"))
-    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Options").click()
 
     # The next step puts more payloads into a prompt, another opens its page.
     open_sample(page, "mcp tool result")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from tests.browser.lab import WIDE, Lab, caret, expect_text, put_caret
 from tests.browser.pages import violations
