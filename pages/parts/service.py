@@ -94,10 +94,11 @@ def counted_by_service(choice: Choice) -> dict[str, Any]:
     and ``bars``.
     """
     service = services.of_model(choice.model)
-    asks = {"asks": f"Ask {service.maker}" if service and not choice.counted else ""}
+    if service is None:
+        return {"asks": ""}
+    asks = {"asks": "" if choice.counted else f"Ask {service.maker}"}
     asked, found = st.session_state.get("service_said", (None, ""))
-    is_about = service and isinstance(found, Counts)
-    if not is_about or found.model != service.model_of(choice.model):
+    if not isinstance(found, Counts) or found.model != service.model_of(choice.model):
         return asks
     bars = rungs_of_totals([(each.label, each.service) for each in found.texts])
     return {**asks, "id": asked.text, "words": found.words, "bars": bars}

@@ -26,19 +26,19 @@ FILES = sorted((ROOT / "samples").glob("*.json"))
 
 
 def test_a_format_that_pays_with_more_payloads_comes_first_and_where_the_answer_flips() -> None:
-    text = (ROOT / "samples" / "mcp-tool-result.json").read_text(encoding="utf-8")
+    text = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
     found = next_of(Document(parse_json(text).value, Typed(text)))
 
     assert found == {
         "next": [
             {
                 "page": "playground",
-                "label": "JSON by columns with 3 payloads in a prompt",
-                "gain": "−1.3\u202f%",
+                "label": "TOON with 3 payloads in a prompt",
+                "gain": "−6.4\u202f%",
                 "together": 3,
             }
         ],
-        "flips": "JSON by columns for Claude from 4.8 on",
+        "flips": "TOON for Claude from 4.8 on",
     }
 
 
@@ -74,7 +74,7 @@ def test_a_payload_without_figures_has_no_next_step() -> None:
 
 
 def test_the_steps_of_a_large_payload_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = (ROOT / "samples" / "mcp-tool-result.json").read_text(encoding="utf-8")
+    text = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
     monkeypatch.setattr("toon.limits.NEXT_CHARACTERS", len(text) - 1)
     found = next_of(Document(parse_json(text).value, Typed(text)), "claude_4_8")
 
@@ -90,10 +90,9 @@ def flips(sample: str, tokenizer: str) -> str:
 
 
 def test_the_models_for_which_something_else_costs_less_are_named() -> None:
-    found = flips("uniform-rows", "o200k_base")
-    assert found == "JSON by columns for Claude to 4.6, Gemini"
-    assert flips("uniform-rows", "gemma3") == "TOON for GPT, Claude from 4.8 on"
+    assert flips("weather", "o200k_base") == "TOON for Claude from 4.8 on"
+    assert flips("weather", "claude_4_8") == "Minified JSON for GPT, Claude to 4.6, Gemini"
 
 
-def test_where_all_agree_nothing_is_said() -> None:
-    assert flips("weather", "o200k_base") == ""
+def test_where_all_agree_but_for_the_delimiter_nothing_is_said() -> None:
+    assert flips("uniform-rows", "o200k_base") == ""

@@ -8,7 +8,7 @@ from toon import limits
 from toon.advisor.measure import Measurer
 from toon.advisor.steps import STEPS
 from toon.costs.answer import answer
-from toon.costs.choice import is_worth
+from toon.costs.choice import SENDABLE, is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Verdict
@@ -67,7 +67,7 @@ def next_steps(document: Document, verdict: Verdict, explaining: Explaining = AL
     step = _together(verdict)
     if step is None:
         step = _less(document, verdict, explaining) if is_small else _next("advisor", _UNTRIED)
-    everything = _next("compare", f"All {plural(len(verdict['tried']), 'format')}")
+    everything = _next("compare", f"All {plural(len(SENDABLE), 'format')}")
     flips = _flips(document, verdict, explaining) if is_small else ""
     return {"next": [step or everything], "flips": flips}
 

@@ -9,13 +9,14 @@ from collections.abc import Iterable, Iterator
 from typing import Final, Literal, NamedTuple, TypedDict, final
 
 from toon.costs.answer import answer
-from toon.costs.choice import COMPACT, is_worth
+from toon.costs.choice import is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice
 from toon.costs.prices import Traffic, unfit_words
+from toon.costs.sentences import offer
 from toon.costs.verdict import Verdict
-from toon.costs.why import Step, act, find_steps, is_on_trial, note_before, plain, shares, whole
+from toon.costs.why import Step, act, find_steps, note_before, plain, shares, whole
 from toon.costs.worth import NO_MONEY, Money, money_of, paid_of, rate_of
 from toon.formats import label
 from toon.formats.toon import TOON_BY_DELIMITER
@@ -90,8 +91,8 @@ class Headline(Money):
     ``why`` are sentences: what is not certain of it. ``calls`` a month and ``rate``, the price, are
     what the money assumes, and ``paid`` says how calls are paid where they are paid otherwise.
     ``best`` is what to send, ``note`` what goes before it or "", and ``copy`` says both on a
-    button; ``safe`` says on another that minified JSON can be had where no model was tested with
-    ``best``, or is "". ``delimiter`` is that of the cheapest TOON, and ``delimiters`` what TOON
+    button; ``untested`` says what a format that no model was tested with would save besides, or is
+    "". ``delimiter`` is that of the cheapest TOON, and ``delimiters`` what TOON
     takes with each; None and empty where there is none. ``proof`` says that the payload came back
     from what to send.
     """
@@ -111,7 +112,7 @@ class Headline(Money):
     best: str
     note: str
     copy: str
-    safe: str
+    untested: str
     delimiter: str | None
     delimiters: dict[str, Delimited]
     proof: str
@@ -203,7 +204,7 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | 
         "best": verdict["format"] if verdict["switch"] else verdict["today"],
         "note": picture.note,
         "copy": _copied(verdict),
-        "safe": f"Copy {label(COMPACT)}" if is_on_trial(verdict) else "",
+        "untested": offer(verdict),
         "delimiter": _cheapest_delimiter(verdict),
         "delimiters": picture.toons,
         "proof": round_trip(f"comes back exactly from {label(verdict['format'])}", ok=True),

@@ -37,7 +37,7 @@ export class Ladder {
       this.session.goOn({ page: "service", edit: this.session.reports.latest });
     });
     on("to-reading", "click", () => this.session.goOn({ page: "reading" }));
-    for (const [name, wish] of [["send", "best"], ["safe", "minified"]]) {
+    for (const [name, wish] of [["send", "best"], ["try", "untested"]]) {
       on(name, "click", () => this.copy(name, wish));
     }
   }
@@ -86,7 +86,8 @@ export class Ladder {
       worth: headline.money,
       assumes: headline.money && `for ${headline.calls} payloads`,
       send: headline.copy,
-      safe: headline.safe,
+      untested: headline.untested && `${headline.untested} ·`,
+      try: headline.untested && "Copy",
       why: [...bars.map(({ told }) => told), ...headline.why].filter(Boolean).join(" "),
       "versus-today": `vs ${today}`,
       "to-reading": reads,
