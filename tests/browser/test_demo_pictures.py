@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.lab import open_entrance
 from tests.browser.pages import forget_the_probes
 
 pytestmark = pytest.mark.rest
@@ -20,7 +21,7 @@ def test_five_pictures_that_differ_end_on_the_month_and_the_year(
 ) -> None:
     page.goto(f"{app_server}/{first}")
     expect(page.locator(FIRST[first]).first).to_be_visible()
-    page.get_by_role("button", name="Demo", exact=True).click()
+    open_entrance(page, "Demo")
     dialog = page.get_by_role("dialog")
     seen = []
     for number in range(1, 6):

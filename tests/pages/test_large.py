@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts import payload
 from pages.parts.dashboard.context import replay_run
 from tests.context.traces import call, trace
-from tests.pages.conftest import forget, open_payload, open_tab
+from tests.pages.conftest import forget, open_payload, open_tab, upload
 from toon.bounded import Bounds, Pool
 from toon.costs.explanation import ALONE
 from toon.formats import FORMATS
@@ -137,7 +137,7 @@ def test_a_state_file_that_is_not_read_in_time_is_not_opened(
     before = app.session_state.source
     in_no_time(monkeypatch)
     state = {"tokenLab": 1, "side": "toon", "text": "x" * SMALL_CHARACTERS, "name": "mine"}
-    app.file_uploader(key="upload").set_value(("mine.json", json.dumps(state).encode(), "")).run()
+    upload(app, json.dumps(state).encode())
 
     assert [error.value for error in app.error] == [f"mine.json was not opened: {LATE}."]
     assert app.session_state.source == before
