@@ -8,6 +8,7 @@ from functools import partial
 
 import streamlit as st
 
+from pages.parts import keeper
 from pages.parts.dashboard import panels, totals
 from pages.parts.dashboard.choices import choose
 from pages.parts.dashboard.records import draw_bad_records, draw_payloads
@@ -17,19 +18,14 @@ from pages.parts.hosted import where_texts_go
 from pages.parts.markdown import escape_markdown
 from pages.parts.tabs import draw_open
 from toon.analysis import analyse
+from toon.reports.deck import as_slides
 from toon.reports.facts import Report
 from toon.reports.noted import sections
 
 st.title("Dashboard", anchor=False)
 opened = current_run()
-about = (
-    "an example, a made-up shop's four weeks of traffic"
-    if opened.is_sample
-    else "measured payloads"
-)
 said = (
-    f"{escape_markdown(opened.name)}: {about}. Negative differences mean fewer "
-    f"tokens. {where_texts_go()}"
+    f"{escape_markdown(opened.about)}. Negative differences mean fewer tokens. {where_texts_go()}"
 )
 st.caption(where_texts_go() if is_hidden(opened) else said)
 draw_source(opened)
@@ -39,6 +35,7 @@ choice = choose(opened)
 with counting():
     analysis = analyse(opened.rows, choice)
 report = Report(opened.name, analysis, datetime.now(UTC))
+keeper.offer_deck(partial(as_slides, report, opened.about))
 if not analysis.payloads:
     st.info(
         "No payload passes the filters. Clear some of them."

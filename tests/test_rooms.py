@@ -61,7 +61,7 @@ ROOMS = {
     "measuring": "bounded tokenizers codec values layout formats costs traffic",
     "tap": "bounded values formats costs traffic measuring",
     "analysis": "tokenizers values layout formats costs traffic measuring",
-    "reports": "tokenizers values layout formats costs traffic measuring analysis",
+    "reports": "tokenizers values layout formats costs drawing traffic measuring analysis",
     "server": "bounded playground",
     "http": "bounded tokenizers codec compact formats records costs drawing"
     " playground advisor server",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from toon.cli.around import said_by_argparse
 from toon.cli.options import Commands, add_counting, choices_of, leave_uncounted
 from toon.cli.output import end_progress, read_file, say, say_failure, show_progress
+from toon.installed import require
 from toon.text import clean
 from toon.wording import count, plural, signed_percent
 
@@ -111,6 +112,7 @@ class _MaxVs(argparse.Action):
 
 def run_budget(options: argparse.Namespace) -> int:
     if options.mcp:
+        require("mcp", "toon budget --mcp")
         from toon.cli.definitions import run_definitions
 
         return run_definitions(options)

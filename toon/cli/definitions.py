@@ -12,7 +12,6 @@ from toon.cli.options import choices_of, leave_uncounted
 from toon.cli.output import align, end_progress, read_file, say, say_failure, show_progress
 from toon.costs.models import Choice
 from toon.files import write_file
-from toon.installed import require
 from toon.measuring.definitions import count_definition
 from toon.text import clean
 from toon.traffic.definitions import MAX_TEXT, definitions_in
@@ -36,7 +35,6 @@ class _Counted(NamedTuple):
 
 def run_definitions(options: argparse.Namespace) -> int:
     """Counts the tools of a server; returns 1 where they are over a limit, or nothing is known."""
-    require("mcp", "toon budget --mcp")
     limits = options.max_tokens, options.max_tool_tokens
     if options.max_vs[0] or any(limit is not None and limit < 0 for limit in limits):
         options.parser.error("with --mcp, limits are --max-tokens N and --max-tool-tokens N")

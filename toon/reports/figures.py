@@ -191,9 +191,14 @@ def act(report: Report) -> str:
     if saved and saved > 0 and analysis.monthly is not None:
         what = f"{dollars(saved)} a month"
         share += projected(report)
-    groups = len(analysis.policy.advice)
-    which = "it" if groups == 1 else f"{len(switches):,} of {groups:,} groups"
-    return f"Switch {which}: saves {what} ({share})"
+    return f"{switched(report)}: saves {what} ({share})"
+
+
+def switched(report: Report) -> str:
+    """Which groups to switch: ``Switch 6 of 10 groups``."""
+    policy = report.analysis.policy
+    groups = len(policy.advice)
+    return f"Switch {'it' if groups == 1 else f'{len(policy.switches):,} of {groups:,} groups'}"
 
 
 def projected(report: Report) -> str:

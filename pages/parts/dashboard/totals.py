@@ -21,6 +21,7 @@ from toon.formats import versus
 from toon.reports.billed import spent
 from toon.reports.caveats import caveats
 from toon.reports.csv import as_csv
+from toon.reports.deck import as_deck
 from toon.reports.facts import Report, advised, day, no_rate, unpriced
 from toon.reports.figures import act, named_ways, projected
 from toon.reports.html import as_html
@@ -187,6 +188,7 @@ def draw_downloads(opened: Opened, report: Report) -> None:
     forms = (
         ("HTML", "html", "text/html", lambda: as_html(report)),
         ("Markdown", "md", "text/markdown", lambda: as_markdown(report)),
+        ("Slides", "slides.html", "text/html", lambda: as_deck(report, opened.about)),
         ("CSV", "csv", "text/csv", lambda: as_csv(report)),
         ("Run (.parquet)", "parquet", "application/vnd.apache.parquet", opened.path.read_bytes),
     )
@@ -197,7 +199,7 @@ def draw_downloads(opened: Opened, report: Report) -> None:
                 data,
                 f"savings-{_stem(opened.name)}.{ending}",
                 mime,
-                key=f"dashboard_download_{ending}",
+                key=f"dashboard_download_{ending.partition('.')[0]}",
                 on_click="ignore",
             )
 
