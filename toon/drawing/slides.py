@@ -96,7 +96,7 @@ def rows(strips: Iterable[tuple[str, str]], used: Sequence[bool] = ()) -> str:
     return f'<div class="bars">{drawn}{_legend(used)}</div>'
 
 
-def plain(figure: str, share: float, *, marked: bool = False) -> str:
+def bar(figure: str, share: float, *, marked: bool = False) -> str:
     """A bar of one colour, which is such a share of the longest; its figure stands behind it."""
     style = ' class="marked"' if marked else ""
     return (

@@ -10,16 +10,17 @@ import numpy as np
 
 from toon.analysis.billed import ModelBill
 from toon.costs.choice import COMPACT
+from toon.costs.why import plain
 from toon.drawing.bars import CLASSES
 from toon.drawing.slides import (
     CELLS,
     NO_DISCOUNT,
     Scene,
+    bar,
     columns,
     hundred,
     of_minifying,
     page,
-    plain,
     rows,
     slides,
 )
@@ -91,7 +92,7 @@ def _models(bills: Sequence[ModelBill]) -> str:
     """What was billed by model, as bars on one scale."""
     costs = [(bill.model or NO_MODEL, bill.dollars or Decimal(0)) for bill in bills[:_DRAWN]]
     most = max(cost for _, cost in costs)
-    return rows((model, plain(dollars(cost), float(cost / most))) for model, cost in costs)
+    return rows((model, bar(dollars(cost), float(cost / most))) for model, cost in costs)
 
 
 def _kinds(report: Report) -> str:
@@ -118,7 +119,7 @@ def _dearest(report: Report) -> Iterator[Scene]:
     bars = (
         (
             analysis.sums.groups[each],
-            plain(count(costs[each]), costs[each] / most, marked=each == place),
+            bar(count(costs[each]), costs[each] / most, marked=each == place),
         )
         for each in np.argsort(-costs, kind="stable")[:_DRAWN]
     )
@@ -147,14 +148,14 @@ def _advice(report: Report) -> Scene:
     analysis = report.analysis
     ways = [(name, way) for name, way in named_ways(report) if way is not _aside(report)]
     most, switches = max(way.cost for _, way in ways) or 1, analysis.policy.switches
-    named = listed((f"{each.group} → {label(each.format)}" for each in switches), _NAMED)
+    named = listed((f"{each.group} → {plain(each.format)}" for each in switches), _NAMED)
     return {
         "title": switched(report) if switches else headline(report),
         "figure": signed_percent(analysis.ways["mix"].vs_now),
         "saves": bool(switches),
         "words": f"{named}; {assumed(report)}" if switches else capitalised(assumed(report)),
         "drawing": rows(
-            (name, plain(count(way.cost), way.cost / most, marked=way is analysis.ways["mix"]))
+            (name, bar(count(way.cost), way.cost / most, marked=way is analysis.ways["mix"]))
             for name, way in ways
         ),
     }
