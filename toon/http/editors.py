@@ -236,7 +236,7 @@ async def sent_route(request: Request) -> bytes:
     ``as=minified`` asks for minified JSON in its place, ``as=untested`` for what is offered.
     """
     asked = _asked(request)
-    wish = one_of(request, "as", get_args(Wish))
+    wish = cast(Wish, one_of(request, "as", get_args(Wish)))
     return await answered(request, len(asked.pane.text), SMALL_CHARACTERS, _sent, asked, wish)
 
 
