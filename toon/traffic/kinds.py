@@ -29,7 +29,7 @@ class Origin:
     """The file that records come from, how to read them, and the calls and traces seen in it.
 
     ``group`` is the group of records that name none. With ``whole`` a JSON text is one payload even
-    if it is an array, and its group is the file's.
+    if it is an array, and its group is the file's. With ``only_sessions`` nothing else is read.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Origin:
     payload_path: tuple[Step, ...] | None = None
     group_path: tuple[Step, ...] | None = None
     whole: bool = False
+    only_sessions: bool = False
     calls: Calls = field(default_factory=Calls, compare=False)
     traces: Traces = field(default_factory=Traces, compare=False)
     account: Account = field(default_factory=Account, compare=False)
