@@ -29,6 +29,7 @@ from toon.dialects.ticket.grammar import (
 )
 from toon.dialects.writing import check_finite
 from toon.errors import EncodeError
+from toon.values.walks import kind_of
 from toon.wording import plural, quoted
 
 VERSION: Final = "TOON/1"
@@ -160,7 +161,7 @@ class _Encoder:
     def record(self, envelope: Envelope, value: Any, path: str, full: bool = True) -> str:
         """Write a T, C, L or ERR; ``full`` is False for the summary of a ticket."""
         if not isinstance(value, dict):
-            raise EncodeError(f"expected an object, found {_kind(value)}", path)
+            raise EncodeError(f"expected an object, found {kind_of(value)}", path)
         parts = []
         for slot in envelope.fields:
             token, loss = self.slot(envelope, slot, value, path, full)
@@ -204,14 +205,14 @@ class _Encoder:
 
 def _text(value: Any, path: str) -> str:
     if not isinstance(value, str):
-        raise EncodeError(f"expected a text, found {_kind(value)}", path)
+        raise EncodeError(f"expected a text, found {kind_of(value)}", path)
     return value
 
 
 def _list(value: Any, path: str, write: Callable[[Any, str], str]) -> str:
     """Write an array; ``write`` gives the text of an item from its value and its path."""
     if not isinstance(value, list):
-        raise EncodeError(f"expected an array, found {_kind(value)}", path)
+        raise EncodeError(f"expected an array, found {kind_of(value)}", path)
     return f"[{','.join([write(item, f'{path}[{index}]') for index, item in enumerate(value)])}]"
 
 
@@ -232,7 +233,7 @@ def _code(domain: str, text: str, path: str) -> str:
 
 def _when(kind: str, value: Any, path: str) -> _Written:
     if not isinstance(value, str) or not WHEN.fullmatch(value):
-        shown = quoted(value) if isinstance(value, str) else _kind(value)
+        shown = quoted(value) if isinstance(value, str) else kind_of(value)
         raise EncodeError(f"expected a time such as 2024-01-15T10:00:00Z, found {shown}", path)
     if kind == "etag":
         return value, None
@@ -249,16 +250,7 @@ def _whole(value: Any, path: str) -> str:
         return int_text(value)
     if isinstance(value, Decimal) and value.is_finite() and value.as_tuple().exponent == 0:
         return format(value, "f")
-    raise EncodeError(f"expected a whole number, found {_kind(value)}", path)
-
-
-def _kind(value: Any) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "a boolean"
-    kinds: dict[type, str] = {str: "a text", dict: "an object", list: "an array"}
-    return kinds.get(type(value), f"the number {value}" if type(value) is float else "a number")
+    raise EncodeError(f"expected a whole number, found {kind_of(value)}", path)
 
 
 # -- generic ---------------------------------------------------------------------------------
