@@ -17,7 +17,7 @@ import numpy as np
 
 from toon.errors import FormatError
 from toon.formats.base import Format, NotApplicable, plain_text
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, tabulate_kinds
 from toon.text import Source
 from toon.values.walks import kind_of
 from toon.wording import plural, quoted
@@ -93,7 +93,7 @@ class CsvFormat(Format):
         """
         data = text.encode()
         marks = f'{self.delimiter}"'.encode()
-        kinds = kinds_of_bytes(VALUES, (marks, PUNCTUATION), (b"\n\r", WHITESPACE))
+        kinds = tabulate_kinds(VALUES, (marks, PUNCTUATION), (b"\n\r", WHITESPACE))
         layout = np.frombuffer(bytearray(data.translate(kinds)), np.uint8)
         quotes = np.frombuffer(data, np.uint8) == ord('"')
         if quotes.any():

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any, Final, Literal, TypeAlias
 
 from toon.codec.normalise import normalise, step
-from toon.codec.text import int_text
+from toon.codec.text import write_int
 from toon.dialects.ticket.grammar import (
     BUCKET_ORDER,
     COMMENT,
@@ -24,8 +24,8 @@ from toon.dialects.ticket.grammar import (
     enum_code,
     in_utc,
     read_when,
-    text_token,
-    typed_token,
+    write_string,
+    write_typed,
 )
 from toon.dialects.writing import check_finite
 from toon.errors import EncodeError
@@ -51,7 +51,7 @@ _PHRASES: Final[dict[Loss, str]] = {
 
 
 def encode(value: Any) -> str:
-    """Write a JSON value as one line of TOON/1, in the envelope of :func:`envelope_of`.
+    """Write a JSON value as one line of TOON/1, in the envelope of :func:`choose_envelope`.
 
     A single ticket has all of its fields. Tickets in lists and boards lack their description,
     assignee, comments and links. ``created_at`` is cut to its UTC date, the times of comments to
@@ -80,7 +80,7 @@ def losses(value: Any) -> list[str]:
     ]
 
 
-def envelope_of(value: Any) -> Literal["ticket", "list", "board", "ok", "error", "generic"]:
+def choose_envelope(value: Any) -> Literal["ticket", "list", "board", "ok", "error", "generic"]:
     """Return the envelope that a JSON value is written in.
 
     A ticket is an object whose ``id`` and ``title`` are strings. A list has only tickets, or is
@@ -123,7 +123,7 @@ class _Encoder:
     lost: Counter[tuple[Loss, str, str]] = field(default_factory=Counter)
 
     def payload(self, value: Any) -> str:
-        match envelope_of(value):
+        match choose_envelope(value):
             case "ticket":
                 return self.record(TICKET, value, "$")
             case "list":
@@ -189,9 +189,9 @@ class _Encoder:
     def token(self, slot: Field, value: Any, path: str) -> _Written:
         match slot.kind:
             case "text":
-                return text_token(_text(value, path)), None
+                return write_string(_text(value, path)), None
             case "texts":
-                return _list(value, path, lambda *item: text_token(_text(*item))), None
+                return _list(value, path, lambda *item: write_string(_text(*item))), None
             case "comments" | "links":
                 inner = COMMENT if slot.kind == "comments" else LINK
                 return _list(value, path, lambda *item: self.record(inner, *item)), None
@@ -247,7 +247,7 @@ def _when(kind: str, value: Any, path: str) -> _Written:
 def _whole(value: Any, path: str) -> str:
     """Return all digits of an integer, which is a Decimal where it has more than 4,300."""
     if isinstance(value, int) and not isinstance(value, bool):
-        return int_text(value)
+        return write_int(value)
     if isinstance(value, Decimal) and value.is_finite() and value.as_tuple().exponent == 0:
         return format(value, "f")
     raise EncodeError(f"expected a whole number, found {kind_of(value)}", path)
@@ -260,10 +260,10 @@ def _generic(value: Any) -> str:
     parts = []
     if isinstance(value, dict):
         for key, item in value.items():
-            parts.append(f"{text_token(key)}:{_generic(item)}")
+            parts.append(f"{write_string(key)}:{_generic(item)}")
         return f"{{{','.join(parts)}}}"
     if isinstance(value, list):
         for item in value:
             parts.append(_generic(item))
         return f"[{','.join(parts)}]"
-    return typed_token(value)
+    return write_typed(value)
