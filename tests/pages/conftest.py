@@ -66,6 +66,12 @@ def llama3_without_its_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     forget()
 
 
+def upload(app: AppTest, content: bytes, name: str = "mine.json") -> None:
+    """Opens a file on the playground."""
+    app.selectbox(key="sample").select("file").run()
+    app.file_uploader(key="upload").set_value((name, content, "")).run()
+
+
 def open_sample(app: AppTest, sample: str, page: str) -> Any:
     """Opens a page on a sample; gives the sample's value."""
     app.selectbox(key="sample").select(sample).run()

@@ -32,6 +32,7 @@ class CsvFormat(Format):
     lossless = False
     public = True
     tested = True
+    about = "A line for each record under one line of names. Types are lost."
     media_type = "text/csv; charset=utf-8; header=present"
     explanation = "The data is CSV; the first line names the columns."
     stock_reader = "Python's csv"

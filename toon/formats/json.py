@@ -40,6 +40,7 @@ class JsonFormat(JsonWriter, Format):
     lossless: bool = True
     public: bool = True
     tested = True
+    about = "What every program writes and every model knows."
     media_type: str = "application/json"
     explanation: str = "The data is JSON."
     stock_reader: str = "Python's json"

@@ -77,6 +77,7 @@ class ToonFormat(Format):
     lossless: bool = True
     public: bool = True
     tested = True
+    about = "Token-Oriented Object Notation: names once, then rows; levels by indentation."
     media_type: str = "text/toon; charset=utf-8"  # SPEC 4.4 §17
     stock_reader: str = "toon-format"  # the official package for Python
 

@@ -40,6 +40,7 @@ class XmlFormat(Format):
 
     name = "xml"
     label = "XML"
+    about = "An element for each key. Types are lost: all values are texts."
     lossless = False
     public = True
     tested = True

@@ -78,6 +78,7 @@ class YamlFormat(Format):
 
     name = "yaml"
     label = "YAML"
+    about = "JSON's values by indentation, most of them without quotes."
     lossless = True
     public = True
     tested = True

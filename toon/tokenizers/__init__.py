@@ -105,7 +105,7 @@ _UNCOUNTED: Final[dict[str, Tokenizer]] = {
     for tokenizer in (
         Uncounted(
             "ask-service",
-            "Only its service counts for this model: ask it on Compare, or by toon stats --service",
+            "Only its service counts for this model: ask it in the app, or by toon stats --service",
         ),
         Uncounted("uncounted", "Nobody publishes the vocabulary of this model"),
     )
