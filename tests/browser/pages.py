@@ -10,9 +10,15 @@ from playwright.sync_api import Page
 
 from tests.browser.lab import wait_for_the_run
 
-ADDRESSES = ("", "compare", "send-less", "compact", "dialects", "dashboard", "pipeline", "reading")
-#: Paths that pages had before; each leads to its page.
-OLD_ADDRESSES = ("advisor",)
+ADDRESSES = ("", "compare", "dashboard", "pipeline", "evidence")
+#: Paths of before, and the page and tab that each leads to.
+OLD_ADDRESSES = {
+    "send-less": ("compare", "Send less"),
+    "advisor": ("compare", "Send less"),
+    "compact": ("compare", "Compact lines"),
+    "dialects": ("compare", "Formats"),
+    "reading": ("evidence", "Known"),
+}
 
 #: What is wider than the page, or stands beyond its right edge without being in a scrolling box.
 _OUTSIDE = """() => {

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.rest
 
 def test_a_folder_comes_down_and_logs_go_up(page: Page, app_server: str, tmp_path: Path) -> None:
     page.goto(app_server)
-    go_to(page, "Reading")
+    go_to(page, "Evidence")
     open_tab(page, "Questions")
     with page.expect_download() as download:
         page.get_by_role("button", name="Download the folder (.zip)").click()
