@@ -195,8 +195,8 @@ def duration(seconds: float) -> str:
 
 
 def formats_tried(number: int) -> str:
-    """What a format was chosen from: ``6 lossless formats tried``."""
-    return f"{plural(number, 'lossless format')} tried"
+    """What a format was chosen from: ``6 tested lossless formats``."""
+    return plural(number, "tested lossless format")
 
 
 def together(names: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask
-from toon.costs.choice import CANDIDATES
+from toon.costs.choice import SENDABLE
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.snippets import beginning, indented, snippets, uses_and_differences
@@ -30,7 +30,7 @@ def draw_code(pane: Pane, verdict: Verdict, explaining: Explaining) -> None:
     best = verdict["format"]
     name = st.segmented_control(
         "Format",
-        [best, *(name for name in CANDIDATES if name != best)],
+        [best, *(name for name in SENDABLE if name != best)],
         format_func=lambda name: f"{label(name)}, recommended" if name == best else label(name),
         default=best,
         required=True,

@@ -26,25 +26,25 @@ FILES = sorted((ROOT / "samples").glob("*.json"))
 
 
 def test_a_format_that_pays_with_more_payloads_comes_first() -> None:
-    text = (ROOT / "samples" / "mcp-tool-result.json").read_text(encoding="utf-8")
+    text = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
     found = next_of(Document(parse_json(text).value, Typed(text)))
 
     assert found == [
         {
             "page": "playground",
-            "label": "JSON by columns with 3 payloads in a prompt",
-            "gain": "−1.3\u202f%",
+            "label": "TOON with 3 payloads in a prompt",
+            "gain": "−6.4\u202f%",
             "together": 3,
         },
         {
             "page": "send-less",
             "label": "Send less, lossy: timestamps to dates",
-            "gain": "−14.7\u202f%",
+            "gain": "−5.3\u202f%",
             "together": None,
         },
         {
             "page": "models",
-            "label": "JSON by columns for Claude from 4.8 on",
+            "label": "TOON for Claude from 4.8 on",
             "gain": "",
             "together": None,
         },
@@ -84,12 +84,12 @@ def test_a_payload_without_figures_has_no_next_step() -> None:
 
 
 def test_the_steps_of_a_large_payload_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = (ROOT / "samples" / "mcp-tool-result.json").read_text(encoding="utf-8")
+    text = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
     monkeypatch.setattr("toon.limits.NEXT_CHARACTERS", len(text) - 1)
     found = next_of(Document(parse_json(text).value, Typed(text)))
 
     assert [(step["label"], step["gain"]) for step in found] == [
-        ("JSON by columns with 3 payloads in a prompt", "−1.3\u202f%"),
+        ("TOON with 3 payloads in a prompt", "−6.4\u202f%"),
         ("Send less: steps for a large payload", ""),
     ]
 
@@ -102,11 +102,9 @@ def flips(sample: str, tokenizer: str) -> list[str]:
 
 
 def test_the_models_for_which_something_else_costs_less_are_named() -> None:
-    assert flips("uniform-rows", "o200k_base") == [
-        "TOON for Claude from 4.8 on; JSON by columns for Claude to 4.6, Gemini"
-    ]
-    assert flips("uniform-rows", "gemma3") == ["TOON, tab for GPT; TOON for Claude from 4.8 on"]
+    assert flips("weather", "o200k_base") == ["TOON for Claude from 4.8 on"]
+    assert flips("weather", "claude_4_8") == ["Minified JSON for GPT, Claude to 4.6, Gemini"]
 
 
-def test_where_all_agree_nothing_is_said() -> None:
-    assert flips("weather", "o200k_base") == []
+def test_where_all_agree_but_for_the_delimiter_nothing_is_said() -> None:
+    assert flips("uniform-rows", "o200k_base") == []

@@ -157,6 +157,6 @@ def test_money_follows_the_rate(sample: Rows) -> None:
         "now": 1_042_733 * per_token,
         "compact": 992_306 * per_token,
         "format": 872_577 * per_token,
-        "mix": 776_731 * per_token,
+        "mix": 811_687 * per_token,
     }
     assert analyse(sample, choice).monthly == pytest.approx(2_826, abs=1)

@@ -91,7 +91,7 @@ toon                    2      11    +1      −12.6 %    −60.5 %  {PROVEN}
 csv                     1       5    ±0      −48.4 %    −74.2 %  {LOST}
 
 your JSON 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −21.2 % against your JSON
-Recommended for each payload alone, of 2 lossless formats tried, by o200k_base: json-compact 2.
+Recommended for each payload alone, of 2 tested lossless formats, by o200k_base: json-compact 2.
 """
     )
 
@@ -106,7 +106,7 @@ def test_the_setting_of_explanations_decides_what_is_best(
         return capsys.readouterr().out.splitlines()[-1]
 
     assert chosen().endswith(": json-compact 2.")
-    assert chosen("--together", "none").endswith(": json-columns 1, json-compact 1.")
+    assert chosen("--together", "none").endswith(": toon 1, json-compact 1.")
     assert chosen("--explain", "toon=TOON.").endswith(": toon 1, json-compact 1.")
     assert explaining_of(open_run(RUN).about) == Explaining(1, (("toon", "TOON."),))
     chosen("--explained-cached", "1", "--model", "gpt-5")
@@ -310,15 +310,15 @@ def test_the_last_line_says_where_another_models_answer_differs(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     samples = ROOT / "samples"
-    options = ("-o", RUN, "--workers", 1, "--tokenizer", "o200k_base,claude_3")
-    assert measure(samples / "keyed-objects.json", *options) == 0
+    options = ("-o", RUN, "--workers", 1, "--tokenizer", "o200k_base,claude_4_8")
+    assert measure(samples / "weather.json", *options) == 0
     assert capsys.readouterr().out.splitlines()[-1] == (
-        "Another format is to be sent in 1 of 1 group by Claude 3 to 4.6 (claude_3) "
-        "(keyed-objects: TOON)."
+        "Another format is to be sent in 1 of 1 group by Claude Opus 4.8, Sonnet 5 and later "
+        "(claude_4_8) (weather: TOON)."
     )
     assert measure(samples / "deep-config.json", *options) == 0
     assert capsys.readouterr().out.splitlines()[-1] == (
-        "The same is to be sent by Claude 3 to 4.6 (claude_3)."
+        "The same is to be sent by Claude Opus 4.8, Sonnet 5 and later (claude_4_8)."
     )
 
 

@@ -14,7 +14,7 @@ from tests import words
 from tests.conftest import ROOT
 from tests.strategies import values
 from toon.costs.answer import answer
-from toon.costs.choice import CANDIDATES, COMPACT, is_worth
+from toon.costs.choice import CANDIDATES, COMPACT, is_worth, offered
 from toon.costs.compare import compare, cost
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
@@ -51,7 +51,7 @@ def test_the_ladder_credits_each_step_with_its_own_saving() -> None:
     rungs = found["ladder"]
 
     assert [rung["format"] for rung in rungs] == ["as-typed", "json-compact", found["format"]]
-    assert found["format"] == "json-columns"
+    assert found["format"] == "toon"
     assert rungs[0]["change"] == 0 > rungs[1]["change"]
     assert rungs[2]["explanation"] > 0 > rungs[2]["change"]
     for rung in rungs:
@@ -64,13 +64,42 @@ def test_the_opening_payload() -> None:
     found = judged_text(WEATHER)
 
     assert found["break_even"] == {
-        "format": "json-columns", "saved": 35, "explanation": 25, "payloads": 1,
+        "format": "toon", "saved": 31, "explanation": 57, "payloads": 3,
     }  # fmt: skip
     assert found["sentence"].startswith(
-        f"Try JSON by columns: 10 tokens fewer than {words.COMPACT} (−5.3 %), "
-        "140 tokens fewer than your JSON (−44.0 %), note included. "
-        "Its note to the model takes 25 once: worth it from 1 payload in a prompt. "
+        f"Send {words.COMPACT}: 130 tokens fewer than your JSON (−40.9 %). "
+        f"TOON saves 31 tokens a payload against {words.COMPACT} (−16.5 %); "
+        "its note to the model takes 57 once: worth it from 3 payloads in a prompt. "
     )
+
+
+def test_an_untested_format_is_offered_beside_the_recommendation() -> None:
+    found = judged_text((ROOT / "samples" / "emails.json").read_text(encoding="utf-8"))
+
+    assert (found["format"], found["cost"]) == ("json-compact", 1_292)
+    assert found["untested"] == {
+        "format": "json-columns",
+        "tokens": 983,
+        "explanation": 25,
+        "cost": 1_008,
+        "saved": 284,
+        "vs": -284 / 1_292,
+    }
+    offer = "JSON by columns would be 284 fewer (−22 %), not tested with any model"
+    assert found["reasons"][-2] == offer
+
+
+@pytest.mark.parametrize(
+    ("columns", "chosen", "is_offered"),
+    [(450, 500, True), (451, 500, False), (1_801, 2_000, False), (40, 89, False), (40, 90, True)],
+)
+def test_an_offer_saves_a_tenth_and_fifty_tokens(
+    columns: float, chosen: float, is_offered: bool
+) -> None:
+    found = offered({"json-columns": columns, "toon": 1}, lambda _: True, chosen)
+
+    assert found == ("json-columns" if is_offered else None)
+    assert offered({"json-columns": columns}, lambda _: False, chosen) is None
 
 
 def test_a_break_even_is_where_the_answer_changes() -> None:
@@ -150,7 +179,7 @@ def test_of_formats_that_pay_at_once_the_break_even_is_of_the_one_with_fewer_tok
 def test_a_model_that_needs_no_explanation() -> None:
     found = judged_text(WEATHER, Explaining(None))
 
-    assert (found["format"], found["explanation"]) == ("json-columns", 0)
+    assert (found["format"], found["explanation"]) == ("toon", 0)
     assert found["together"] is None
     assert ". The model needs no note. " in found["sentence"]
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT
 from tests.strategies import indents, values
-from toon.costs.choice import CANDIDATES
+from toon.costs.choice import SENDABLE
 from toon.costs.snippets import Snippet, differences, snippets
 from toon.formats import FORMATS, Format
 from toon.formats.json import JSON_COMPACT
@@ -36,7 +36,7 @@ NOT_PYYAMLS = "PyYAML leaves texts such as 1e5 bare, which YAML 1.2 takes for nu
 
 #: What may be recommended, TOON with every delimiter and indent.
 formats = st.one_of(
-    st.sampled_from([FORMATS[name] for name in CANDIDATES]),
+    st.sampled_from([FORMATS[name] for name in SENDABLE]),
     st.builds(replace, st.sampled_from([TOON, TOON_TAB, TOON_PIPE]), indent_size=indents),
 )
 
@@ -95,7 +95,7 @@ def test_each_program_as_shown() -> None:
 
 
 def test_every_format_that_may_be_recommended_has_a_program_and_a_request() -> None:
-    for name in CANDIDATES:
+    for name in SENDABLE:
         languages = [found.language for found in snippets(FORMATS[name], "", SERVER)]
 
         assert languages[0] == "python"

@@ -19,6 +19,7 @@ from toon.costs.models import choose
 from toon.costs.prices import Traffic
 from toon.costs.typed import Typed
 from toon.drawing import drawn
+from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, minified
 from toon.http import editors
 from toon.playground.documents import Documents
@@ -26,6 +27,7 @@ from toon.server import SERVER
 from toon.tokenizers import TOKENIZERS, get
 
 ORDERS = (ROOT / "samples" / "uniform-rows.json").read_text(encoding="utf-8")
+EMAILS = (ROOT / "samples" / "emails.json").read_text(encoding="utf-8")
 
 
 def test_convert_then_measure_by_id(client: TestClient) -> None:
@@ -199,15 +201,24 @@ def test_what_is_sent_costs_what_the_answer_says(client: TestClient, text: str) 
         assert extra == bar["explanation"]
 
 
-def test_minified_json_can_be_had_in_place_of_what_to_send(client: TestClient) -> None:
+def test_minified_json_and_an_untested_format_can_be_had_in_place_of_what_to_send(
+    client: TestClient,
+) -> None:
     assert asked(client, "sent", ORDERS, "&as=minified")["text"] == minified(ORDERS)
+    assert asked(client, "sent", ORDERS, "&as=untested") == asked(client, "sent", ORDERS)
+    columns = FORMATS["json-columns"]
+    text = columns.dumps(json.loads(EMAILS))
+    note = Explaining().text("json-columns", columns.uses(text))
+    assert asked(client, "sent", EMAILS, "&as=untested")["text"] == f"{note}\n\n{text}"
     refused = asked(client, "sent", ORDERS, "&as=toon")["error"]["message"]
-    assert refused == "as must be one of best, minified"
+    assert refused == "as must be one of best, minified, untested"
 
 
 def test_next_steps_are_those_of_the_text(client: TestClient) -> None:
     nulls = json.dumps([{"id": number, "note": None} for number in range(12)])
-    assert [step["page"] for step in asked(client, "next", nulls)["next"]] == ["send-less"]
+    assert [step["page"] for step in asked(client, "next", nulls)["next"]] == [
+        "playground", "send-less", "models",
+    ]  # fmt: skip
     assert asked(client, "next", "[1, 2]")["next"] == []
 
 

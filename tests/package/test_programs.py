@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.package.conftest import Environment
-from toon.costs.choice import CANDIDATES
+from toon.costs.choice import SENDABLE
 from toon.costs.snippets import beginning, snippets
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.rest
 VALUE = beginning(parse_json((ROOT / "samples" / "world-text.json").read_text("utf-8")).value)
 PROGRAMS = {
     (name, snippet.title): snippet
-    for name in CANDIDATES
+    for name in SENDABLE
     for snippet in snippets(FORMATS[name], "", "http://localhost:8501")
     if snippet.language == "python"
 }

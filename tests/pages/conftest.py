@@ -82,12 +82,15 @@ def open_payload(
     app: AppTest,
     text: str,
     page: str,
-    tab: str = "",
+    tab: str | None = "",
     *,
     name: str = "pasted",
     side: Side = "json",
 ) -> None:
-    """Opens a page, or a tab of it, on a payload that is not a sample."""
+    """Opens a page, or a tab of it, on a payload that is not a sample.
+
+    Without a ``tab``, which is not "", it is that which the address names.
+    """
     app.session_state.document = {
         "version": 1,
         "side": side,
@@ -96,7 +99,8 @@ def open_payload(
         **NOT_KEPT,
     }
     app.session_state.source = {"side": side, "text": text}
-    app.session_state[f"{page}_tab"] = tab or None
+    if tab is not None:
+        app.session_state[f"{page}_tab"] = tab or None
     app.switch_page(f"{page}.py").run()
     assert not app.exception
 

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, open_tab
 from tests.words import COMPACT
-from toon.costs.choice import CANDIDATES
+from toon.costs.choice import SENDABLE
 from toon.costs.explanation import Explaining
 from toon.costs.snippets import beginning
 from toon.formats import FORMATS
@@ -67,7 +67,7 @@ def test_a_format_that_cannot_carry_the_payload_says_why(app: AppTest) -> None:
 def test_numbers_that_libraries_change_are_named_and_nothing_fails(app: AppTest) -> None:
     open_sample(app, "edge-numbers", "playground")
     open_tab(app, TAB, "bill")
-    for name in CANDIDATES:
+    for name in SENDABLE:
         formats_of(app).set_value(name).run()
         assert len(app.code) >= 2
         assert any("beyond 2^53" in line.value for line in app.markdown)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
+from pages.parts.places import PLACES, redirects
 from tests.pages.conftest import (
     asked_of_the_editors,
     open_payload,
@@ -244,6 +247,25 @@ def test_a_model_that_nobody_can_count_says_why(app: AppTest, tab: str) -> None:
     (error,) = app.error
     assert error.value == escape_markdown(get("ask-service").evidence)
     assert not [*app.header, *app.dataframe, *short_tables(app)]
+
+
+def test_an_old_address_leads_to_its_tab_with_what_it_asks_for(app: AppTest) -> None:
+    client = TestClient(Starlette(routes=redirects("/lab")), follow_redirects=False)
+    led = {name: client.get(f"/lab/{name}?run=4").headers["location"] for name in PLACES}
+    assert led == {
+        "send-less": "compare?run=4&tab=Send+less",
+        "advisor": "compare?run=4&tab=Send+less",
+        "compact": "compare?run=4&tab=Compact+lines",
+        "dialects": "compare?run=4&tab=Formats",
+        "reading": "evidence?run=4",
+        "models": "compare?run=4&tab=Models",
+    }
+    assert {place.tab for place in PLACES.values() if place.page == "compare"} == set(TABS)
+
+    app.query_params["tab"] = "Send less"
+    open_payload(app, "[1, 2]", "compare", tab=None)
+    assert [tab.label for tab in app.tabs] == list(TABS)
+    assert "tokens" in headers(app)[0]
 
 
 def test_claims_stand_beside_their_measures() -> None:

@@ -87,7 +87,7 @@ def test_no_answer_of_a_model_and_no_log_is_obeyed(app: AppTest) -> None:
         row.update(kind=said, question=said, answer=said)
         return f"{said}{format}"
 
-    app.switch_page("reading.py").run()
+    app.switch_page("evidence.py").run()
     open_tab(app, "Answers", "reading")
     logs = [inspect_log(format, script) for format in ("json-compact", "toon", hostile.ALL[0])]
     for log in logs:

@@ -14,7 +14,7 @@ from tests.words import COMPACT
 from toon.reading.known import STUDIES
 from toon.reading.verdicts import primer_words, study_words
 
-PAGE = "reading.py"
+PAGE = "evidence.py"
 FOLDS = ("reading_known",)
 
 
@@ -49,7 +49,7 @@ def test_the_questions_have_their_answers_before_anything_is_asked(app: AppTest)
 
 @pytest.mark.rest
 def test_a_payload_that_is_too_small_says_so(app: AppTest) -> None:
-    open_payload(app, '{"a":1}', "reading")
+    open_payload(app, '{"a":1}', "evidence")
     open_tab(app, "Questions", "reading")
     assert "with one clear answer, and 20 are needed" in app.info[0].value
 

@@ -21,7 +21,7 @@ from tests.browser.conftest import Server, served
 from tests.conftest import ROOT
 from tests.http.client import assert_headers
 from toon.codec.reading import decode
-from toon.costs.choice import CANDIDATES
+from toon.costs.choice import SENDABLE
 from toon.costs.snippets import snippets
 from toon.http.payloads import format_of
 
@@ -58,7 +58,7 @@ def test_an_agent_lists_polls_and_fetches(client: httpx2.Client) -> None:
     assert decode(record.text)["data"]["id"] == name
 
 
-@pytest.mark.parametrize("name", CANDIDATES)
+@pytest.mark.parametrize("name", SENDABLE)
 def test_the_request_that_the_pages_show_writes_what_was_counted(
     server: Server, tmp_path: Path, name: str
 ) -> None:

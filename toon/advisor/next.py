@@ -12,6 +12,7 @@ from toon.costs.choice import is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Verdict
+from toon.costs.why import plain
 from toon.formats import AS_TYPED, label
 from toon.values.fractions import fraction
 from toon.wording import capitalised, listed, plural, signed_percent
@@ -82,7 +83,7 @@ def _flips(document: Document, verdict: Verdict, explaining: Explaining) -> Next
 
 
 def _sent(verdict: Verdict) -> str:
-    return label(verdict["format"]) if verdict["switch"] else verdict["ladder"][0]["label"]
+    return plain(verdict["format"]) if verdict["switch"] else verdict["ladder"][0]["label"]
 
 
 def _together(verdict: Verdict) -> Next | None:

@@ -20,6 +20,7 @@ from toon.costs.choice import COMPACT
 from toon.costs.explanation import Explaining
 from toon.costs.models import Model
 from toon.costs.prices import cached_rate, unpriced
+from toon.costs.why import plain
 from toon.measuring.totals import NO_PAYLOADS, NOTHING, apart_reason
 from toon.tokenizers import EXACT
 from toon.values.fractions import fraction
@@ -111,7 +112,8 @@ class Analysis:
     def flips(self) -> dict[str, dict[str, str]]:
         """What each other model's tokenizer sends the groups in that it sends otherwise.
 
-        By tokenizer and group, those of most payloads first. A tokenizer that this installation
+        By tokenizer and group, those of most payloads first. Delimiters of TOON are one format.
+        A tokenizer that this installation
         does not know is left out, for it counts no explanation here.
         """
         found = {}
@@ -120,7 +122,9 @@ class Analysis:
             sums = sum_groups(self.rows, self.selected.measured, name, self.explaining)
             sent = recommend(sums, self.choice.now, self.explaining).sent
             both = zip(sums.payloads, sums.groups, sent, self.policy.sent, strict=True)
-            flipped = sorted((-many, group, its) for many, group, its, ours in both if its != ours)
+            flipped = sorted(
+                (-many, group, its) for many, group, its, ours in both if plain(its) != plain(ours)
+            )
             found[name] = {group: its for _, group, its in flipped}
         return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from toon.analysis.sums import Sums
-from toon.costs.choice import CANDIDATES, COMPACT, first_worth, is_worth
+from toon.costs.choice import CANDIDATES, COMPACT, SENDABLE, first_worth, is_worth, offered
 from toon.costs.explanation import Explaining
 from toon.measuring.measure import best_format
 from toon.values.fractions import fraction
@@ -20,13 +20,22 @@ class Worth:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """An untested ``format`` that would ``save`` so many tokens more than what is recommended."""
+
+    format: str
+    save: float
+
+
+@dataclass(frozen=True, slots=True)
 class Advice:
     """The recommendation for one group.
 
     ``tokens`` are those of its payloads in the recommended ``format``, ``explanation`` is what they
     bear of explaining it, and ``cost`` is both. ``now`` is the cost of what is sent today.
     ``switch`` says whether a change is worth making. ``worth`` is about the format or, if that is
-    compact JSON, about the first that could be worth it; None where there is none.
+    compact JSON, about the first that could be worth it; None where there is none. ``offer`` is of
+    all payloads of the group.
     """
 
     group: str
@@ -37,6 +46,7 @@ class Advice:
     now: float
     switch: bool
     worth: Worth | None
+    offer: Offer | None
 
     @property
     def cost(self) -> float:
@@ -84,8 +94,8 @@ def recommend(sums: Sums, now: str, explaining: Explaining) -> Policy:
 
 def _advise(sums: Sums, place: int, now: str, explaining: Explaining) -> Advice:
     payloads, columns = int(sums.payloads[place]), sums.columns
-    proven = {name for name in CANDIDATES if name in columns and _is_proven(sums, name, place)}
-    usable = [name for name in CANDIDATES if name in proven or name == COMPACT]
+    proven = {name for name in SENDABLE if name in columns and _is_proven(sums, name, place)}
+    usable = [name for name in SENDABLE if name in proven or name == COMPACT]
     if not sums.comparable[place]:
         usable = []
     averages = {
@@ -94,9 +104,13 @@ def _advise(sums: Sums, place: int, now: str, explaining: Explaining) -> Advice:
     costs = {name: tokens + float(columns[name].share[place]) for name, tokens in averages.items()}
     of_usable = {name: costs[name] for name in usable}
     format = best_format(of_usable, proven.__contains__, payloads)
-    others = [name for name in usable if name in proven - {COMPACT} and format in (name, COMPACT)]
+    tested = proven.intersection(CANDIDATES) - {COMPACT}
+    others = [name for name in usable if name in tested and format in (name, COMPACT)]
     texts = {name: (averages[name], float(columns[name].once[place])) for name in others}
     ranked = first_worth(texts, averages[COMPACT], payloads) if explaining.together else []
+    is_switch = is_worth(costs[format], costs[now], payloads)
+    chosen = costs[format if is_switch else now]
+    offer = offered(of_usable, proven.__contains__, chosen, payloads)
     return Advice(
         group=sums.groups[place],
         payloads=payloads,
@@ -104,8 +118,9 @@ def _advise(sums: Sums, place: int, now: str, explaining: Explaining) -> Advice:
         tokens=int(columns[format].tokens[place]),
         explanation=float(columns[format].share[place]) * payloads,
         now=float(columns[now].cost[place]),
-        switch=is_worth(costs[format], costs[now], payloads),
+        switch=is_switch,
         worth=next((Worth(name, number) for number, name in ranked), None),
+        offer=Offer(offer, payloads * (chosen - costs[offer])) if offer else None,
     )
 
 

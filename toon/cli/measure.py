@@ -298,18 +298,18 @@ def progress_line(progress: Progress, pace: Pace | None) -> str:
     return ", ".join(words)
 
 
-def _flip_lines(summary: Summary) -> list[str]:
-    """Return the line that names the groups whose format another tokenizer changes."""
-    from toon.reports.figures import flips
+def _advice_lines(summary: Summary) -> list[str]:
+    """Return where another tokenizer changes the format, and what untested formats would save."""
+    from toon.reports.figures import flips, untested
     from toon.reports.files import report_of
 
-    if len(summary.totals.formats) == 1 or summary.totals.nothing:
+    if summary.totals.nothing:
         return []
     try:
-        line = flips(report_of(summary.output))
+        report = report_of(summary.output)
     except RunError:  # its rows would take too much memory
         return []
-    return [clean(line)] if line else []
+    return [clean(line) for line in (flips(report), untested(report)) if line]
 
 
 def _report_summary(
@@ -334,7 +334,7 @@ def _report_summary(
     else:
         asked_lines = ["", *counts.sample_lines(totals.payloads)] if counts else []
         lines = [*read_as_lines(rows, quoting=True), *summary_lines(summary, choices)]
-        print("\n".join([*lines, *_flip_lines(summary), *asked_lines]))
+        print("\n".join([*lines, *_advice_lines(summary), *asked_lines]))
     if totals.errors:
         print(
             f"not measured: {totals.errors:,} of {plural(totals.records, 'record')}",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from toon.costs.choice import COMPACT, cheapest, first_worth, is_worth, tried
+from toon.costs.choice import COMPACT, cheapest, first_worth, is_worth, offered, tried
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.sentences import spoken
-from toon.costs.verdict import BreakEven, Fewest, Rung, Verdict, climb
+from toon.costs.verdict import BreakEven, Fewest, Rung, Untested, Verdict, climb
 from toon.formats import AS_TYPED, BASELINES, RECOMMENDED, label
 from toon.limits import DEFAULT_TOKENIZER
 from toon.values.fractions import fraction
@@ -25,9 +25,9 @@ def answer(
 ) -> Verdict:
     """The format to send a payload in, of those named and compact JSON.
 
-    It is the one that costs least with its share of the explanation, and compact JSON where none is
-    worth it. A format that makes no promise is left out even where this value came back from it:
-    CSV of nothing but strings does, and the next payload of the same kind may not.
+    It is the tested one that costs least with its share of the explanation, and compact JSON where
+    none is worth it. A format that makes no promise is left out even where this value came back
+    from it: CSV of nothing but strings does, and the next payload of the same kind may not.
 
     Raises:
         RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
@@ -57,6 +57,8 @@ class _Judge:
         ladder = self.ladder(best)
         today, last = ladder[0], ladder[-1]
         even = None if nothing else self.break_even(best)
+        is_switch = not nothing and is_worth(last["cost"], today["cost"])
+        kept = last if is_switch else today
         return spoken(
             {
                 "tokenizer": self.tokenizer,
@@ -71,12 +73,13 @@ class _Judge:
                 "explanation": last["explanation"],
                 "cost": last["cost"],
                 "saved": today["cost"] - last["cost"],
-                "switch": not nothing and is_worth(last["cost"], today["cost"]),
+                "switch": is_switch,
                 "vs_today": last["vs_today"],
                 "vs_json_compact": fraction(last["tokens"], self.tokens(COMPACT)),
                 "break_even": even,
                 "fewest": None if nothing or best != COMPACT else self.fewest(even),
                 "tried": {} if nothing else self.tried(costs, best),
+                "untested": None if nothing else self.untested(costs, kept["cost"]),
                 "nothing": nothing,
                 "shape": str(shape_of(self.document.value)),
             }
@@ -130,6 +133,21 @@ class _Judge:
         better = ranked[: ranked.index(best)]
         lost = {name for name in better if is_worth(costs[name], costs[COMPACT])}
         return {name: costs[name] for name in self.candidates if name not in lost}
+
+    def untested(self, costs: dict[str, float], chosen: float) -> Untested | None:
+        """The untested format that is offered beside what is recommended."""
+        name = offered(costs, self.proven, chosen)
+        if name is None:
+            return None
+        tokens, cost = self.tokens(name), costs[name]
+        return {
+            "format": name,
+            "tokens": tokens,
+            "explanation": cost - tokens,
+            "cost": cost,
+            "saved": chosen - cost,
+            "vs": fraction(cost, chosen),
+        }
 
     def break_even(self, best: str) -> BreakEven | None:
         """When ``best`` pays; if that is compact JSON, when the first other format does.

@@ -17,11 +17,23 @@ LEAST_SHARE: Final = 0.01
 LEAST_TOKENS: Final = 10
 
 
-#: What is chosen from. Other JSON only has more whitespace; where a tokenizer happens to count
-#: less for it, by a token or two, that is no advice to give.
+#: What is chosen from: formats that models were tested with. Other JSON only has more whitespace;
+#: where a tokenizer happens to count less for it, by a token or two, that is no advice to give.
 CANDIDATES: Final = tuple(
-    name for name in RECOMMENDED if name == COMPACT or not isinstance(FORMATS[name], JsonFormat)
+    name
+    for name in RECOMMENDED
+    if FORMATS[name].tested and (name == COMPACT or not isinstance(FORMATS[name], JsonFormat))
 )
+
+#: Formats that could be sent, and that no model was tested with.
+UNTESTED: Final = tuple(name for name in RECOMMENDED if not FORMATS[name].tested)
+
+#: What is chosen from, and what may be offered beside it.
+SENDABLE: Final = (*CANDIDATES, *UNTESTED)
+
+#: What an untested format must save at least to be offered, as a fraction and in tokens.
+_OFFERED_SHARE: Final = 0.1
+_OFFERED_TOKENS: Final = 50
 
 
 def tried(names: Iterable[str]) -> list[str]:
@@ -64,9 +76,22 @@ def cheapest(
     return next((name for name in ranked if name != today and proven(name)), today)
 
 
-def command(format: str) -> str:
-    """What to do with a format that saves: one that no model was tested with is to be tried."""
-    return "Send" if FORMATS[format].tested else "Try"
+def offered(
+    costs: Mapping[str, float], proven: Callable[[str], bool], chosen: float, payloads: int = 1
+) -> str | None:
+    """Return the cheapest untested format that is worth an offer beside the recommendation.
+
+    It saves at least 10 % of what the recommendation costs, and 50 tokens of all payloads.
+
+    Args:
+        costs: Tokens by format, as for :func:`cheapest`.
+        proven: Whether the value came back from a format.
+        chosen: The cost of what is recommended, or of what is kept.
+        payloads: How many the costs are the average of.
+    """
+    least = max(_OFFERED_SHARE * chosen, _OFFERED_TOKENS / payloads)
+    worth = [name for name in UNTESTED if name in costs and chosen - costs[name] >= least]
+    return next(filter(proven, sorted(worth, key=lambda name: costs[name])), None)
 
 
 def worth_from(tokens: float, compact: float, explanation: float, payloads: int = 1) -> int | None:

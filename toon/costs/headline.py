@@ -10,21 +10,22 @@ from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypedDict, final
 
 from toon.costs.answer import answer
-from toon.costs.choice import COMPACT, is_worth
+from toon.costs.choice import is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Choice
 from toon.costs.prices import Traffic, unfit_words
+from toon.costs.sentences import offer
 from toon.costs.verdict import Verdict
-from toon.costs.why import Step, act, find_steps, is_on_trial, note_before, plain, shares, whole
+from toon.costs.why import Step, act, find_steps, note_before, plain, shares, whole
 from toon.costs.worth import NO_MONEY, Money, money_of, paid_of, rate_of
 from toon.formats import FORMATS, label
 from toon.formats.toon import TOON_BY_DELIMITER
 from toon.wording import (
+    capitalised,
     count,
     decimal,
     formats_tried,
-    plural,
     round_trip,
     signed_count,
     whole_percent,
@@ -93,8 +94,8 @@ class Headline(Money):
     ``why`` are sentences: what is not certain of it. ``calls`` a month and ``rate``, the price, are
     what the money assumes, and ``paid`` says how calls are paid where they are paid otherwise.
     ``best`` is what to send, ``note`` what goes before it or "", and ``copy`` says both on a
-    button; ``safe`` says on another that minified JSON can be had where no model was tested with
-    ``best``, or is "". ``delimiter`` is that of the cheapest TOON, and ``delimiters`` what TOON
+    button; ``untested`` says what a format that no model was tested with would save besides, or is
+    "". ``delimiter`` is that of the cheapest TOON, and ``delimiters`` what TOON
     takes with each; None and empty where there is none. ``proof`` says that the payload came back
     from what to send. ``among`` says how many formats it was chosen from, ``tried`` names them with
     what each costs, the cheapest first, and ``untried`` says why not all were (``CANDIDATES``).
@@ -115,7 +116,7 @@ class Headline(Money):
     best: str
     note: str
     copy: str
-    safe: str
+    untested: str
     delimiter: str | None
     delimiters: dict[str, Delimited]
     proof: str
@@ -210,14 +211,14 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | 
         "best": verdict["format"] if verdict["switch"] else verdict["today"],
         "note": picture.note,
         "copy": _copied(verdict),
-        "safe": f"Copy {label(COMPACT)}" if is_on_trial(verdict) else "",
+        "untested": offer(verdict),
         "delimiter": _cheapest_delimiter(verdict),
         "delimiters": picture.toons,
         "proof": round_trip(f"comes back exactly from {label(verdict['format'])}", ok=True),
         "among": _among(verdict),
         "tried": _tried(verdict),
         "untried": f"The other {len(FORMATS) - len(verdict['tried'])} lose data, have no public "
-        "library, are longer JSON, or cannot carry this payload.",
+        "library, were tested with no model, are longer JSON, or cannot carry this payload.",
         "bars": picture.bars,
         "nothing": None,
     }
@@ -245,10 +246,9 @@ def _copied(verdict: Verdict) -> str:
 
 def _among(verdict: Verdict) -> str:
     """Out of how many formats it was chosen."""
-    tried = len(verdict["tried"])
+    among = formats_tried(len(verdict["tried"]))
     is_cheapest = verdict["cost"] <= min(verdict["tried"].values())
-    lossless = plural(tried, "lossless format")
-    return f"Cheapest of {lossless}" if is_cheapest else formats_tried(tried)
+    return f"Cheapest of {among}" if is_cheapest else capitalised(among)
 
 
 def _tried(verdict: Verdict) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from toon.costs.choice import COMPACT, command
+from toon.costs.choice import COMPACT
 from toon.costs.verdict import Facts, Rung, Verdict
 from toon.formats import AS_TYPED, READ, label
 from toon.values.fractions import fraction
@@ -18,6 +18,7 @@ from toon.wording import (
     plural,
     signed_count,
     signed_percent,
+    whole_percent,
 )
 
 
@@ -60,8 +61,7 @@ def _lead(facts: Facts) -> str:
     # Two baselines of one cost are said once.
     others = [today] if today and today["cost"] != compact["cost"] else []
     included = _included(facts) if best["explanation"] else ""
-    act = f"{command(best['format'])} {best['label']}"
-    return f"{act}: {', '.join(map(fewer, [compact, *others]))}{included}"
+    return f"Send {best['label']}: {', '.join(map(fewer, [compact, *others]))}{included}"
 
 
 def _included(facts: Facts) -> str:
@@ -78,6 +78,24 @@ def _fewer(facts: Facts, rung: Rung, than: Rung) -> str:
 
 def _reasons(facts: Facts) -> Iterator[str]:
     """Why, in sentences."""
+    yield from _why_this(facts)
+    if untested := offer(facts):
+        yield untested
+
+
+def offer(facts: Facts) -> str:
+    """The untested format that is offered: ``TRON would be 255 fewer (−24 %), …``; or ""."""
+    untested = facts["untested"]
+    if untested is None:
+        return ""
+    share = whole_percent(untested["vs"])
+    called = capitalised(label(untested["format"]))
+    return (
+        f"{called} would be {count(untested['saved'])} fewer ({share}), not tested with any model"
+    )
+
+
+def _why_this(facts: Facts) -> Iterator[str]:
     today, best = _rung(facts, AS_TYPED), facts["ladder"][-1]
     if today and not facts["switch"] and not READ[facts["written_in"]].recommendable:
         yield from _why_not_typed(facts, today, best)

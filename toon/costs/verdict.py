@@ -47,6 +47,21 @@ class Fewest(TypedDict):
     tokens: int
 
 
+class Untested(TypedDict):
+    """A format that no model was tested with, and that costs much less than the recommendation.
+
+    ``saved`` is the cost by which it is below what is recommended, or below what is kept, and
+    ``vs`` the same as a signed fraction.
+    """
+
+    format: str
+    tokens: int
+    explanation: float
+    cost: float
+    saved: float
+    vs: float | None
+
+
 class Facts(TypedDict):
     """Which format to send a value in, by one tokenizer, or for a ``model``.
 
@@ -58,7 +73,8 @@ class Facts(TypedDict):
     none. ``cached`` is the share of prompts that read it from the cache, ``explanation_price`` what
     a token of it costs where one of input costs 1. ``fewest`` is known where compact JSON is the
     recommendation. ``tried`` has the cost of each lossless format that this one was chosen from, in
-    the order of their table. ``nothing`` says why there is nothing to compare, and so no figures.
+    the order of their table. ``untested`` is offered beside the recommendation, which is always
+    tested. ``nothing`` says why there is nothing to compare, and so no figures.
     """
 
     model: NotRequired[str]
@@ -80,6 +96,7 @@ class Facts(TypedDict):
     break_even: BreakEven | None
     fewest: Fewest | None
     tried: dict[str, float]
+    untested: Untested | None
     nothing: str | None
     shape: str
 

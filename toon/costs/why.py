@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise, starmap
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from toon.costs.answer import answer
-from toon.costs.choice import COMPACT, command, worth_from
+from toon.costs.choice import COMPACT, worth_from
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.verdict import Rung, Verdict, climb
-from toon.formats import AS_TYPED, FORMATS, READ, label
+from toon.formats import AS_TYPED, READ, label
 from toon.formats.json import JsonFormat, minified
 from toon.formats.toon import ToonFormat
 from toon.layout.spans import KINDS
@@ -24,6 +24,9 @@ from toon.wording import capitalised, count, plural, signed_count, together, who
 
 #: TOON as its current specification writes it, with each delimiter.
 TOONS: Final = ("toon", "toon-tab", "toon-pipe")
+
+#: Which text is asked for.
+Wish = Literal["best", "minified", "untested"]
 
 #: What a format does that makes it shorter, by the kinds of text that it saves most of.
 _HOW: Final = {
@@ -67,19 +70,13 @@ def plain(name: str) -> str:
 
 
 def act(verdict: Verdict) -> str:
-    """What to do, as a command no firmer than what is known: ``Send TOON``."""
+    """Return what to do: ``Send TOON``."""
     (today, *_), best = verdict["ladder"], verdict["format"]
     if today["format"] == AS_TYPED and not verdict["switch"]:
         return f"Keep {today['label']}"
     if best == COMPACT:
         return "Minify it, and keep JSON" if _is_typed_json(verdict) else f"Send {label(COMPACT)}"
-    return f"{command(best)} {plain(best)}"
-
-
-def is_on_trial(verdict: Verdict) -> bool:
-    """Whether no model was tested with what to send, so that minifying is the safe way."""
-    is_untested = verdict["format"] != COMPACT and not FORMATS[verdict["format"]].tested
-    return verdict["switch"] and is_untested and _is_typed_json(verdict)
+    return f"Send {plain(best)}"
 
 
 def _is_typed_json(verdict: Verdict) -> bool:
@@ -88,21 +85,25 @@ def _is_typed_json(verdict: Verdict) -> bool:
     return is_json and verdict["ladder"][0]["format"] == AS_TYPED
 
 
-def sent(
-    document: Document, tokenizer: str, explaining: Explaining, *, minified: bool = False
-) -> str:
-    """The text to send, behind its note to the model; the text as typed where that is to be kept.
+def sent(document: Document, tokenizer: str, explaining: Explaining, wish: Wish = "best") -> str:
+    """Return the text to send, behind its note to the model.
 
-    ``minified`` asks for minified JSON in its place.
+    It is the text as typed where that is to be kept. An untested format that is not offered is
+    answered with what is recommended.
 
     Raises:
         RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
     """
-    if minified:
+    if wish == "minified":
         return document.text(COMPACT, tokenizer)
     verdict = answer(document, tokenizer, explaining)
-    text = document.text(verdict["format"] if verdict["switch"] else verdict["today"], tokenizer)
-    note = note_before(document, verdict, explaining)
+    if wish == "untested" and (untested := verdict["untested"]):
+        name, explanation = untested["format"], untested["explanation"]
+        note = explaining.text(name, document.uses(name, tokenizer)) if explanation else ""
+    else:
+        name = verdict["format"] if verdict["switch"] else verdict["today"]
+        note = note_before(document, verdict, explaining)
+    text = document.text(name, tokenizer)
     return f"{note}\n\n{text}" if note else text
 
 

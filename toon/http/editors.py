@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Final, NamedTuple, TypeVarTuple, cast
+from typing import Final, NamedTuple, TypeVarTuple, cast, get_args
 
 import orjson
 from starlette.requests import ClientDisconnect, Request
@@ -21,7 +21,7 @@ from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, Nothing, captioned, picture, without_figures
 from toon.costs.models import Choice
 from toon.costs.prices import MOST_CALLS, Traffic, at_prices_of
-from toon.costs.why import sent
+from toon.costs.why import Wish, sent
 from toon.drawing import drawn
 from toon.http.work import TooLarge, answered, body_of
 from toon.limits import (
@@ -233,18 +233,16 @@ def _headline(do: Do, asked: _Asked) -> bytes:
 async def sent_route(request: Request) -> bytes:
     """``GET /sent`` with the same parameters: the text to send, behind its note to the model.
 
-    ``as=minified`` asks for minified JSON in its place.
+    ``as=minified`` asks for minified JSON in its place, ``as=untested`` for what is offered.
     """
     asked = _asked(request)
-    is_minified = one_of(request, "as", ("best", "minified")) == "minified"
-    return await answered(
-        request, len(asked.pane.text), SMALL_CHARACTERS, _sent, asked, is_minified
-    )
+    wish = cast(Wish, one_of(request, "as", get_args(Wish)))
+    return await answered(request, len(asked.pane.text), SMALL_CHARACTERS, _sent, asked, wish)
 
 
-def _sent(do: Do, asked: _Asked, is_minified: bool) -> bytes:
+def _sent(do: Do, asked: _Asked, wish: Wish) -> bytes:
     about = asked.choice.tokenizer, asked.explaining
-    return orjson.dumps({"text": asked.pane.ask(do, sent, *about, minified=is_minified)})
+    return orjson.dumps({"text": asked.pane.ask(do, sent, *about, wish)})
 
 
 async def next_route(request: Request) -> bytes:

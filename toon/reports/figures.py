@@ -11,6 +11,7 @@ from toon.analysis.analysis import Way
 from toon.analysis.policy import Advice
 from toon.analysis.spread import Bar, Series
 from toon.costs.choice import COMPACT
+from toon.costs.why import plain
 from toon.formats import label
 from toon.measuring.totals import Total, apart_reason
 from toon.reports.billed import log_bills
@@ -164,7 +165,7 @@ def flips(report: Report) -> str:
     parts = []
     for name, sent in analysis.flips.items():
         formats = {
-            group: "as today" if format == now else label(format) for group, format in sent.items()
+            group: "as today" if format == now else plain(format) for group, format in sent.items()
         }
         which = listed((f"{group}: {format}" for group, format in formats.items()), _FLIPS)
         if sent:
@@ -174,6 +175,18 @@ def flips(report: Report) -> str:
         return f"The same is to be sent by {together(same)}." if same else ""
     others = f"; the same in all by {together(same)}" if same else ""
     return f"Another format is to be sent {'; '.join(parts)}{others}."
+
+
+def untested(report: Report) -> str:
+    """Say what formats that no model was tested with would save besides; "" where none would."""
+    advice = report.analysis.policy.advice
+    offers = sorted((-row.offer.save, row.group, row.offer.format) for row in advice if row.offer)
+    if not offers:
+        return ""
+    saved = plural(-sum(save for save, *_ in offers), "token")
+    which = listed((f"{group}: {label(format)}" for _, group, format in offers), _FLIPS)
+    groups = plural(len(offers), "group")
+    return f"Formats that no model was tested with would save {saved} more in {groups} ({which})."
 
 
 def act(report: Report) -> str:

@@ -25,6 +25,7 @@ _SAID: Final = (
     caveats.caveats,
     figures.named_ways,
     figures.flips,
+    figures.untested,
     facts.monthly,
     sections,
 )

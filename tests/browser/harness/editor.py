@@ -185,7 +185,7 @@ def headline(text: str) -> dict[str, Any]:
         "best": "toon",
         "note": "A note.",
         "copy": "Copy best and note",
-        "safe": "",
+        "untested": "",
         "delimiter": "comma",
         "delimiters": {
             "comma": {"tokens": "4", "note": "1", "cost": "5"},

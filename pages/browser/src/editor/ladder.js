@@ -50,7 +50,7 @@ export class Ladder {
       document.querySelector(".st-key-bill_box")?.scrollIntoView({ behavior: "smooth" });
     });
     on("to-reading", "click", () => this.session.goOn({ page: "reading" }));
-    for (const [name, wish] of [["send", "best"], ["safe", "minified"]]) {
+    for (const [name, wish] of [["send", "best"], ["try", "untested"]]) {
       on(name, "click", () => this.copy(name, wish));
     }
   }
@@ -97,7 +97,8 @@ export class Ladder {
       rate,
       million: million && `a ${million}${headline.paid}`,
       send: headline.copy,
-      safe: headline.safe,
+      untested: headline.untested && `${headline.untested} ·`,
+      try: headline.untested && "Copy",
       why: [...bars.map(({ told }) => told), ...headline.why].filter(Boolean).join(" "),
       "versus-today": `vs ${today}`,
       "to-reading": reads,
