@@ -147,7 +147,8 @@ def test_a_next_step_opens_its_page(page: Page, answer: Locator) -> None:
     open_sample(page, "mcp tool result")
     page.get_by_role("button", name="Send less, lossy: timestamps to dates").click()
 
-    page.wait_for_url("**/send-less*")
+    page.wait_for_url("**/compare*")
+    expect(page.get_by_role("tab", name="Send less")).to_have_attribute("aria-selected", "true")
 
 
 def test_the_condition_opens_what_is_known_of_it(page: Page, answer: Locator) -> None:

@@ -1,4 +1,4 @@
-"""The tab "In your code" of the playground and of Compare: what is sent, ready to copy."""
+"""The tab "In your code" of the playground: what is sent, ready to copy."""
 
 from __future__ import annotations
 
@@ -7,19 +7,17 @@ import io
 import json
 from typing import Any
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, open_tab
 from tests.words import COMPACT
-from toon.costs.choice import SENDABLE
+from toon.costs.choice import CANDIDATES
 from toon.costs.explanation import Explaining
 from toon.costs.snippets import beginning
 from toon.formats import FORMATS
 
 TAB = "In your code"
-PLACES = {"playground": "bill", "compare": "compare"}
 
 
 def formats_of(app: AppTest) -> Any:
@@ -40,12 +38,9 @@ def written(app: AppTest) -> list[str]:
     return texts
 
 
-@pytest.mark.parametrize("page", PLACES)
-def test_the_recommended_format_comes_first_and_others_can_be_chosen(
-    app: AppTest, page: str
-) -> None:
-    value = beginning(open_sample(app, "weather", page))
-    open_tab(app, TAB, PLACES[page])
+def test_the_recommended_format_comes_first_and_others_can_be_chosen(app: AppTest) -> None:
+    value = beginning(open_sample(app, "weather", "playground"))
+    open_tab(app, TAB, "bill")
 
     choice = formats_of(app)
     assert choice.options[:3] == ["JSON by columns, recommended", COMPACT, "YAML"]
@@ -61,8 +56,8 @@ def test_the_recommended_format_comes_first_and_others_can_be_chosen(
 
 
 def test_a_format_that_cannot_carry_the_payload_says_why(app: AppTest) -> None:
-    open_payload(app, '{"columns":[1],"rows":[2],"more":{"rows":1,"columns":2}}', "compare")
-    open_tab(app, TAB)
+    open_payload(app, '{"columns":[1],"rows":[2],"more":{"rows":1,"columns":2}}', "playground")
+    open_tab(app, TAB, "bill")
     formats_of(app).set_value("json-columns").run()
 
     assert [item.value for item in app.info][-1].startswith("it holds an object of 'columns' and")
@@ -70,9 +65,9 @@ def test_a_format_that_cannot_carry_the_payload_says_why(app: AppTest) -> None:
 
 
 def test_numbers_that_libraries_change_are_named_and_nothing_fails(app: AppTest) -> None:
-    open_sample(app, "edge-numbers", "compare")
-    open_tab(app, TAB)
-    for name in SENDABLE:
+    open_sample(app, "edge-numbers", "playground")
+    open_tab(app, TAB, "bill")
+    for name in CANDIDATES:
         formats_of(app).set_value(name).run()
         assert len(app.code) >= 2
         assert any("beyond 2^53" in line.value for line in app.markdown)

@@ -45,7 +45,7 @@ def draw_format(data: Pane, row: Row, verdict: Verdict, explaining: Explaining) 
     if row["tokens"] is None:
         return
     if row["caution"]:
-        st.caption(escape_markdown(wording.capitalised(f"{row['caution']}.")))
+        st.caption(escape_markdown(f"Other readers than ours: {row['caution']}."))
     st.caption(_kinds_words(row))
     if name in TOON_BY_DELIMITER.values():
         _draw_delimiters(data, verdict)
