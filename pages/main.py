@@ -13,7 +13,6 @@ page = st.navigation(
         st.Page("playground.py", title="Playground", default=True),
         st.Page("compare.py", title="Compare"),
         st.Page("dashboard.py", title="Dashboard"),
-        st.Page("pipeline.py", title="Pipeline"),
         st.Page("evidence.py", title="Evidence"),
     ],
     position="top",

@@ -5,7 +5,7 @@ new one is a function and its line in ``SURFACES`` of ``tests/surfaces.py``. ``T
 ``TAKE_FORMATS`` name those that take a payload typed in TOON or a dialect, and those that take
 names of formats.
 
-Not asked are the surfaces that answer another question: pipelines and
+Not asked are the surfaces that answer another question: contexts and
 templates and the routes of sample records, which work on texts of their own, Reading and ``ask``,
 which count whole prompts, and the dashboard, whose figures are the policy's and the report's.
 """

@@ -30,6 +30,7 @@ PLACES: Final = {
     "advisor": Place("compare", compare.LESS),
     "compact": Place("compare", compare.LINES),
     "dialects": Place("compare", compare.FORMATS),
+    "pipeline": Place("dashboard", "Context"),
     "reading": Place("evidence"),
     "models": Place("compare", compare.MODELS),
 }

@@ -238,7 +238,7 @@ def test_a_run_without_either_has_no_section(tmp_path: Path) -> None:
 
 def test_filters_have_no_part_in_them_and_it_is_said(report: Report) -> None:
     rows = report.analysis.rows
-    choice = Comparison("o200k_base", "as-typed", "toon", Filter(largest=10**9))
+    choice = Comparison("o200k_base", "as-typed", "toon", Filter(until=1e10))
     filtered = sections(Report("x", analyse(rows, choice), MADE))
 
     assert {section.words[-1] for section in filtered} == {

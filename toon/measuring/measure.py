@@ -131,10 +131,11 @@ def bad_row(record: Record, error: str, settings: Settings) -> Row:
 
 
 def _place(record: Record, settings: Settings) -> Row:
-    """Where a record lay, and of a payload what is known before it is measured; secrets masked."""
+    """Where a record lay, and what is known of it before it is measured; secrets masked."""
     row: Row = {"source": mask(record.source), "record": record.record, "time": record.time}
+    row |= {"group": mask(record.group) or None, "turn": record.turn}
     if isinstance(record, Payload):
-        row |= {"group": mask(record.group), "model": record.model}
+        row["model"] = record.model
         row["bytes"] = len(record.text.encode(errors="surrogatepass"))
         row["text"] = mask(record.text, record.path) if settings.keep_payloads else None
     return row

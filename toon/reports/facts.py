@@ -157,8 +157,6 @@ def describe(filter: Filter) -> str:
         f"groups: {', '.join(filter.groups)}" if filter.groups else "",
         "" if filter.since is None else f"from {day(filter.since)} UTC",
         "" if filter.until is None else f"until {day(filter.until)} UTC",
-        "" if filter.smallest is None else f"at least {plural(filter.smallest, 'byte')}",
-        "" if filter.largest is None else f"at most {plural(filter.largest, 'byte')}",
         f"search: {search}" if search else "",
     ]
     return "; ".join(part for part in parts if part)

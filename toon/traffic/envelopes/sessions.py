@@ -17,7 +17,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import orjson
 
@@ -34,9 +34,13 @@ from toon.traffic.locate import (
 )
 from toon.traffic.payload import SKIPPED, BadRecord, Record
 from toon.traffic.times import find_time
+from toon.traffic.turns import find_project
 from toon.traffic.usage import read_usage
 from toon.traffic.walker import Result, converses, results
 from toon.values.randomness import is_random
+
+#: The steps that lead to a value in a record.
+Place: TypeAlias = tuple[str | int, ...]
 
 #: Keys of the messages in a session that is one document.
 _MESSAGES: Final = ("messages", "history", "requests", "chatmessages", "steps")
@@ -90,23 +94,31 @@ def read_session(
     value = node.value
     if not isinstance(value, dict | list) or not value:
         raise TextError("no record of a session")
-    kind = at(value, "type")
+    kind, calls, turns = at(value, "type"), origin.calls, origin.account.usages.turns
+    thread, time = find_conversation(value) or origin.name, find_time(value)
+    before = turns.find(value, thread)
     if isinstance(kind, str) and plain(kind) in passed:
         if at(value, "payload.type") == "token_count":
-            _note_codex(node.at("payload"), origin, find_time(value))
+            before = _note_codex(node.at("payload"), origin, time, before)
+        turns.leave(value, thread, before)
         return
-    calls = origin.calls
     if isinstance(kind, str) and plain(kind) in SESSIONS:
         calls.conversation = _root(value) or calls.conversation
+        calls.project = find_project(value) or calls.project
     conversation = find_conversation(value) or calls.conversation
-    time = find_time(value)
     found = list(results(node, calls))
-    if not origin.note(node, time, calls.model, conversation):
-        _note_messages(node, origin, conversation)
+    places = dict[Place, int]()
+    last = origin.note(node, time, calls.model, conversation, before)
+    if last is None:
+        last = before
+        for place, last in _note_messages(node, origin, conversation, thread):
+            places[place] = last
+    turns.leave(value, thread, last)
     for each in found:
         if origin.account.is_new(_key(each, conversation or origin.name)):
             when = each.time if each.time is not None else time
-            yield from origin.answer(record.number, each.tool, each.content, when, each.model)
+            turn = _turn_at(each.content.place, places, last)
+            yield from origin.answer(record.number, each.tool, each.content, when, each.model, turn)
 
 
 def _root(value: Any) -> str | None:
@@ -133,21 +145,47 @@ def _key(result: Result, conversation: str) -> bytes | None:
     return hashlib.blake2b(scope.encode(errors="replace") + text, digest_size=16).digest()
 
 
-def _note_messages(node: Node, origin: Origin, conversation: str | None) -> None:
-    """Notes the usage that the messages of a document name."""
+def _turn_at(place: Place, places: dict[Place, int], last: int) -> int | None:
+    """Return the call that asked for a result at a place of a record, or None.
+
+    Args:
+        place: Where the result lies.
+        places: The last call at each message of a document.
+        last: The last call of the record.
+    """
+    turn = next((places[place[:end]] for end in (2, 3) if place[:end] in places), last)
+    return turn if turn >= 0 else None
+
+
+def _note_messages(
+    node: Node, origin: Origin, conversation: str | None, thread: str
+) -> Iterator[tuple[Place, int]]:
+    """Note the usage that the messages of a document name.
+
+    Yields:
+        The place of each message, and the last call there.
+    """
+    turns = origin.account.usages.turns
     documents = node.members() if isinstance(node.value, list) else [node]
     for document in documents:
         keys = keys_of(document.value) if isinstance(document.value, dict) else {}
         for key in _MESSAGES:
             for message in document.items(keys[key]) if key in keys else ():
                 model, time = find_model(message.value), find_time(message.value)
-                origin.note(message, time, model, conversation)
+                before = turns.find(message.value, thread)
+                turn = origin.note(message, time, model, conversation, before)
+                last = before if turn is None else turn
+                turns.leave(message.value, thread, last)
+                yield message.place, last
 
 
-def _note_codex(event: Node, origin: Origin, time: float | None) -> None:
+def _note_codex(event: Node, origin: Origin, time: float | None, before: int) -> int:
+    """Note the call that an event of Codex counts; return the last call behind it."""
     used, total = event.get("info", "last_token_usage"), event.get("info", "total_token_usage")
     if used is None or total is None or not isinstance(total.value, dict):
-        return
+        return before
     calls = origin.calls
     id = f"{calls.conversation or origin.name} {read_usage(total.value)}"
-    origin.note(Node({"id": id, "usage": used.value}, ""), time, calls.model, calls.conversation)
+    call = Node({"id": id, "usage": used.value}, "")
+    turn = origin.note(call, time, calls.model, calls.conversation, before)
+    return before if turn is None else turn

@@ -1,22 +1,30 @@
-"""A run of agents: choosing and replaying it, its headline, totals, charts, steps and notes."""
+"""The tab of context: a session replayed, with all that enters its context as JSON and as TOON.
+
+Session state:
+    uploaded_runs: The recorded runs that were dropped, as JSON by name, the last one first.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final, Literal
+from typing import Final
 
 import altair as alt
 import pandas as pd
 import streamlit as st
 
+from pages.parts import controls
 from pages.parts.caches import cached
 from pages.parts.charts import DASHED, DOTTED, SOLID, Line, token_lines
+from pages.parts.dashboard.opened import Opened
+from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
-from pages.parts.payload import work
+from pages.parts.payload import ask_once, work
 from pages.parts.samples import sample_runs, spaced
 from pages.parts.tables import draw_table
 from pages.parts.texts import draw_text
+from toon.analysis import Comparison
 from toon.bounded import Exceeded
 from toon.colours import COMPACT_JSON, TODAY
 from toon.colours import TOON as TOON_COLOUR
@@ -24,19 +32,12 @@ from toon.context.formatter import Fallback
 from toon.context.replay import Column, Explained, ReplayRow, ReplayTotals, replay_text
 from toon.context.trace import read_run
 from toon.costs.explanation import Explaining
-from toon.errors import TextError, render
+from toon.errors import EncodeError, TextError
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
+from toon.limits import PAGE_CHARACTERS
 from toon.wording import capitalised, plural, signed_percent
 
-_FORM = """{"name": "…", "steps": [
-  {"kind": "task", "agent": "…", "task": "…", "content": …},
-  {"kind": "tool_call", "agent": "…", "tool": "…",
-   "arguments": {…}, "content": …},
-  {"kind": "hand_off", "agent": "…", "to": "…", "content": …}]}"""
-
-#: The cells of a replay that a chart shows over the steps.
-Measure = Literal["context", "billed"]
 #: The kinds of steps, in words.
 KINDS: Final = {"task": "task", "tool_call": "tool call", "hand_off": "hand-off"}
 _LINES: Final[dict[Column, Line]] = {
@@ -44,6 +45,10 @@ _LINES: Final[dict[Column, Line]] = {
     "pretty": Line(TODAY, DOTTED),
     "json": Line(COMPACT_JSON, DASHED),
 }
+#: The last characters of a session's name, which are shown: its file.
+_NAME: Final = 56
+#: Bytes of a file in which a recorded run names its steps.
+_LOOKED: Final = 4_096
 _NOTHING_SENT: Final = "No step is sent as TOON, so there is no note."
 
 
@@ -56,61 +61,64 @@ def replay_run(
     return work(text, replay_text, text, tokenizer, delimiter, fallback, explaining)
 
 
-def choose_run() -> tuple[str, str]:
-    """The name and JSON of the run to replay: a bundled one, or one of those uploaded."""
-    bundled = sample_runs()
-    runs = bundled | st.session_state.get("uploaded_runs", {})
-    name = st.selectbox(
-        "Run",
-        list(runs),
-        format_func=lambda name: spaced(name) if name in bundled else name,
-        key="run",
-        persist_state="session",
-        width=190,
-    )
-    with st.popover("Open file"):
-        st.file_uploader(
-            "A run as .json or .toon, UTF-8",
-            type=["json", "toon"],
-            key="run_upload",
-            on_change=_open_upload,
-        )
-        st.caption("The form of a run; `at` and `arguments` may be left out:")
-        st.code(_FORM, language=None)
-    return name, runs[name]
-
-
-def _open_upload() -> None:
-    """Opens the uploaded run. A file that holds no run is reported and replaces nothing."""
-    file = st.session_state.run_upload
-    if file is None:
-        return
+def take_run(name: str, data: bytes) -> bool:
+    """Whether a file is a recorded run, as ``toon.context`` writes it; keeps it for the tab."""
+    is_toon = name.lower().endswith(".toon")
+    if not is_toon and b'"steps"' not in data[:_LOOKED]:
+        return False
     try:
-        text = _run_text(file.name, file.getvalue())
-    except Exceeded as error:
-        st.session_state.run_error = file.name, f"{error}."
-    except UnicodeDecodeError as error:
-        st.session_state.run_error = file.name, f"it is not UTF-8: byte {error.start}"
-    except TextError as error:
-        st.session_state.run_error = file.name, render(error)
-    else:
-        uploaded = st.session_state.get("uploaded_runs", {})
-        st.session_state.uploaded_runs = {**uploaded, file.name: text}
-        st.session_state.run = file.name
+        text = data.decode("utf-8-sig")
+        run = work(text, partial(read_run, is_toon=is_toon), text)
+    except (Exceeded, UnicodeDecodeError, TextError):
+        return False
+    st.session_state.uploaded_runs = {name: run, **st.session_state.get("uploaded_runs", {})}
+    return True
 
 
-def _run_text(name: str, data: bytes) -> str:
-    """The JSON of an uploaded run, checked."""
-    text = data.decode("utf-8-sig")
-    return work(text, partial(read_run, is_toon=name.lower().endswith(".toon")), text)
-
-
-def draw_upload_error() -> None:
-    """Says once why the last upload was not opened."""
-    if error := st.session_state.pop("run_error", None):
-        name, message = error
-        st.error(f"{escape_markdown(name)} was not opened. The run below was open before.")
-        st.code(message, language=None)
+def draw_context(opened: Opened, choice: Comparison) -> None:
+    """A session of the run that is open, or a bundled one, step by step."""
+    st.caption(
+        "A session is replayed, with everything that enters its context as JSON and as TOON.",
+        help="All agents share one context, and a model is called after every step with all that "
+        "came before it, until nothing is left out. Of a log of yours, the steps are its results "
+        "in JSON. Negative means fewer tokens.",
+    )
+    bundled, own = sample_runs(), st.session_state.get("uploaded_runs", {})
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox(
+            "Session",
+            [*own, *opened.sessions, *bundled],
+            format_func=lambda name: (
+                f"Example: {spaced(name)}" if name in bundled else name[-_NAME:]
+            ),
+            key=f"run_{opened.number}_{len(own)}",  # what comes is shown first
+            persist_state="session",
+            width=420,
+        )
+        delimiter = controls.choose_delimiter()
+        smaller = st.toggle(
+            "Keep JSON where TOON is not smaller", key="smaller", persist_state="session"
+        )
+    text = own.get(name) or bundled.get(name) or opened.session(name)
+    if len(text) > PAGE_CHARACTERS and not ask_once(
+        "replay_large", name, f"Replay {escape_markdown(name)}, a large session"
+    ):
+        return
+    with counting():
+        try:
+            rows, totals, explained = replay_run(
+                text, choice.tokenizer, delimiter, smaller, controls.explaining(is_one_prompt=True)
+            )
+        except EncodeError as error:
+            raise ValueError(f"{name} cannot be replayed. {error}") from error
+    if not any(row["compared"] for row in rows):
+        st.info("Nothing to compare: no step holds structured data.")
+        return
+    draw_headline(totals, explained, smaller)
+    draw_totals(totals, smaller)
+    draw_chart(rows, smaller)
+    draw_steps(rows, smaller)
+    draw_step(name, rows)
 
 
 def step_name(row: ReplayRow) -> str:
@@ -174,17 +182,8 @@ def draw_totals(totals: ReplayTotals, smaller: bool) -> None:
     draw_table(lines, counts=counts, percents=against)
 
 
-_CHARTS: Final = {
-    "context": "What the next call has to read: all that was added so far.",
-    "billed": "The context is sent again with every call: the sum so far, no discount for a cache.",
-}
-
-
-def draw_chart(rows: Sequence[ReplayRow], measure: Measure, smaller: bool) -> None:
-    """The "context" after each step, or the input "billed" up to it.
-
-    With ``smaller``, a step whose TOON is not smaller was sent as JSON.
-    """
+def draw_chart(rows: Sequence[ReplayRow], smaller: bool) -> None:
+    """What the next call has to read after each step: all that was added so far."""
     names = labels(smaller)
     frame = pd.DataFrame(
         [
@@ -192,7 +191,7 @@ def draw_chart(rows: Sequence[ReplayRow], measure: Measure, smaller: bool) -> No
                 "step": row["step"],
                 "what": step_name(row),
                 "sent": label,
-                "tokens": row[measure][name],
+                "tokens": row["context"][name],
                 "added": row["added"][name],
             }
             for row in rows
@@ -209,13 +208,14 @@ def draw_chart(rows: Sequence[ReplayRow], measure: Measure, smaller: bool) -> No
     along = alt.X("step:Q", title="step", axis=alt.Axis(tickMinStep=1, format="d", grid=False))
     lines = {names[name]: line for name, line in _LINES.items()}
     is_short = len(rows) <= 40
-    chart = token_lines(frame, along, "tokens", lines, tips, strokeWidth=2.5, point=is_short)
+    chart = token_lines(
+        frame, along, "tokens of context", lines, tips, strokeWidth=2.5, point=is_short
+    )
     st.altair_chart(
-        chart.properties(height=340),
-        key=f"run_{measure}",
+        chart.properties(height=300),
+        key="run_context",
         alt="A line of tokens over the steps for each format; numbers in the table of steps.",
     )
-    st.caption(_CHARTS[measure])
 
 
 _AGAINST: Final = f"vs {JSON_COMPACT.label}"
@@ -288,24 +288,3 @@ def draw_step(name: str, rows: Sequence[ReplayRow]) -> None:
 
 def _draw_text(text: str, language: str | None, *, wrap: bool = True) -> None:
     draw_text(text, language, wrap=wrap, height=380 if len(text) > 800 else "content")
-
-
-def draw_notes(rows: Sequence[ReplayRow], totals: ReplayTotals) -> None:
-    """What was passed through and why, and what the figures leave out."""
-    passed: dict[str, list[str]] = {}
-    for row in rows:
-        if row["outcome"] != "converted":
-            cause, _, _ = (row["reason"] or "").partition(":")  # the table shows the details
-            passed.setdefault(cause, []).append(str(row["step"]))
-    lines = [
-        f"- {escape_markdown(cause)}: {'step' if len(steps) == 1 else 'steps'} {', '.join(steps)}"
-        for cause, steps in passed.items()
-    ]
-    st.header("What was passed through", anchor=False)
-    st.markdown(
-        f"Of {plural(totals['steps'], 'step')} "
-        f"{plural(totals['converted'], 'was', 'were')} converted, "
-        f"{totals['passed']:,} passed through unchanged, {totals['failed']:,} failed. "
-        "A step without structured data is the same text in every format.\n\n" + "\n".join(lines)
-    )
-    st.caption("Not counted: system prompt, tool descriptions, and the model's own thoughts.")

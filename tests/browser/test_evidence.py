@@ -1,4 +1,4 @@
-"""Reading in a real browser: a folder down, its logs up, and what they say."""
+"""Evidence in a real browser: a folder down, its logs up, and what they say."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zipfile import ZipFile
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.lab import go_to, open_tab
+from tests.browser.lab import go_to
 from tests.reading.asked import inspect_log, packed, packed_again
 
 pytestmark = pytest.mark.rest
@@ -18,7 +18,6 @@ pytestmark = pytest.mark.rest
 def test_a_folder_comes_down_and_logs_go_up(page: Page, app_server: str, tmp_path: Path) -> None:
     page.goto(app_server)
     go_to(page, "Evidence")
-    open_tab(page, "Questions")
     with page.expect_download() as download:
         page.get_by_role("button", name="Download the folder (.zip)").click()
     with ZipFile(download.value.path()) as folder:
@@ -31,8 +30,7 @@ def test_a_folder_comes_down_and_logs_go_up(page: Page, app_server: str, tmp_pat
         log = inspect_log(format, lambda row, _: f"<img src=x> **{row['id']}**")
         files.append(tmp_path / f"{format}.eval")
         files[-1].write_bytes(packed_again(packed(log)))
-    open_tab(page, "Answers")
-    page.locator("input[type=file]").set_input_files(files)
+    page.locator(".st-key-reading_upload input[type=file]").set_input_files(files)
 
     expect(
         page.get_by_role("heading", name="mockllm/model: no answer was right in any format")

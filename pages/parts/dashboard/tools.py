@@ -1,64 +1,47 @@
-"""What to do and what that saves a month: the answer, and its waterfall of money."""
+"""The tab of tools: a month in each way to send it, and where a format helps or hurts."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import partial
-from html import escape
 from typing import Final
 
 import streamlit as st
 
-from pages.parts.dashboard.opened import Opened
+from pages.parts.dashboard.drawn import draw_chart
+from pages.parts.faults import apart
 from pages.parts.markdown import escape_markdown
 from pages.parts.static import Card, draw_cards, draw_details
 from toon.analysis.analysis import Way
 from toon.colours import sign_name
 from toon.costs.choice import COMPACT
-from toon.errors import RunError
 from toon.formats import versus
-from toon.reports.billed import spent
 from toon.reports.caveats import caveats
-from toon.reports.csv import as_csv
 from toon.reports.facts import Report, advised, day, no_rate, unpriced
-from toon.reports.figures import act, named_ways, projected
-from toon.reports.html import as_html
-from toon.reports.markdown import as_markdown
+from toon.reports.figures import flips, named_ways, projected
+from toon.reports.html import changes_by_group, kinds_by_group
 from toon.wording import BADGES, dollars, duration, plural, signed_percent
 
 _AGAINST: Final = versus(COMPACT)
 
 
-def draw_totals(opened: Opened, report: Report) -> None:
-    """What was spent, what to do and what that saves; below it the waterfall and the caveats."""
-    if bill := spent(report):
-        st.header(escape_markdown(bill[0]), anchor=False)
-        st.caption(escape_markdown(bill[1]))
-    with st.container(
-        horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
-    ):
-        st.header(escape_markdown(act(report)), anchor=False)
-        _draw_download(opened, report)
-    analysis = report.analysis
-    basis = "" if analysis.policy.switches or analysis.monthly is None else projected(report)
-    said = advised(report), unpriced(analysis)
-    st.caption(" ".join(filter(None, [*said, basis and f"Money:{basis[1:]}."])))
-    widest = max(map(partial(_size, report), analysis.ways.values())) or 1
+def draw_tools(report: Report) -> None:
+    """The ladder of a month, the chosen format by tool, and where the tokens go."""
+    if report.analysis.payloads and not report.analysis.nothing:
+        _draw_ladder(report)
+        draw_chart(changes_by_group(report))
+        apart(lambda: draw_chart(kinds_by_group(report)))()  # of columns that are read here alone
+    found = [*caveats(report), *filter(None, [flips(report)])]
+    draw_details(plural(len(found), "caveat"), found)
+
+
+def _draw_ladder(report: Report) -> None:
+    basis = projected(report)
+    said = advised(report), basis and f"Money is {basis}."
+    st.caption(escape_markdown(" ".join(filter(None, said))))
+    widest = max(map(partial(_size, report), report.analysis.ways.values())) or 1
     draw_cards((_way(report, *named, widest) for named in named_ways(report)), "falls")
     draw_cards([_payloads(report)], "facts")
-    _draw_caveats(report)
-
-
-def draw_nothing(report: Report) -> None:
-    """The one sentence about payloads that no format writes differently."""
-    st.info(f"{report.analysis.nothing}.")
-    _draw_caveats(report)
-
-
-def _draw_caveats(report: Report) -> None:
-    found = caveats(report)
-    draw_details(plural(len(found), "caveat"), found)
 
 
 def _payloads(report: Report) -> Card:
@@ -143,65 +126,3 @@ def _rate(report: Report) -> str:
         f"{rate.monthly:,.0f} a month, observed over {duration(rate.window)}: "
         f"{day(rate.first)} to {day(rate.last)} UTC"
     )
-
-
-# -- the report as files ----------------------------------------------------------------------
-
-
-def _draw_download(opened: Opened, report: Report) -> None:
-    """The button beside the answer: the whole report as one page."""
-    st.download_button(
-        "Download report",
-        partial(_page, report),
-        f"savings-{_stem(opened.name)}.html",
-        "text/html",
-        key="dashboard_download_report",
-        on_click="ignore",
-        help="An HTML page with every figure and caveat. It opens offline and runs no scripts.",
-    )
-
-
-def _page(report: Report) -> str:
-    """The report; of a run that turns out to be damaged, why there is none.
-
-    Reading all of a run before somebody presses would cost every visit of the page.
-    """
-    try:
-        return as_html(report)
-    except RunError as error:
-        return f"<!doctype html><title>No report</title><p>{escape(str(error))}.</p>"
-
-
-def draw_downloads(opened: Opened, report: Report) -> None:
-    """A button for each file, which is written when the button is pressed.
-
-    What the files need of the run is read before: a press that fails says nothing of why.
-    """
-    dict(opened.rows.kinds)
-    st.header("Report", anchor=False)
-    st.caption(
-        "What is shown above, filters included, with every caveat.",
-        help="The HTML page opens offline and runs no scripts. The run opens here, in pandas or in "
-        "DuckDB.",
-    )
-    forms = (
-        ("HTML", "html", "text/html", lambda: as_html(report)),
-        ("Markdown", "md", "text/markdown", lambda: as_markdown(report)),
-        ("CSV", "csv", "text/csv", lambda: as_csv(report)),
-        ("Run (.parquet)", "parquet", "application/vnd.apache.parquet", opened.path.read_bytes),
-    )
-    with st.container(horizontal=True):
-        for title, ending, mime, data in forms:
-            st.download_button(
-                title,
-                data,
-                f"savings-{_stem(opened.name)}.{ending}",
-                mime,
-                key=f"dashboard_download_{ending}",
-                on_click="ignore",
-            )
-
-
-def _stem(name: str) -> str:
-    """What a file about the run of this name is called, without its ending."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", name.partition(".")[0]).strip("-") or "run"

@@ -8,55 +8,55 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import new_session, open_payload, open_tab, table_with
-from tests.pages.static import short_table_with
+from tests.pages.static import cards, short_table_with
 from tests.reading.asked import TASKS, inspect_log, packed, promptfoo_results
 from tests.words import COMPACT
+from toon.evidence.claims import CLAIMS
 from toon.reading.known import STUDIES
 from toon.reading.verdicts import primer_words, study_words
 
 PAGE = "evidence.py"
-FOLDS = ("reading_known",)
+FOLDS = ("reading_known", "reading_questions")
 
 
-def test_what_is_known_comes_first_and_names_its_source(app: AppTest) -> None:
+def test_what_is_known_comes_first_with_what_agents_lost(app: AppTest) -> None:
     assert app.header[0].value == (
-        f"By 244 single questions, of four models one reads TOON better than {COMPACT} "
-        "(Gemini 3.6 Flash, +5.7 points); for three no difference was seen"
+        f"Three models read TOON as well as {COMPACT}, Gemini 3.6 Flash better (+5.7 points)"
     )
-    said = "\n".join(item.value for item in app.markdown)
+    (differences,) = (chart.proto.alt for chart in app.get("vega_lite_chart"))
+    assert "Gemini 3.6 Flash, TOON: +5.7 points (+1.9 to +9.5)" in differences
+    assert [(card.name, card.figure) for card in cards(app)] == [("In agent loops", "−9 points")]
+
+
+@pytest.mark.rest
+def test_sources_say_what_was_measured_where_and_what_is_claimed(app: AppTest) -> None:
+    open_tab(app, "Sources and claims", "evidence")
+
+    said = "\n".join(item.value for item in [*app.markdown, *app.caption])
     assert primer_words() in said
     assert all(study_words(study) in said for study in STUDIES)
-    shares, differences = (chart.proto.alt for chart in app.get("vega_lite_chart"))
-    assert "Gemini 3.6 Flash, TOON: 69.3\u202f% (63.2\u202f% to 74.7\u202f%)" in shares
-    assert "Gemini 3.6 Flash, TOON: +5.7 points (+1.9 to +9.5)" in differences
+    assert "toon-format/toon at commit f06ddca" in said
     table = table_with(app, "Model")
     assert len(table) == 24
-    assert any("toon-format/toon at commit f06ddca" in said.value for said in app.caption)
-    of_fields = app.selectbox(key="reading_kind").select("field-retrieval").run()
-    assert table_with(of_fields, "Model")["Asked"].max() < table["Asked"].max()
+    gemini = table[(table["Model"] == "Gemini 3.6 Flash") & (table["Format"] == "TOON")]
+    assert gemini[["Right", "Points"]].to_numpy().tolist() == [["69.3\u202f%", "+5.7"]]
+    assert len(table_with(app, "Claimed")) == len(CLAIMS)
 
 
 @pytest.mark.rest
 def test_the_questions_have_their_answers_before_anything_is_asked(app: AppTest) -> None:
-    open_tab(app, "Questions", "reading")
-
     table = table_with(app, "Question")
     assert len(table) == 60
     assert table["Answer"].str.len().min() > 0
-    again = app.number_input(key="reading_seed").set_value(7).run()
-    assert table_with(again, "Question")["Question"].tolist() != table["Question"].tolist()
 
 
 @pytest.mark.rest
 def test_a_payload_that_is_too_small_says_so(app: AppTest) -> None:
     open_payload(app, '{"a":1}', "evidence")
-    open_tab(app, "Questions", "reading")
     assert "with one clear answer, and 20 are needed" in app.info[0].value
 
 
 def test_logs_say_what_was_seen_and_stay_when_others_are_refused(app: AppTest) -> None:
-    open_tab(app, "Answers", "reading")
-    assert app.caption[-1].value.startswith("No log is open.")
     log = json.dumps(promptfoo_results()).encode()
     app.file_uploader(key="reading_upload").set_value([("results.json", log, "")]).run()
 
@@ -79,7 +79,6 @@ def test_of_several_models_one_is_chosen(app: AppTest) -> None:
     for log in other:
         log["eval"]["model"] = "openai/gpt-5"
     files = [(f"{n}.eval", packed(log), "") for n, log in enumerate([*logs, *other])]
-    open_tab(app, "Answers", "reading")
     app.file_uploader(key="reading_upload").set_value(files).run()
     app.selectbox(key="reading_model").select("openai/gpt-5").run()
 
