@@ -226,7 +226,6 @@ def test_a_payload_that_cannot_be_read_sends_back_to_the_playground(app: AppTest
 
 @pytest.mark.rest
 @pytest.mark.usefixtures("llama3_without_its_library")
-@pytest.mark.parametrize("page", ["compare"])
 def test_a_tokenizer_that_cannot_load_says_how_and_the_rest_work(app: AppTest) -> None:
     app.switch_page("compare.py").run()
 
