@@ -21,9 +21,6 @@ KINDS: Final = {
 
 #: Figures beside bars, lines at zero, and whatever stands apart or has no meaning of its own.
 GREY: Final = "#7d8896"
-#: Fewer tokens that cost something else: a map to keep, or what does not come back.
-FEWER_WITH_A_MAP: Final = "#66717f"
-FEWER_LOSSY: Final = "#aab3bd"
 
 SAVES: Final = "#009e73"
 COSTS: Final = "#d55e00"
@@ -49,7 +46,6 @@ SERIES: Final = ("#8b6fd0", "#c2578c", "#8f7d2e", "#3d8ea3", "#a0694b")
 FILLS: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
     "kind": KINDS,
     "series": dict.fromkeys(KINDS, SERIES),
-    "fewer": dict.fromkeys(KINDS, (SAVES, FEWER_WITH_A_MAP, FEWER_LOSSY)),
 }
 
 

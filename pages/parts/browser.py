@@ -12,7 +12,6 @@ from toon import colours, wording
 from toon.costs.choice import COMPACT
 from toon.drawing.bars import CLASSES, PARTS
 from toon.drawing.slides import variables
-from toon.formats import AS_TYPED, FORMATS, label
 from toon.formats.pasted import PASTED
 
 #: Where the routes of ``toon.http`` are, seen from any page: a proxy may put a prefix before both.
@@ -46,7 +45,6 @@ def _patterns() -> str:
 KEPT: Final = "This browser keeps your text, unless you have switched that off."
 
 TABLE: Final = {
-    "formats": {AS_TYPED: label(AS_TYPED), **{name: each.label for name, each in FORMATS.items()}},
     "sides": {"json": "JSON", "toon": "TOON"} | {name: PASTED[name].label for name in PASTED},
     "baseline": COMPACT,
     "legend": "".join(

@@ -39,19 +39,19 @@ def written(app: AppTest) -> list[str]:
 
 
 def test_the_recommended_format_comes_first_and_others_can_be_chosen(app: AppTest) -> None:
-    value = beginning(open_sample(app, "weather", "playground"))
+    value = beginning(open_sample(app, "uniform-rows", "playground"))
     open_tab(app, TAB, "bill")
 
     choice = formats_of(app)
-    assert choice.options[:3] == ["JSON by columns, recommended", COMPACT, "YAML"]
-    assert written(app) == [FORMATS["json-columns"].dumps(value)] * 2
+    assert choice.options[:3] == ["TOON, tab, recommended", COMPACT, "YAML"]
+    assert written(app) == [FORMATS["toon-tab"].dumps(value)] * 2
     languages = [shown.language for shown in app.code]
     assert languages == ["python", "javascript", "text", "python", "bash"]
 
-    choice.set_value("toon-tab").run()
-    text = FORMATS["toon-tab"].dumps(value)
+    choice.set_value("json-columns").run()
+    text = FORMATS["json-columns"].dumps(value)
     assert written(app) == [text] * 2
-    explanation = Explaining().text("toon-tab", FORMATS["toon-tab"].uses(text))
+    explanation = Explaining().text("json-columns", FORMATS["json-columns"].uses(text))
     assert explanation in [shown.value for shown in app.code]
 
 

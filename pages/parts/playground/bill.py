@@ -105,7 +105,7 @@ def _draw_breakdown(rows: list[BillRow]) -> None:
         "model is in the table alone."
     )
     st.altair_chart(
-        charts.kinds_chart(frame, share=False),
+        charts.kinds_chart(frame),
         key="kinds",
         alt=f"Stacked bars of {charts.KINDS_TOLD}; numbers in the table.",
     )
