@@ -6,7 +6,7 @@ A channel is written as ``alt.X("tokens:Q")``, never as ``"tokens:Q"``, ``alt.va
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, NamedTuple, cast
 
 import altair as alt
@@ -18,15 +18,12 @@ from toon.layout.spans import KINDS
 
 #: What the kinds are called, in the order of their colours in the theme.
 _KINDS: Final = [wording.KINDS[kind] for kind in KINDS]
+#: Their patterns, which are drawn beside the app.
+_PATTERNS: Final = [f"url(#kind-{place})" for place in range(len(_KINDS))]
 #: The same in a sentence, for those who cannot see a chart.
 KINDS_TOLD: Final = wording.together(_KINDS)
 
 # -- axes, scales and legends ----------------------------------------------------------------
-
-
-def filled(family: str, names: Sequence[str]) -> alt.Scale:
-    """A pattern of a family of ``colours.FILLS``, drawn beside the app, for each of these names."""
-    return alt.Scale(domain=names, range=[f"url(#{family}-{place})" for place in range(len(names))])
 
 
 def figures(axis: Literal["x", "y"], *, signed: bool = False, **options: Any) -> alt.Axis:
@@ -139,13 +136,14 @@ def kinds_chart(frame: pd.DataFrame) -> alt.Chart:
     labels = list(dict.fromkeys(frame["label"]))
     tokens = alt.X("tokens:Q", title="tokens", axis=figures("x", tickMinStep=1))
     above = legend(4, 2, labelLimit=120, symbolSize=200)
+    patterns = alt.Scale(domain=_KINDS, range=_PATTERNS)
     chart: alt.Chart = (
         alt.Chart(frame)
         .mark_bar(height={"band": 0.62})
         .encode(
             x=tokens,
             y=by_label(labels),
-            color=alt.Color("kind:N", sort=_KINDS, scale=filled("kind", _KINDS), legend=above),
+            color=alt.Color("kind:N", sort=_KINDS, scale=patterns, legend=above),
             order=alt.Order("order:Q"),
             tooltip=[
                 alt.Tooltip("label:N", title="text"),
