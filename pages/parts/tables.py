@@ -110,14 +110,14 @@ def _draw_sortable(
         "key": key,
         "placeholder": wording.UNKNOWN,
         "column_config": aligned | pinned,
-        "alt": alt,
     }
     if not opens:
-        st.dataframe(shown, **looks)
+        st.dataframe(shown, alt=alt, **looks)
         return None
     cells = [] if opened is None else [(opened, str(frame.columns[0]))]
     drawn = st.dataframe(
         shown,
+        alt=alt,
         on_select="rerun",
         selection_mode="single-cell",
         selection_default={"selection": {"cells": cells}},

@@ -19,7 +19,6 @@ from toon.playground.state import State
 #: The pages in the order of the navigation, and whether they are about the payload.
 PAGES = {
     "Compare": True,
-    "Pipeline": False,
     "Dashboard": False,
 }
 #: Keys that Markdown would draw: a picture of another host, an icon, a formula, bold.
