@@ -83,9 +83,9 @@ def test_a_narrow_header_says_where_the_pages_are(page: Page, app_server: str) -
     page.set_viewport_size({"width": 390, "height": 844})
     open_cold(page, app_server, "")
     page.get_by_role("button", name="Pages").click()
-    page.get_by_role("link", name="Send less", exact=True).click()
+    page.get_by_role("link", name="Compare", exact=True).click()
 
-    expect(page.get_by_role("heading", name="Send less")).to_be_visible()
+    expect(page.get_by_role("heading", name="Compare")).to_be_visible()
 
 
 def pictures(path: Path) -> Iterator[ast.Call]:
