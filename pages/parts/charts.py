@@ -13,7 +13,7 @@ import altair as alt
 import pandas as pd
 
 from toon import wording
-from toon.colours import COSTS, GREY, SAVES
+from toon.colours import GREY
 from toon.layout.spans import KINDS
 
 #: What the kinds are called, in the order of their colours in the theme.
@@ -75,13 +75,6 @@ def row_height(pixels: int, names: Iterable[object]) -> dict[str, int | alt.Auto
     }
 
 
-def signed_color(is_loss: str, apart: bool) -> alt.ColorValue:
-    """Costs where the condition holds, else savings; grey for a format that stands ``apart``."""
-    if apart:
-        return alt.ColorValue(GREY)
-    return alt.ColorValue(SAVES, condition={"test": is_loss, "value": COSTS})
-
-
 # -- bars ------------------------------------------------------------------------------------
 
 
@@ -92,37 +85,22 @@ def bars(
     color: alt.Color | alt.ColorValue,
     tips: list[alt.Tooltip],
     *,
-    ends: pd.DataFrame | None = None,
     reach: float = 0,
-    clicked: bool = False,
 ) -> alt.LayerChart:
     """Bars of ``tokens`` by ``label``, each with its ``text`` behind its end.
 
-    Bars of one label are stacked in their ``order``. Where some are negative, all have a sign.
-
-    Args:
-        ends: Where stacks end, with their texts; without it, the bars are single.
-        reach: Tokens that the scale has in any case.
-        clicked: Whether something happens on a click.
+    The scale has ``reach`` tokens in any case.
     """
-    ends = frame if ends is None else ends
-    low, high = min(ends["tokens"].min(), 0), max(ends["tokens"].max(), reach)
-    room = 0.3 * (high - low) or 1  # for the texts
-    domain = [low - room if low < 0 else 0, high + room if high > 0 or low == 0 else 0]
+    high = max(frame["tokens"].max(), reach)
     x = alt.X(
         "tokens:Q",
         title=title,
-        axis=figures("x", signed=low < 0, tickMinStep=1, labelBound=True),
-        scale=alt.Scale(domain=domain, nice=False),
+        axis=figures("x", tickMinStep=1, labelBound=True),
+        scale=alt.Scale(domain=[0, 1.3 * high or 1], nice=False),  # with room for the texts
     )
-    looks = {"cursor": "pointer"} if clicked else {}
-    drawn = alt.Chart(frame).mark_bar(height={"band": 0.66}, **looks)
+    drawn = alt.Chart(frame).mark_bar(height={"band": 0.66})
     drawn = drawn.encode(x=x, y=names, color=color, tooltip=tips)
-    if "order" in frame:
-        drawn = drawn.encode(order=alt.Order("order:Q"))
-    side = {"expr": "datum.tokens < 0 ? 'right' : 'left'"}
-    offset = {"expr": "datum.tokens < 0 ? -4 : 4"}
-    written = alt.Chart(ends).mark_text(align=side, dx=offset, fontSize=11, color=GREY)
+    written = alt.Chart(frame).mark_text(align="left", dx=4, fontSize=11, color=GREY)
     written = written.encode(x=alt.X("tokens:Q"), y=names, text=alt.Text("text:N"))
     return alt.LayerChart(layer=[drawn, written])
 
@@ -172,33 +150,6 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool) -> alt.Chart:
             ],
         )
         .properties(height=(52 if len(labels) <= 5 else 28) * len(labels) + 100)
-    )
-    return chart
-
-
-def histogram(frame: pd.DataFrame, *, apart: bool) -> alt.Chart:
-    """How many ``payloads`` change by how much: bars from ``low`` to ``high``, said as ``range``.
-
-    They are grey where the format stands ``apart``.
-    """
-    chart: alt.Chart = (
-        alt.Chart(frame)
-        .mark_bar(binSpacing=1)
-        .encode(
-            x=alt.X(
-                "low:Q",
-                bin="binned",
-                title="a payload's tokens against today (negative: fewer)",
-                axis=per_cent(signed=True, tickCount=8),
-            ),
-            x2=alt.X2("high:Q"),
-            y=alt.Y("payloads:Q", title="payloads", axis=figures("y", tickMinStep=1)),
-            color=signed_color("datum.low >= 0", apart),
-            tooltip=[
-                alt.Tooltip("range:N", title="against today"),
-                alt.Tooltip("payloads:Q", format=","),
-            ],
-        )
     )
     return chart
 

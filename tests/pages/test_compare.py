@@ -223,15 +223,13 @@ def test_a_payload_that_cannot_be_read_sends_back_to_the_playground(app: AppTest
 
 @pytest.mark.rest
 @pytest.mark.usefixtures("llama3_without_its_library")
-@pytest.mark.parametrize("page", ["compare"])
-def test_a_tokenizer_that_cannot_load_says_how_and_the_rest_work(app: AppTest, page: str) -> None:
-    app.switch_page(f"{page}.py").run()
+def test_a_tokenizer_that_cannot_load_says_how_and_the_rest_work(app: AppTest) -> None:
+    app.switch_page("compare.py").run()
 
     assert not app.exception
-    if page == "compare":
-        open_tab(app, "Models")
-        assert any("pip install splintr-rs" in item.value for item in app.caption)
-        open_tab(app, "Formats")
+    open_tab(app, "Models")
+    assert any("pip install splintr-rs" in item.value for item in app.caption)
+    open_tab(app, "Formats")
     app.selectbox(key="model").select("llama-3").run()
     assert "pip install splintr-rs" in app.error[0].value
 
