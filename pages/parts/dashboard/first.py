@@ -76,11 +76,11 @@ def draw_ranked(opened: Opened, report: Report) -> None:
         {
             "Tool": short[each.tool],
             "Server": each.server,
-            "Calls": each.calls,
-            "Tokens today": each.tokens,
             money: _dollars(each.money, times),
             "Of it carried": _dollars(each.carried),
             "Of the bill": each.share,
+            "Calls": each.calls,
+            "Tokens today": each.tokens,
             "Send as": label(each.send_as) if each.send_as else "as today",
             "Saves": _dollars(each.saves_money, times),
             "Saves, tokens": each.saves_tokens,
