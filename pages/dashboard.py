@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 
 import streamlit as st
 
+from pages.parts import keeper
 from pages.parts.dashboard import calls, context, downloads, first, tools, wider
 from pages.parts.dashboard.choices import choose
 from pages.parts.dashboard.source import current_run, draw_read_as, draw_source, is_hidden
 from pages.parts.faults import counting
 from pages.parts.tabs import draw_open
 from toon.analysis import analyse
+from toon.reports.deck import as_slides
 from toon.reports.facts import Report
 
 st.title("Dashboard", anchor=False)
@@ -26,6 +29,7 @@ with controls:
 with counting():
     analysis = analyse(opened.rows, choice)
 report = Report(opened.name, analysis, datetime.now(UTC))
+keeper.offer_deck(partial(as_slides, report, opened.about))
 with answer:
     first.draw_answer(opened, report)
 with controls:

@@ -11,7 +11,7 @@ from typing import Final
 from toon import colours, wording
 from toon.costs.choice import COMPACT
 from toon.drawing.bars import CLASSES, PARTS
-from toon.formats import AS_TYPED, FORMATS, label
+from toon.drawing.slides import variables
 from toon.formats.pasted import PASTED
 
 #: Where the routes of ``toon.http`` are, seen from any page: a proxy may put a prefix before both.
@@ -45,7 +45,6 @@ def _patterns() -> str:
 KEPT: Final = "This browser keeps your text, unless you have switched that off."
 
 TABLE: Final = {
-    "formats": {AS_TYPED: label(AS_TYPED), **{name: each.label for name, each in FORMATS.items()}},
     "sides": {"json": "JSON", "toon": "TOON"} | {name: PASTED[name].label for name in PASTED},
     "baseline": COMPACT,
     "legend": "".join(
@@ -61,23 +60,6 @@ TABLE: Final = {
 }
 
 
-def _variables() -> str:
-    """The colours that styles use, on the page and in components; they follow the theme.
-
-    Whatever has the class of a kind has its colour as ``--kind``.
-    """
-    named = {"saves-text": colours.SAVES_TEXT, "costs-text": colours.COSTS_TEXT}
-    for place, (light, dark) in enumerate(zip(*colours.KINDS.values(), strict=True)):
-        named[f"kind-{place}"] = {"light": light, "dark": dark}
-    shades = (
-        f"--{name}: light-dark({shade['light']}, {shade['dark']});" for name, shade in named.items()
-    )
-    kinds = (
-        f".kind-{n} {{ --kind: var(--kind-{n}); }}" for n in range(len(colours.KINDS["light"]))
-    )
-    return f":root, :host {{ {' '.join(shades)} }}\n{' '.join(kinds)}"
-
-
 def joined(*paths: Path) -> str:
     """The texts of files, one after the other."""
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
@@ -85,4 +67,4 @@ def joined(*paths: Path) -> str:
 
 def styles(*paths: Path) -> str:
     """Files of CSS behind the colours that they use, and what a part wears that failed."""
-    return f"{_variables()}\n{joined(_FAULT, *paths)}"
+    return f"{variables()}\n{joined(_FAULT, *paths)}"

@@ -24,14 +24,9 @@ KINDS_TOLD: Final = wording.together(_KINDS)
 # -- axes, scales and legends ----------------------------------------------------------------
 
 
-def fills(family: str, many: int) -> list[str]:
-    """The first patterns of a family of ``colours.FILLS``, drawn beside the app."""
-    return [f"url(#{family}-{place})" for place in range(many)]
-
-
 def filled(family: str, names: Sequence[str]) -> alt.Scale:
-    """A pattern of a family for each of these names."""
-    return alt.Scale(domain=names, range=fills(family, len(names)))
+    """A pattern of a family of ``colours.FILLS``, drawn beside the app, for each of these names."""
+    return alt.Scale(domain=names, range=[f"url(#{family}-{place})" for place in range(len(names))])
 
 
 def figures(axis: Literal["x", "y"], *, signed: bool = False, **options: Any) -> alt.Axis:
@@ -114,7 +109,7 @@ class KindsBar(NamedTuple):
 
 
 def kinds_frame(parts: Iterable[KindsBar]) -> pd.DataFrame:
-    """One row per text and kind: label, kind, order, tokens, share (0 to 1)."""
+    """One row per text and kind: label, kind, order, tokens, share (0 to 1) of all its tokens."""
     rows = []
     for bar in parts:
         kinds = cast("Mapping[str, float]", bar.kinds)  # mypy: a TypedDict's values are object
@@ -124,11 +119,8 @@ def kinds_frame(parts: Iterable[KindsBar]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["label", "kind", "order", "tokens", "share"])
 
 
-def kinds_chart(frame: pd.DataFrame, *, share: bool) -> alt.Chart:
-    """Stacked bars of the four kinds, one bar per text, all on one scale.
-
-    The scale shows tokens, or with ``share`` the percentage of each text's own tokens.
-    """
+def kinds_chart(frame: pd.DataFrame) -> alt.Chart:
+    """Stacked bars of the tokens of the four kinds, one bar per text, all on one scale."""
     labels = list(dict.fromkeys(frame["label"]))
     tokens = alt.X("tokens:Q", title="tokens", axis=figures("x", tickMinStep=1))
     above = legend(4, 2, labelLimit=120, symbolSize=200)
@@ -136,9 +128,7 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool) -> alt.Chart:
         alt.Chart(frame)
         .mark_bar(height={"band": 0.62})
         .encode(
-            x=alt.X("share:Q", title="per cent of its tokens", axis=per_cent())
-            if share
-            else tokens,
+            x=tokens,
             y=by_label(labels),
             color=alt.Color("kind:N", sort=_KINDS, scale=filled("kind", _KINDS), legend=above),
             order=alt.Order("order:Q"),

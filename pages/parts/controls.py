@@ -26,8 +26,11 @@ def _chosen(name: str) -> Any:
     return st.session_state.get(name, DEFAULTS[name])
 
 
-def choose_model() -> Choice:
-    """The model that everything is counted and priced for, or a tokenizer alone."""
+def choose_model(*, helps: bool = True) -> Choice:
+    """The model that everything is counted and priced for, or a tokenizer alone.
+
+    Without ``helps`` its label, which is not seen, has no sign that says what counts.
+    """
     names = [*MODELS, *EXACT]
     st.selectbox(
         "Model",
@@ -37,7 +40,7 @@ def choose_model() -> Choice:
         key="model",
         persist_state="session",
         width=300,
-        help=evidence(chosen_model()),
+        help=evidence(chosen_model()) if helps else None,
     )
     return chosen_model()
 

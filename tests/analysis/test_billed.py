@@ -63,17 +63,18 @@ def test_the_bill_is_told_by_day_project_and_session() -> None:
 def test_other_agents_name_their_project_elsewhere() -> None:
     at = {"timestamp": "2026-03-02T12:00:00Z"}
     used = {"input_tokens": 10, "cached_input_tokens": 0, "output_tokens": 1}
-    info = {"last_token_usage": used, "total_token_usage": used}
+    told = {"last_token_usage": used, "total_token_usage": used}
     codex = lines(
         {**at, "type": "session_meta", "payload": {"id": "c", "cwd": "/home/ada/shop"}},
-        {**at, "type": "event_msg", "payload": {"type": "token_count", "info": info}},
+        {**at, "type": "event_msg", "payload": {"type": "token_count", "info": told}},
     )
     tokens = {"input": 10, "output": 1, "cached": 0, "thoughts": 0}
     gemini = lines(
         {"sessionId": "g", "projectHash": "h"},
         {**at, "id": "1", "type": "gemini", "content": "x", "model": "m", "tokens": tokens},
     )
-    opencode = json.dumps({"info": {"id": "o"}, "messages": [opencode_message(cost=0)]})
+    info = {"id": "o", "directory": "/home/ada/shop"}
+    opencode = json.dumps({"info": info, "messages": [opencode_message(cost=0)]})
     packed = zipped({"c.jsonl": codex, "tmp/shop/chats/g.jsonl": gemini, "o.json": opencode})
 
     assert [(part.name, part.calls) for part in find_projects(about_of(packed))] == [("shop", 3)]

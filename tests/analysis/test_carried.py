@@ -8,6 +8,7 @@ US$ per million tokens, in input, read from the cache and written to it: Claude 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,11 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.traffic.reading import lines, read_all, zipped
+from toon.analysis import load
 from toon.analysis.carried import find_rates
+from toon.errors import RunError
+from toon.measuring.table import open_run
+from toon.traffic import turns
 from toon.traffic.account import Account
 from toon.traffic.payload import Payload
 
@@ -27,8 +32,8 @@ def costs(data: str | bytes) -> Costs:
     """The costs of the results in a file, by their tools; NaN where nothing is said."""
     account = Account()
     found = [each for each in read_all(data, account=account) if isinstance(each, Payload)]
-    turns = np.array([-1 if each.turn is None else each.turn for each in found])
-    rates = find_rates(account.usages.turns.facts()).at(turns)
+    asked = np.array([-1 if each.turn is None else each.turn for each in found])
+    rates = find_rates(account.usages.turns.facts()).at(asked)
     pairs = zip((1e6 * rates.first).tolist(), (1e6 * rates.carried).tolist(), strict=True)
     return dict(zip((each.group for each in found), pairs, strict=True))
 
@@ -254,9 +259,62 @@ def test_an_export_of_opencode() -> None:
     assert costs(data) == near(list=(first, 0.5), find=(6.25, 0), look=(0, 0))
 
 
+@pytest.mark.parametrize("order", ["123", "321", "213"])
+def test_the_files_of_a_session_are_told_in_any_order(order: str) -> None:
+    """opencode keeps a file for each message and each part; ``list`` is read in the third call."""
+    files = dict[str, str]()
+    for place, id in enumerate(order):
+        number, tokens = int(id), {"input": 0, "output": 5, "reasoning": 0}
+        used = {**tokens, "cache": {"read": 10_000 * (number - 1), "write": 10_000}}
+        message = {"id": f"m{id}", "sessionID": "o", "role": "assistant", "tokens": used}
+        message |= {"modelID": "claude-opus-4-5", "time": {"created": 1.7e12 + number}}
+        state = {"status": "completed", "input": {}, "output": f'["{id}"]'}
+        tool = ("list", "find", "look")[number - 1]
+        part = {"type": "tool", "callID": f"c{id}", "tool": tool, "state": state}
+        files[f"message/{place}.json"] = json.dumps(message)
+        files[f"part/{place}.json"] = json.dumps({**part, "messageID": f"m{id}"})
+    packed = zipped({name: files[name] for name in sorted(files)})
+
+    assert costs(packed) == near(list=(6.25, 0.5), find=(6.25, 0), look=(0, 0))
+
+
 def test_where_calls_are_not_told_nothing_is_said() -> None:
     session = Claude()
     session.add("assistant", [{"type": "tool_use", "id": "tm1", "name": "list", "input": {}}])
     session.answer("m1")
 
     assert costs(lines(*session.records)) == near(list=(float("nan"), float("nan")))
+
+
+def test_beyond_the_bound_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of four calls the first two are kept: ``list`` entered with the second."""
+    monkeypatch.setattr(turns, "MAX_TURNS", 2)
+    unknown = float("nan"), float("nan")
+    found = near(list=(6.25, float("nan")), find=unknown, look=unknown)
+
+    assert costs(lines(*example().records)) == found
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"before": [7]},
+        {"before": [0]},
+        {"before": [-1, 0]},
+        {"model": [3]},
+        {"models": [1]},
+        {"models": None},
+        {"time": ["x"]},
+        {"time": [1e300]},
+        {"input": None},
+        {"lost": [1]},
+    ],
+)
+def test_damaged_calls_are_a_damaged_run(path: Path, damage: dict[str, Any]) -> None:
+    run = open_run(path)
+    one = {"models": ["gpt-5"], "before": [-1], "model": [0], "time": [1.7e9], "input": [9]}
+    one |= {"cached": [0], "written": [0], "hour": [0], "lost": []}
+    run.about["turns"] = {**one, **damage}
+
+    with pytest.raises(RunError, match="this is not a whole run: turns"):
+        load(run).rates["first"]

@@ -19,7 +19,7 @@ from toon.analysis.tools import (
     find_reach,
     rank_definitions,
     rank_tools,
-    split_name,
+    split_names,
 )
 from toon.costs.models import MODELS
 from toon.measuring.run import measure
@@ -134,15 +134,34 @@ def test_without_a_bill_the_chosen_model_has_the_price(sample: Rows) -> None:
     assert {tool.money for tool in rank_tools(analysis_of(sample))} == {None}
 
 
-@pytest.mark.parametrize(
-    ("group", "named"),
-    [
-        ("mcp__github__list_issues", ("github", "list_issues")),
-        ("mcp__my_server__get__all", ("my_server", "get__all")),
-        ("mcp_github_list_issues", ("github", "list_issues")),
-        ("Bash", (None, "Bash")),
-        ("mcp__github", (None, "mcp__github")),
-    ],
-)
-def test_the_server_is_in_the_name(group: str, named: tuple[str | None, str]) -> None:
-    assert split_name(group) == named
+def test_the_server_is_in_the_name() -> None:
+    """Of a name without a mark it is one that another name tells."""
+    assert split_names(
+        ["mcp__github__list", "mcp__my_server__get__all", "mcp_pg_query", "pg-query", "pg_query",
+         "my_server__get", "pgrep", "github", "Bash"]
+    ) == {
+        "mcp__github__list": ("github", "list"),
+        "mcp__my_server__get__all": ("my_server", "get__all"),
+        "mcp_pg_query": ("pg", "query"),
+        "pg-query": ("pg", "query"),
+        "pg_query": ("pg", "query"),
+        "my_server__get": ("my_server", "get"),
+        "pgrep": (None, "pgrep"),
+        "github": (None, "github"),
+        "Bash": (None, "Bash"),
+    }  # fmt: skip
+
+
+def test_a_tool_that_agents_write_in_several_ways_is_one(tmp_path: Path) -> None:
+    """Money is of the session that tells its calls."""
+    told, other = session(), Claude("r")
+    use = {"type": "tool_use", "id": "tm9", "name": "shop_list_orders", "input": {}}
+    other.add("assistant", [use])
+    other.answer("m9", text=TABLE)
+    rows = run_of(lines(*told.records, *other.records), tmp_path / "r.parquet")
+    first, _ = rank_tools(analysis_of(rows))
+
+    assert (first.tool, first.server) == ("list_orders", "shop")
+    assert first.groups == ("mcp__shop__list_orders", "shop_list_orders")
+    assert (first.calls, first.tokens) == (2, 2 * first.paid)
+    assert float(first.money or 0) == pytest.approx(first.paid * 7.25e-6)

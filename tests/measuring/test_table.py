@@ -103,7 +103,7 @@ def test_a_run_says_how_it_was_measured(tmp_path: Path) -> None:
     assert about["formats"]["csv"] == {"lossless": False}
     assert about["formats"]["json-compact"] == {"lossless": True}
     assert (about["records"], about["errors"], about["bytes"]) == (4, 2, 25)
-    assert set(about["versions"]) == {"tiktoken", "splintr-rs", "orjson", "toon-spec"}
+    assert set(about["versions"]) == {"splintr-rs", "orjson", "toon-spec"}
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:

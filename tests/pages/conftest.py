@@ -12,7 +12,6 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
-from toon import tokenizers
 from toon.playground.documents import Documents
 from toon.playground.panes import Side
 from toon.server import SERVER
@@ -60,13 +59,17 @@ def llama3_without_its_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
     monkeypatch.setattr("toon.tokenizers.open_models.splintr", missing)
     monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3", "None."))
-    # The fast tokenizers of other tests have their library, and so have workers.
-    for module in ("document", "explanation"):
-        monkeypatch.setattr(f"toon.costs.{module}.get_fast", tokenizers.get)
+    # Workers have their library.
     monkeypatch.setattr("pages.parts.payload.SMALL_CHARACTERS", 10**9)
     forget()
     yield
     forget()
+
+
+def upload(app: AppTest, content: bytes, name: str = "mine.json") -> None:
+    """Opens a file on the playground."""
+    app.selectbox(key="sample").select("file").run()
+    app.file_uploader(key="upload").set_value((name, content, "")).run()
 
 
 def open_sample(app: AppTest, sample: str, page: str, tab: str = "") -> Any:
@@ -82,12 +85,15 @@ def open_payload(
     app: AppTest,
     text: str,
     page: str,
-    tab: str = "",
+    tab: str | None = "",
     *,
     name: str = "pasted",
     side: Side = "json",
 ) -> None:
-    """Opens a page, or a tab of it, on a payload that is not a sample."""
+    """Opens a page, or a tab of it, on a payload that is not a sample.
+
+    Without a ``tab``, which is not "", it is that which the address names.
+    """
     app.session_state.document = {
         "version": 1,
         "side": side,
@@ -96,7 +102,8 @@ def open_payload(
         **NOT_KEPT,
     }
     app.session_state.source = {"side": side, "text": text}
-    app.session_state[f"{page}_tab"] = tab or None
+    if tab is not None:
+        app.session_state[f"{page}_tab"] = tab or None
     app.switch_page(f"{page}.py").run()
     assert not app.exception
 

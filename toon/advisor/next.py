@@ -8,7 +8,7 @@ from toon import limits
 from toon.advisor.measure import Measurer
 from toon.advisor.steps import STEPS
 from toon.costs.answer import answer
-from toon.costs.choice import is_worth
+from toon.costs.choice import SENDABLE, is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Verdict
@@ -31,6 +31,15 @@ class Next(TypedDict):
     together: int | None
 
 
+class NextSteps(TypedDict):
+    """What to look at ``next``, and in a sentence for which models the answer ``flips``, or ""."""
+
+    next: list[Next]
+    flips: str
+
+
+NO_STEPS: Final[NextSteps] = {"next": [], "flips": ""}
+
 #: The tokenizers of the models that most people pay for, and what those models are called.
 _FAMILIES: Final = {
     "o200k_base": "GPT",
@@ -42,8 +51,8 @@ _FAMILIES: Final = {
 _UNTRIED: Final = "Send less: steps for a large payload"
 
 
-def next_steps(document: Document, verdict: Verdict, explaining: Explaining = ALONE) -> list[Next]:
-    """At most two things that would make the payload smaller still, and where the answer flips.
+def next_steps(document: Document, verdict: Verdict, explaining: Explaining = ALONE) -> NextSteps:
+    """The one thing that would help most besides, else all formats; and where the answer flips.
 
     The steps of Send less are tried on a payload of up to ``NEXT_CHARACTERS``; a larger one gets
     the page without a gain. ``verdict`` is the answer about the payload, if that is known.
@@ -53,12 +62,14 @@ def next_steps(document: Document, verdict: Verdict, explaining: Explaining = AL
         RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
     """
     if verdict["nothing"]:
-        return []
+        return NO_STEPS
     is_small = len(document.text(AS_TYPED)) <= limits.NEXT_CHARACTERS
-    less = _less(document, verdict, explaining) if is_small else _next("send-less", _UNTRIED)
-    flips = _flips(document, verdict, explaining) if is_small else None
-    found = [_together(verdict), less, flips]
-    return [each for each in found if each]
+    step = _together(verdict)
+    if step is None:
+        step = _less(document, verdict, explaining) if is_small else _next("send-less", _UNTRIED)
+    everything = _next("compare", f"All {plural(len(SENDABLE), 'format')}")
+    flips = _flips(document, verdict, explaining) if is_small else ""
+    return {"next": [step or everything], "flips": flips}
 
 
 def _next(page: str, label: str, gain: str = "", together: int | None = None) -> Next:
@@ -69,17 +80,15 @@ def _gain(cost: float, verdict: Verdict) -> str:
     return signed_percent(fraction(cost, verdict["cost"]))
 
 
-def _flips(document: Document, verdict: Verdict, explaining: Explaining) -> Next | None:
-    """The families of models that something else is to be sent to; None if there are none."""
+def _flips(document: Document, verdict: Verdict, explaining: Explaining) -> str:
+    """The families of models that something else is to be sent to; "" if there are none."""
     others: dict[str, list[str]] = {}
     for name, families in _FAMILIES.items():
         send = _sent(answer(document, name, explaining))
         if name != verdict["tokenizer"] and send != _sent(verdict):
             others.setdefault(send, []).append(families)
-    if not others:
-        return None
     words = "; ".join(f"{send} for {listed(names)}" for send, names in others.items())
-    return _next("models", capitalised(words))
+    return capitalised(words)
 
 
 def _sent(verdict: Verdict) -> str:

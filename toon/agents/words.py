@@ -37,9 +37,8 @@ def notes(listings: Iterable[Listing]) -> Iterator[str]:
     """Sentences on what is not read, and why."""
     for each in listings:
         for reason, count in each.passed.items():
-            example = shown(each.examples[reason])
-            several = f"{count:,} of {each.agent.label} are not read: each is " if count > 1 else ""
-            yield f"{several}{reason}, such as {example}"
+            said = f"{each.agent.label}: {plural(count, 'is', 'are')} not read ({reason})"
+            yield f"{said}, such as {shown(each.examples[reason])}"
         if each.databases:
             yield (
                 f"{each.agent.label} keeps sessions in a database, which is not read: "

@@ -54,17 +54,24 @@ def find_rates(facts: Any) -> Rates:
     before = columns["before"].astype(np.intp)
     if any(len(column) != size for column in columns.values()):
         raise ValueError("calls are told in part")
-    if (before >= np.arange(size)).any():
-        raise ValueError("a call comes before itself")
     new, again = _price_calls(facts["models"], columns, before)
     after, below = [-1] * size, [0.0] * size
+    for call in facts["lost"]:
+        below[call] = math.nan
     asked, costs = before.tolist(), again.tolist()
-    for call in reversed(range(size)):
+    open = np.bincount(before[before >= 0], minlength=size).tolist()
+    ended = [call for call in range(size) if not open[call]]
+    for call in ended:  # grows by each call behind which all are added up
         if (above := asked[call]) >= 0:
-            after[above], below[above] = call, below[above] + costs[call] + below[call]
-    last = np.array(after, np.intp) < 0
-    first, carried = new[after], np.array(below) - again[after]
-    return Rates(np.where(last, 0.0, first), np.where(last, 0.0, carried))
+            after[above] = call if after[above] < 0 else min(call, after[above])
+            below[above] += costs[call] + below[call]
+            open[above] -= 1
+            ended += [] if open[above] else [above]
+    if len(ended) < size:
+        raise ValueError("a call comes before itself")
+    last, later = np.array(after, np.intp) < 0, np.array(below)
+    first, carried = new[after], later - again[after]
+    return Rates(np.where(last, later, first), np.where(last, later, carried))
 
 
 def _price_calls(models: list[str], columns: dict[str, Floats], before: Places) -> Rates:

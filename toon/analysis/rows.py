@@ -215,7 +215,7 @@ def _rates(about: About, read: ReadColumns, size: int) -> Rates:
     try:
         turns = read([_TURN])[_TURN] if facts else pa.nulls(size, pa.int32())
         return find_rates(facts).at(pc.fill_null(turns, -1).to_numpy())
-    except (LookupError, TypeError, ValueError, OverflowError, pa.ArrowException) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError) as error:
         raise RunError(f"this is not a whole run: turns: {error}") from None
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Final, NamedTuple
 
@@ -37,12 +37,16 @@ _MANY: Final = 1_000
 class RankedTool:
     """A tool with its results in a run.
 
+    Where the log tells some sessions' calls, money is of the results in those alone.
+
     Attributes:
         tool: The tool's name, without that of its server.
-        server: The MCP server that has it; None where the name tells none.
-        group: The whole name, which a filter asks for.
+        server: The MCP server that has it; None where no name tells one.
+        groups: The whole names, one for each way that agents write it, which a filter asks for;
+            that of most tokens first.
         calls: The results of the tool.
         tokens: The tokens of all of them, as they were sent.
+        paid: Those of the results that money is known of.
         first: US dollars for the calls that the results entered with; None: not known.
         carried: US dollars for the later calls that sent them again; None: not known.
         share: ``money`` as a share of the log's whole bill; None: not known.
@@ -53,9 +57,10 @@ class RankedTool:
 
     tool: str
     server: str | None
-    group: str
+    groups: tuple[str, ...]
     calls: int
     tokens: int
+    paid: int
     first: Decimal | None
     carried: Decimal | None
     share: float | None
@@ -66,7 +71,12 @@ class RankedTool:
     @property
     def money(self) -> Decimal | None:
         """US dollars for all calls that sent the results, as far as they are known."""
-        return None if self.first is None else self.first + (self.carried or 0)
+        return add_up([self.first, self.carried])
+
+    @property
+    def group(self) -> str:
+        """The whole name of most tokens."""
+        return self.groups[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,17 +100,35 @@ class Definitions:
     never_called: tuple[str, ...]
 
 
-def split_name(group: str) -> tuple[str | None, str]:
-    """Return the server and the tool of a whole name such as ``mcp__github__list_issues``."""
-    named = _SERVER.fullmatch(group)
-    return (named[1] or named[2], named[3]) if named else (None, group)
+def add_up(amounts: Iterable[Decimal | None]) -> Decimal | None:
+    """Return the sum of what is known; None where nothing is."""
+    known = [amount for amount in amounts if amount is not None]
+    return sum(known, Decimal(0)) if known else None
+
+
+def split_names(groups: Iterable[str]) -> dict[str, tuple[str | None, str]]:
+    """Return the server and the tool of whole names such as ``mcp__github__list_issues``.
+
+    Some agents write no more than ``github_list_issues``: there the server is one that another name
+    tells.
+    """
+    names = dict[str, tuple[str | None, str]]()
+    for group in groups:
+        told = _SERVER.fullmatch(group)
+        names[group] = (told[1] or told[2], told[3]) if told else (None, group)
+    servers = sorted({server for server, _ in names.values() if server}, key=len, reverse=True)
+    for group in [group for group, (server, _) in names.items() if server is None]:
+        for server in servers:
+            rest = group.removeprefix(server)
+            if len(rest) < len(group) and (tool := rest.lstrip("_-")) not in ("", rest):
+                names[group] = server, tool
+                break
+    return names
 
 
 class _Results(NamedTuple):
     """The results that pass a filter: group, tokens, whether they are JSON in which formats can
     differ, and US dollars (NaN: not known) when they entered and after that.
-
-    The calls of ``billed`` ones are in the log's bill.
     """
 
     group: NDArray[np.int64]
@@ -108,52 +136,85 @@ class _Results(NamedTuple):
     touched: NDArray[np.bool_]
     first: Floats
     carried: Floats
-    billed: NDArray[np.bool_]
 
     def of(self, where: NDArray[np.bool_]) -> _Results:
         """Return those of the results that are marked."""
         return _Results(
             self.group[where], self.tokens[where], self.touched[where], self.first[where],
-            self.carried[where], self.billed[where],
+            self.carried[where],
         )  # fmt: skip
+
+    @property
+    def spent(self) -> Floats:
+        """US dollars for all calls, as far as they are known."""
+        return self.first + np.nan_to_num(self.carried)
 
 
 def rank_tools(analysis: Analysis) -> tuple[RankedTool, ...]:
     """Return the tools of the rows that pass the analysis's filter, the dearest first."""
     found, bill = _results(analysis), find_bill(analysis)
     advice = {each.group: each for each in analysis.policy.advice}
-    ranked = []
-    for code in np.unique(found.group[found.group >= 0]):
-        group, own = analysis.rows.names[code], found.of(found.group == code)
-        ranked.append(_rank(group, own, advice.get(group), bill))
-    return tuple(sorted(ranked, key=lambda tool: (-(tool.money or 0), -tool.tokens, tool.group)))
+    present = {int(code): analysis.rows.names[code] for code in np.unique(found.group)}
+    names, ranked = split_names(present.values()), defaultdict[object, list[RankedTool]](list)
+    for code, group in present.items():
+        own = _rank(names[group], group, found.of(found.group == code), advice.get(group), bill)
+        ranked[names[group]].append(own)
+    return tuple(sorted(map(_merge, ranked.values()), key=_order))
 
 
-def _rank(group: str, results: _Results, advice: Advice | None, bill: Decimal | None) -> RankedTool:
-    server, tool = split_name(group)
-    json = results.of(results.touched)
+def _order(tool: RankedTool) -> tuple[Decimal, int, tuple[str, ...]]:
+    return -(tool.money or Decimal(0)), -tool.tokens, tool.groups
+
+
+def _rank(
+    name: tuple[str | None, str],
+    group: str,
+    results: _Results,
+    advice: Advice | None,
+    bill: Decimal | None,
+) -> RankedTool:
     saved = advice.now - advice.cost if advice and advice.switch else 0.0
-    money = (json.first + np.nan_to_num(json.carried)) * (saved / advice.now if advice else 0.0)
+    money = results.of(results.touched).spent * (saved / advice.now if advice else 0.0)
+    spent = _sum(results.spent)
     return RankedTool(
-        tool,
-        server,
-        group,
+        name[1],
+        name[0],
+        (group,),
         calls=results.tokens.size,
         tokens=round(results.tokens.sum()),
+        paid=round(results.tokens[~np.isnan(results.first)].sum()),
         first=_sum(results.first),
         carried=_sum(results.carried),
-        share=_share(results, bill),
+        share=float(spent / bill) if spent is not None and bill else None,
         send_as=advice.format if advice and advice.switch else None,
         saves_tokens=round(saved),
         saves_money=_sum(money) if saved else Decimal(0),
     )
 
 
+def _merge(ways: list[RankedTool]) -> RankedTool:
+    """A tool that agents write in several ways, which is sent as the way of most tokens is."""
+    ways = sorted(ways, key=lambda each: -each.tokens)
+    shares = [each.share for each in ways if each.share is not None]
+    return replace(
+        ways[0],
+        groups=tuple(each.group for each in ways),
+        calls=sum(each.calls for each in ways),
+        tokens=sum(each.tokens for each in ways),
+        paid=sum(each.paid for each in ways),
+        first=add_up(each.first for each in ways),
+        carried=add_up(each.carried for each in ways),
+        share=sum(shares) if shares else None,
+        send_as=next((each.send_as for each in ways if each.send_as), None),
+        saves_tokens=sum(each.saves_tokens for each in ways),
+        saves_money=add_up(each.saves_money for each in ways),
+    )
+
+
 def find_bill(analysis: Analysis) -> Decimal | None:
     """Return the US dollars of all calls that the log names the usage of; None: not known."""
     bills = find_bills(analysis.rows.about.get("usages"))
-    known = [bill.dollars for bill in bills if bill.dollars is not None]
-    return sum(known, Decimal(0)) if known else None
+    return add_up(bill.dollars for bill in bills)
 
 
 def find_reach(analysis: Analysis) -> float | None:
@@ -161,13 +222,8 @@ def find_reach(analysis: Analysis) -> float | None:
 
     That is the money of the results that are JSON in which formats can differ.
     """
-    found = _results(analysis)
-    return _share(found.of(found.touched), find_bill(analysis))
-
-
-def _share(results: _Results, bill: Decimal | None) -> float | None:
-    billed = results.of(results.billed)
-    spent = _sum(billed.first + np.nan_to_num(billed.carried))
+    found, bill = _results(analysis), find_bill(analysis)
+    spent = _sum(found.of(found.touched).spent)
     return float(spent / bill) if spent is not None and bill else None
 
 
@@ -185,11 +241,10 @@ def _results(analysis: Analysis) -> _Results:
     touched = np.zeros(places.size, np.bool_)
     touched[: selected.measured.size] = rows.comparable[selected.measured]
     first, carried = (rows.rates[name][places] for name in ("first", "carried"))
-    told = ~np.isnan(first)
-    first = np.where(told, first, _untold(analysis, places))
-    billed = told | np.isnan(rows.rates["first"]).all()
-    found = _Results(rows.group[places], tokens, touched, tokens * first, tokens * carried, billed)
-    return found.of(~np.isnan(tokens))
+    if np.isnan(rows.rates["first"]).all():
+        first = _untold(analysis, places)
+    found = _Results(rows.group[places], tokens, touched, tokens * first, tokens * carried)
+    return found.of(~np.isnan(tokens) & (found.group >= 0))
 
 
 def _untold(analysis: Analysis, places: Places) -> Floats:

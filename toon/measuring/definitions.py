@@ -28,6 +28,16 @@ def note(account: Account, tokenizer: str) -> Noted:
     }
 
 
+def count_definition(text: str, tokenizer: str) -> tuple[int, int]:
+    """The tokens of a definition as it is sent, and minified.
+
+    Raises:
+        ValueError, RecursionError: It cannot be counted.
+    """
+    document = read_typed(text)
+    return document.tokens(AS_TYPED, tokenizer), document.tokens(COMPACT, tokenizer)
+
+
 def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any]:
     """The definitions as plain values, with their ``tokens`` as sent and ``minified``.
 
@@ -36,8 +46,7 @@ def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any
     tools, left_out = [], definitions.left_out
     for each, sent in definitions.sent.items():
         try:
-            document = read_typed(each.text)
-            tokens, minified = (document.tokens(name, tokenizer) for name in (AS_TYPED, COMPACT))
+            tokens, minified = count_definition(each.text, tokenizer)
         except (ValueError, RecursionError):
             left_out += sent.requests + sent.listed
             continue

@@ -40,7 +40,7 @@ ALWAYS: Final = (COMPACT, "json-pretty")
 #: Measured if no format is named: all that may be recommended, as in every other comparison.
 DEFAULT_FORMATS: Final = (*ALWAYS, *(name for name in RECOMMENDED if name not in ALWAYS))
 
-_LIBRARIES: Final = ("tiktoken", "splintr-rs", "orjson")
+_LIBRARIES: Final = ("splintr-rs", "orjson")
 
 
 class VersionsDifferError(RuntimeError):

@@ -150,15 +150,13 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
     lost = known.LOST_IN_LOOPS.get(format)
     loops = f"; agents lost {lost} points" if lost else ""
     if model in tested:
-        how = "no worse than" if model in well else "worse than"
-        return f"Reads it {how} JSON{loops}", f"{model} reads it {how} JSON ({asked}){loops}."
+        how = "as well as" if model in well else "worse than"
+        return f"Read {how} JSON{loops}", f"{model} reads it {how} JSON ({asked}){loops}."
     worse = [name for name in tested if name not in well]
     but = f", {together(worse)} worse" if worse else ""
-    others = f"{together(well)} read it no worse than JSON{but} ({asked}){loops}."
-    read = f"read it no worse than JSON{loops}"
-    if model:
-        return f"{plural(len(well), 'other model')} {read}; check {model} first", others
-    return f"{plural(len(well), 'model')} {read}", others
+    others = f"{together(well)} read it as well as JSON{but} ({asked}){loops}."
+    read = f"Read as well as JSON by {plural(len(well), 'model')}{loops}"
+    return f"{read}; {model} untested" if model else read, others
 
 
 def untested_briefly() -> tuple[str, str]:

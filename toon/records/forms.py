@@ -9,7 +9,7 @@ from toon.formats.toon import TOON
 from toon.tokenizers import Tokenizer
 from toon.values.fractions import fraction
 
-#: What the forms of a response are called, by their keys.
+#: The labels of the forms of a response, by their keys.
 FORM_LABELS: Final = {
     JSON_PRETTY.name: JSON_PRETTY.label,
     JSON_COMPACT.name: JSON_COMPACT.label,
@@ -36,13 +36,13 @@ class Form(TypedDict):
 
 
 def measure_forms(whole: Any, lines: str, same_fields: str, tokenizer: Tokenizer) -> list[Form]:
-    """A list in five forms.
+    """Measure a list in five forms.
 
     Args:
         whole: The list with all fields, a JSON value.
         lines: The list as compact lines, as it is sent.
         same_fields: Compact JSON of only the fields that the lines hold.
-        tokenizer: What counts.
+        tokenizer: The tokenizer that counts.
     """
     texts: dict[str, tuple[Kind, str]] = {
         JSON_PRETTY.name: ("all", JSON_PRETTY.dumps(whole)),

@@ -46,13 +46,13 @@ class Lines(TypedDict):
 
 
 def apply_template(value: Any, text: str, now: str, tokenizer: str) -> Written:
-    """Applies a template to a value and measures its lines.
+    """Apply a template to a value and measure its lines.
 
     Args:
-        value: What it is applied to.
+        value: The value that the template is applied to.
         text: The template.
         now: The time that ages are counted back from, a timestamp.
-        tokenizer: What counts.
+        tokenizer: The name of the tokenizer that counts.
 
     Raises:
         ValueError: The value is nested deeper than the formats allow.
@@ -90,7 +90,7 @@ def _dropped(value: Any, text: str, now: datetime) -> list[str] | None:
 
 
 def _same_fields(value: Any, patterns: list[str]) -> str:
-    """Compact JSON of those fields of the value that the template reads."""
+    """Write compact JSON of those fields of the value that the template reads."""
     return JSON_COMPACT.dumps(project(value, [name for name in patterns if _has(value, name)]))
 
 

@@ -44,11 +44,14 @@ MODELS_SHOWN: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A run's ``name``, the analysis to report, and when the report was ``made``."""
+    """A run's ``name``, the analysis to report, when the report was ``made``, and the report of an
+    earlier run to compare with, if there is one.
+    """
 
     name: str
     analysis: Analysis
     made: datetime
+    before: Report | None = None
 
     @property
     def read_as(self) -> list[ReadAs]:

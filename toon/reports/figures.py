@@ -201,9 +201,14 @@ def act(report: Report) -> str:
     what = plural(round(ways["now"].cost - ways["mix"].cost), "token")
     if saved and saved > 0 and analysis.monthly is not None and not projected(report):
         what = f"{dollars(saved)} a month"
-    groups = len(analysis.policy.advice)
-    which = "it" if groups == 1 else f"{len(switches):,} of {groups:,} tools"
-    return f"Switch {which}: saves {what} ({signed_percent(ways['mix'].vs_now)})"
+    return f"{switched(report)}: saves {what} ({signed_percent(ways['mix'].vs_now)})"
+
+
+def switched(report: Report) -> str:
+    """Return which groups to switch: ``Switch 6 of 10 tools``."""
+    policy = report.analysis.policy
+    groups = len(policy.advice)
+    return f"Switch {'it' if groups == 1 else f'{len(policy.switches):,} of {groups:,} tools'}"
 
 
 def projected(report: Report) -> str:

@@ -20,8 +20,7 @@ from toon.traffic.payload import CUT, SKIPPED, BadRecord, Payload, Record
 from toon.traffic.streams import Chunks
 from toon.traffic.tools import Calls, find_payloads, holds_pictures, is_cut
 from toon.traffic.traces import Traces
-from toon.traffic.turns import find_project
-from toon.traffic.usage import find_call
+from toon.traffic.usage import find_call, has_usage
 from toon.values.paths import Step, pattern_text
 
 
@@ -114,8 +113,10 @@ class Origin:
         model: str | None = None,
         conversation: str | None = None,
         before: int | None = None,
+        *,
+        is_billed: bool = False,
     ) -> int | None:
-        """Note a record's definitions of tools and its usage.
+        """Note a record's definitions of tools, and its usage unless its messages told it.
 
         Returns:
             The number of its call behind the call ``before``, as :meth:`.Usages.add` gives it; None
@@ -125,13 +126,10 @@ class Origin:
         named = not text or "ools" in text or "unction" in text
         if named and (tools := find_tools(record)) is not None:
             self.account.definitions.add(tools, self.name, time, conversation=conversation)
-        if text and "usage" not in text and "Usage" not in text and "oken" not in text:
+        if is_billed or (text and not has_usage(text)) or (call := find_call(record)) is None:
             return None
-        if (call := find_call(record)) is None:
-            return None
-        self.calls.project = find_project(record.value, self.name) or self.calls.project
-        usages, project = self.account.usages, self.calls.project
-        return usages.add(call, model, time, conversation, project, before)
+        project = self.calls.project
+        return self.account.usages.add(call, model, time, conversation, project, before)
 
 
 #: The payloads and bad records in one record. A TextError where the record cannot be read.

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -47,7 +47,8 @@ _LONGEST: Final = 200
 @dataclass(slots=True)
 class Turns:
     """Calls by number: the number of the call ``before`` each, the number of its model, its time in
-    seconds since 1970 (NaN: not named) and its tokens.
+    seconds since 1970 (NaN: not named), its tokens, and its session, if that tells its calls one
+    after another (else -1). Behind ``lost`` ones are calls beyond the bound.
     """
 
     models: dict[str, int] = field(default_factory=dict)
@@ -58,7 +59,11 @@ class Turns:
     cached: array[int] = field(default_factory=lambda: array("q"))
     written: array[int] = field(default_factory=lambda: array("q"))
     hour: array[int] = field(default_factory=lambda: array("q"))
+    thread: array[int] = field(default_factory=lambda: array("i"))
+    lost: set[int] = field(default_factory=set)
     _known: OrderedDict[str, int] = field(default_factory=OrderedDict)
+    _threads: dict[str, int] = field(default_factory=dict)
+    _mixed: set[int] = field(default_factory=set)
 
     def find(self, record: Any, thread: str) -> int:
         """Return the last call in the context of a record of the session ``thread``."""
@@ -78,10 +83,10 @@ class Turns:
     def add(self, before: int, tokens: Billed, model: str | None, time: float | None) -> int:
         """Keep a call behind the call ``before``; return its number, ``START`` beyond the bound."""
         if len(self.before) >= MAX_TURNS:
+            self.lost |= {before} - {START}
             return START
-        if before >= 0 and tokens.input < _SHRUNK * self.input[before]:
-            before = START
-        self.before.append(before)
+        self.before.append(self._behind(before, tokens.input))
+        self.thread.append(-1)
         self.model.append(self.models.setdefault(model or "", len(self.models)))
         self.time.append(float("nan") if time is None else time)
         self.input.append(tokens.input)
@@ -93,7 +98,14 @@ class Turns:
     def leave(self, record: Any, thread: str, last: int) -> None:
         """Remember the ``last`` call in the context behind a record."""
         keys = keys_of(record) if isinstance(record, dict) else {}
+        if _MESSAGE in keys:
+            return
         names = [record[keys[key]] for key in _OWN if key in keys]
+        if _BEFORE not in keys and last >= 0 and self.thread[last] < 0:
+            self.thread[last] = self._threads.setdefault(thread, len(self._threads))
+            before = self._known.get(f"\0{thread}", START)
+            if before >= 0 and self.time[last] < self.time[before]:
+                self._mixed.add(self.thread[last])
         for name in (f"\0{thread}", *names):
             if isinstance(name, str):
                 self._known[name] = last
@@ -101,11 +113,28 @@ class Turns:
         while len(self._known) > MAX_RECORDS:
             self._known.popitem(last=False)
 
+    def _behind(self, before: int, input: int) -> int:
+        """Return the call before one of so many tokens, if these still hold its prompt."""
+        return before if before >= 0 and input >= _SHRUNK * self.input[before] else START
+
+    def _in_order(self) -> list[int]:
+        """Return the call before each, by their times in sessions that are not told in order."""
+        before, sessions = list(self.before), defaultdict[int, list[int]](list)
+        for call, thread in enumerate(self.thread):
+            if thread in self._mixed:
+                sessions[thread].append(call)
+        for calls in sessions.values():
+            calls.sort(key=self.time.__getitem__)
+            for earlier, call in zip((START, *calls), calls, strict=False):
+                before[call] = self._behind(earlier, self.input[call])
+        return before
+
     def facts(self) -> dict[str, Any]:
         """The calls as plain values; no time is None."""
         columns: dict[str, Any] = {name: list(getattr(self, name)) for name in COLUMNS}
+        columns["before"] = self._in_order()
         columns["time"] = [None if time != time else time for time in self.time]
-        return {"models": list(self.models), **columns}
+        return {"models": list(self.models), "lost": sorted(self.lost), **columns}
 
 
 #: The columns of :meth:`Turns.facts` beside the names of models.

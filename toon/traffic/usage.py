@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from toon.costs.billed import Billed
-from toon.traffic.language import MOST_KEYS, WRAPPERS, at, keys_of
+from toon.traffic.language import MOST_KEYS, USAGES, WRAPPERS, at, keys_of
 from toon.traffic.locate import Node
 from toon.traffic.tools import inside, wrapped
 
@@ -44,7 +44,7 @@ _EXTRA: Final = "metadata.additionalusagevalues"
 _SHAPES: Final = (
     _Shape(  # OpenAI chat, LiteLLM, OpenRouter, DeepSeek, Vercel AI SDK 4, older Langfuse
         "prompttokens", True, "prompttokens", "completiontokens",
-        "prompttokensdetails.cachedtokens cachereadinputtokens promptcachehittokens"
+        "prompttokensdetails.cachedtokens cachereadinputtokens promptcachehittokens cachedtokens"
         f" {_EXTRA}.cachereadinputtokens",
         "cachecreationinputtokens prompttokensdetails.cachecreationtokens"
         f" prompttokensdetails.cachewritetokens {_EXTRA}.cachecreationinputtokens",
@@ -83,6 +83,9 @@ _SHAPES: Final = (
         "llmtokencountprompt", True, "llmtokencountprompt", "llmtokencountcompletion",
         "llmtokencountpromptdetailscacheread", "llmtokencountpromptdetailscachewrite",
     ),
+    _Shape(  # promptfoo, whose cached tokens are of its own cache
+        "completion", True, "prompt", "completion"
+    ),
     _Shape(  # Gemini CLI
         "thoughts", True, "input", "output thoughts", "cached"
     ),
@@ -94,8 +97,6 @@ _SHAPES: Final = (
     ),
 )  # fmt: skip
 
-#: Where a record has usage, the most telling first.
-_USAGES: Final = ("usagedetails", "usage", "usagemetadata", "usageobject", "tokens")
 #: Where LangChain's message has its usage in the generations of a run.
 _GENERATED: Final = "message.kwargs.usagemetadata"
 _MARK_TEXTS: Final = ('"usage', '\\"usage')
@@ -118,6 +119,11 @@ class Call(NamedTuple):
     id: str | None = None
 
 
+def has_usage(text: str) -> bool:
+    """Whether the text of a record may name usage."""
+    return "usage" in text or "Usage" in text or "oken" in text
+
+
 def find_call(record: Node) -> Call | None:
     """The usage that a record names; None if it names none, or a gateway's own cache answered."""
     value = record.value
@@ -137,7 +143,7 @@ def find_call(record: Node) -> Call | None:
 def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
     """The usage in a record, the outermost first, with the object it lies in, then its own."""
     for node in wrapped(record, WRAPPERS, _MARK_TEXTS, _DEEPEST):
-        for usage in inside(node, _USAGES, "{"):
+        for usage in inside(node, USAGES, "{"):
             yield node.value, read_usage(usage.value) or _read_types(usage.value)
     found = record.get("outputs", "generations")
     first = found.value if found else None
@@ -150,25 +156,26 @@ def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
 
 def read_usage(usage: dict[str, Any]) -> Billed | None:
     """The tokens that an object with usage names, in the first shape that fits."""
-    for shape in _shapes_of(tuple(usage)) if len(usage) < MOST_KEYS else ():
+    for shape, paths in _shapes_of(tuple(usage)) if len(usage) < MOST_KEYS else ():
         if at(usage, shape.mark) is None:
             continue
-        cached, written, hour = (
-            next(filter(None, (_count(at(usage, path)) for path in paths.split())), 0)
-            for paths in (shape.cached, shape.written, shape.hour)
-        )
-        input = sum(_count(at(usage, path)) for path in shape.input.split())
+        counts = [[_count(at(usage, path)) for path in each] for each in paths]
+        input, output = sum(counts[0]), sum(counts[1])
+        cached, written, hour = (next(filter(None, each), 0) for each in counts[2:])
         input += 0 if shape.whole else cached + written
-        output = sum(_count(at(usage, path)) for path in shape.output.split())
         return _billed(input, cached, written, hour, output)
     return None
 
 
 @lru_cache(1 << 10)
-def _shapes_of(names: tuple[str, ...]) -> tuple[_Shape, ...]:
-    """The shapes whose marks an object of these keys may have."""
+def _shapes_of(names: tuple[str, ...]) -> tuple[tuple[_Shape, list[list[str]]], ...]:
+    """The shapes that an object of these keys may have, each with the paths that may lead on."""
     keys = keys_of(dict.fromkeys(names))
-    return tuple(shape for shape in _SHAPES if shape.mark.partition(".")[0] in keys)
+
+    def paths(shape: _Shape) -> list[list[str]]:
+        return [[p for p in each.split() if p.partition(".")[0] in keys] for each in shape[2:]]
+
+    return tuple((s, paths(s)) for s in _SHAPES if s.mark.partition(".")[0] in keys)
 
 
 def _read_types(usage: dict[str, Any]) -> Billed | None:

@@ -19,12 +19,13 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.static import draw_details
 from pages.parts.tables import draw_table
 from toon.costs import prices
-from toon.costs.choice import CANDIDATES, COMPACT
+from toon.costs.choice import COMPACT, SENDABLE, UNTESTED
 from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, proof_words, why_not
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
+from toon.costs.sentences import offer
 from toon.costs.verdict import Verdict
-from toon.formats import AS_TYPED, FORMATS, NOT_TAKEN
+from toon.formats import AS_TYPED, NOT_TAKEN
 from toon.formats import label as format_label
 from toon.formats.toon import TOON_BY_DELIMITER
 from toon.values.fractions import fraction
@@ -81,7 +82,7 @@ def rank(rows: Sequence[Row], explaining: Explaining) -> tuple[list[Row], list[R
     able = {
         row["format"]: row
         for row in measured_rows(rows)
-        if row["format"] == AS_TYPED or (row["format"] in CANDIDATES and why_not(row) is None)
+        if row["format"] == AS_TYPED or (row["format"] in SENDABLE and why_not(row) is None)
     }
 
     def paid(row: MeasuredRow) -> float:
@@ -129,6 +130,8 @@ def _draw_table(
         opens=True,
         opened=names.index(is_open) if is_open in names else None,
     )
+    if untested := offer(verdict):
+        st.caption(escape_markdown(f"{untested}."))
     st.caption(_basis(choice, explaining))
     return pressed
 
@@ -162,7 +165,7 @@ def _status(row: Row, verdict: Verdict) -> str:
     words = round_trip(proof_words(row), ok=bool(row["round_trips"]))
     if row["format"] == verdict["format"] and verdict["switch"]:
         return f"{words}, recommended"
-    if why_not(row) is None and not FORMATS[row["format"]].tested:
+    if row["format"] in UNTESTED:
         return f"{words}, not tested with a model"
     is_fine = why_not(row) is None or not row["round_trips"]
     return words if is_fine else f"{words}, {BADGES['not-recommended']}"

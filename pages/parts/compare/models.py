@@ -9,9 +9,9 @@ import streamlit as st
 
 from pages.parts import controls, payload
 from pages.parts.caches import cached
-from pages.parts.compare.service import TITLE, draw_service
 from pages.parts.markdown import escape_markdown
 from pages.parts.marks import heatmap
+from pages.parts.service import TITLE, draw_service
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon import tokenizers, wording

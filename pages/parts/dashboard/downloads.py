@@ -11,6 +11,7 @@ import streamlit as st
 from pages.parts.dashboard.opened import Opened
 from toon.errors import RunError
 from toon.reports.csv import as_csv
+from toon.reports.deck import as_deck
 from toon.reports.facts import Report
 from toon.reports.html import as_html
 
@@ -19,6 +20,7 @@ def draw_downloads(opened: Opened, report: Report) -> None:
     """The files behind one button; they hold what is shown, filters included, with every caveat."""
     forms = (
         ("Report (.html)", "html", "text/html", partial(_page, report)),
+        ("Slides (.html)", "slides.html", "text/html", lambda: as_deck(report, opened.about)),
         ("Figures (.csv)", "csv", "text/csv", lambda: as_csv(report)),
         ("Run (.parquet)", "parquet", "application/vnd.apache.parquet", opened.path.read_bytes),
     )
@@ -29,7 +31,7 @@ def draw_downloads(opened: Opened, report: Report) -> None:
                 data,
                 f"savings-{_stem(opened.name)}.{ending}",
                 mime,
-                key=f"dashboard_download_{ending}",
+                key=f"dashboard_download_{ending.partition('.')[0]}",
                 on_click="ignore",
                 width="stretch",
             )

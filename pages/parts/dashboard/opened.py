@@ -114,6 +114,12 @@ class Opened:
         return self.path == SAMPLE_RUN
 
     @property
+    def about(self) -> str:
+        """What its figures are of."""
+        example = "an example, a made-up shop's four weeks of traffic"
+        return f"{self.name}: {example if self.is_sample else 'measured payloads'}"
+
+    @property
     def holds_payloads(self) -> bool:
         """Whether the text of a payload can be shown."""
         return self.is_sample or bool(self.rows.about.get("keep_payloads"))

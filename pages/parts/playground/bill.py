@@ -90,7 +90,7 @@ def _measure_last_good(tokenizer: str, explaining: Explaining) -> tuple[Pane, li
             return data, measured
     if "last_good" not in st.session_state or not st.session_state.source["text"].strip():
         return None
-    st.warning("What stands below is about the last good text.", icon="⏸️")
+    st.warning("Below: your last valid text", icon="⏸️")
     data, delimiter = st.session_state.last_good
     return data, measure_bill(data, delimiter, tokenizer, explaining)
 
@@ -105,7 +105,7 @@ def _draw_breakdown(rows: list[BillRow]) -> None:
         "model is in the table alone."
     )
     st.altair_chart(
-        charts.kinds_chart(frame, share=False),
+        charts.kinds_chart(frame),
         key="kinds",
         alt=f"Stacked bars of {charts.KINDS_TOLD}; numbers in the table.",
     )

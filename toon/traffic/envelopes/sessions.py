@@ -17,14 +17,14 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import orjson
 
 from toon.errors import TextError
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Origin
-from toon.traffic.language import ROOTS, SESSIONS, at, keys_of, plain
+from toon.traffic.language import ROOTS, SESSIONS, at, chosen, plain
 from toon.traffic.locate import (
     Node,
     find_conversation,
@@ -34,22 +34,17 @@ from toon.traffic.locate import (
 )
 from toon.traffic.payload import SKIPPED, BadRecord, Record
 from toon.traffic.times import find_time
-from toon.traffic.turns import find_project
-from toon.traffic.usage import read_usage
-from toon.traffic.walker import Result, converses, results
+from toon.traffic.turns import START, find_project
+from toon.traffic.usage import has_usage, read_usage
+from toon.traffic.walker import Result, converses, results, walked
 from toon.values.randomness import is_random
 
-#: The steps that lead to a value in a record.
-Place: TypeAlias = tuple[str | int, ...]
-
-#: Keys of the messages in a session that is one document.
-_MESSAGES: Final = ("messages", "history", "requests", "chatmessages", "steps")
 #: What names a line of a batch, which may hold an error or a request without messages.
 _BATCH: Final = "custom_id"
 _AWAY: Final = "input.inputbodys3path"
 #: The usual id of a call, which needs no longer look.
 _DRAWN: Final = re.compile(
-    r"\A[a-z]{2,9}_(?=[A-Za-z]*\d[A-Za-z]+\d)(?=\w*[A-Z]\w*[a-z]\w*[A-Z])[A-Za-z\d]{22,40}\Z"
+    r"\A[a-z]{2,9}_(?=[A-Za-z]*\d+[A-Za-z]+\d)(?=\w*[A-Z]\w*[a-z]\w*[A-Z])[A-Za-z\d]{22,40}\Z"
 )
 
 
@@ -106,27 +101,27 @@ def read_session(
         calls.conversation = _root(value) or calls.conversation
         calls.project = find_project(value) or calls.project
     conversation = find_conversation(value) or calls.conversation
-    found = list(results(node, calls))
-    places = dict[Place, int]()
-    last = origin.note(node, time, calls.model, conversation, before)
-    if last is None:
-        last = before
-        for place, last in _note_messages(node, origin, conversation, thread):
-            places[place] = last
-    turns.leave(value, thread, last)
-    for each in found:
+    if asks := has_usage(record.text):
+        calls.project = find_project(value, origin.name) or calls.project
+    walk, usages, asked = walked(node, calls, asks=asks), origin.account.usages, [before]
+    for call, at_time, model in walk.billed:
+        moment = time if at_time is None else at_time
+        asked.append(usages.add(call, model, moment, conversation, calls.project, asked[-1]))
+    own = origin.note(node, time, calls.model, conversation, before, is_billed=len(asked) > 1)
+    turns.leave(value, thread, asked[-1] if own is None else own)
+    for each in walk.results:
         if origin.account.is_new(_key(each, conversation or origin.name)):
             when = each.time if each.time is not None else time
-            turn = _turn_at(each.content.place, places, last)
+            last = asked[each.calls] if own is None else own
+            turn = None if last == START else last
             yield from origin.answer(record.number, each.tool, each.content, when, each.model, turn)
 
 
 def _root(value: Any) -> str | None:
     for place in (value, at(value, "payload"), at(value, "data")):
-        keys = keys_of(place) if isinstance(place, dict) else {}
-        named = (name_conversation(place[keys[key]]) for key in ROOTS if key in keys)
-        if found := next(filter(None, named), None):
-            return found
+        for key in chosen(place, ROOTS) if isinstance(place, dict) else ():
+            if found := name_conversation(place[key]):
+                return found
     return None
 
 
@@ -143,40 +138,6 @@ def _key(result: Result, conversation: str) -> bytes | None:
         return None
     scope = f"{result.uuid or conversation}\0{result.id}\0"
     return hashlib.blake2b(scope.encode(errors="replace") + text, digest_size=16).digest()
-
-
-def _turn_at(place: Place, places: dict[Place, int], last: int) -> int | None:
-    """Return the call that asked for a result at a place of a record, or None.
-
-    Args:
-        place: Where the result lies.
-        places: The last call at each message of a document.
-        last: The last call of the record.
-    """
-    turn = next((places[place[:end]] for end in (2, 3) if place[:end] in places), last)
-    return turn if turn >= 0 else None
-
-
-def _note_messages(
-    node: Node, origin: Origin, conversation: str | None, thread: str
-) -> Iterator[tuple[Place, int]]:
-    """Note the usage that the messages of a document name.
-
-    Yields:
-        The place of each message, and the last call there.
-    """
-    turns = origin.account.usages.turns
-    documents = node.members() if isinstance(node.value, list) else [node]
-    for document in documents:
-        keys = keys_of(document.value) if isinstance(document.value, dict) else {}
-        for key in _MESSAGES:
-            for message in document.items(keys[key]) if key in keys else ():
-                model, time = find_model(message.value), find_time(message.value)
-                before = turns.find(message.value, thread)
-                turn = origin.note(message, time, model, conversation, before)
-                last = before if turn is None else turn
-                turns.leave(message.value, thread, last)
-                yield message.place, last
 
 
 def _note_codex(event: Node, origin: Origin, time: float | None, before: int) -> int:

@@ -1,4 +1,4 @@
-"""The kind of each character of a dialect's text: exact examples, and laws."""
+"""The kind of each character of a format's text: exact examples, and laws."""
 
 from __future__ import annotations
 
@@ -72,6 +72,47 @@ EXAMPLES = [
     ("vibemcp-lossless", '"a":\n  "k": 1', "pnpp...pnpp.v"),
     ("vibemcp-lossless", 'a[1]\n{"k":"v"}', "nppp.ppnpppvpp"),
     ("vibemcp-lossless", 'a[1]\n{"k":"v', "nppp.vvvvvvv"),
+    ("csv", "a,b\n1,x y", "npn.vpvvv"),
+    ("csv", '"a,b",c\n"1\n2",', "pnnnppn.pvvvpp"),
+    ("csv", 'a\n"b""c"', "n.pvvvvp"),
+    ("csv", 'a\n""\n""""', "n.pp.pvvp"),
+    ("csv", "a\r\n1\r\n", "n..v.."),
+    ("csv", 'a\n"1', "n.pv"),
+    ("csv", "é\nü", "n.v"),
+    ("csv", '"a""b"', "pnnnnp"),
+    ("xml", "<a/>", "pnpp"),
+    ("xml", "<a>x y</a>", "pnpvvvppnp"),
+    ("xml", "<a>\n  <b> x</b>\n</a>", "pnp...pnpvvppnp.ppnp"),
+    ("xml", "<é>ü</é>", "pnpvppnp"),
+    ("xml", "<a b=\"c d\" e='f'>", "pn.vppv.vp.vppvpp"),
+    ("xml", "<?xml?>", "ppnnnpp"),
+    ("xml", "a > b", "vvpvv"),
+    ("xml", "<a", "pn"),
+    ("xml", " ", "."),
+    ("xml", "x", "v"),
+    ("yaml", "a: 1", "np.v"),
+    ("yaml", "a:\n  b: c d", "np...np.vvv"),
+    ("yaml", "- - a\n  - b: []", "p.p.v...p.np.pp"),
+    ("yaml", "a: {}", "np.pp"),
+    ("yaml", "a: '{}'", "np.pvvp"),
+    ("yaml", "'a: b': \"c\\\"d\"", "pnnnnpp.pvvvvp"),
+    ("yaml", "'it''s': 'it''s'", "pnnnnnpp.pvvvvvp"),
+    ("yaml", "a: 'x\n\n  y'\nb: 1", "np.pvvv..vp.np.v"),
+    ("yaml", "- 'a: b'", "p.pvvvvp"),
+    ("yaml", "- http://x", "p.vvvvvvvv"),
+    ("yaml", "a: -1", "np.vv"),
+    ("yaml", "'': ''", "ppp.pp"),
+    ("yaml", "? 'k\n\n  l'\n: 1", "p.pnnn..np.p.v"),
+    ("yaml", "'a\n\n  ? b'", "pvvv..vvvp"),
+    ("yaml", "# note\na: 1", "pppppp.np.v"),
+    ("yaml", "---\na: 1", "ppp.np.v"),
+    ("yaml", 'a: "x', "np.pv"),
+    ("yaml", "é: ü", "np.v"),
+    ("tron", 'class A: id,"a b"\n\n[A(1,"x")]', "ppppp.pp.nnppnnnp..pppvppvppp"),
+    ("tron", 'class B(A): x # c"\nB(y=1,"z"=tr', "ppppp.ppppp.n.pppp.ppnpvppnppvv"),
+    ("tron", '["# (=","A("]', "ppvvvvpppvvpp"),
+    ("json-columns", '{"x":{"columns":["a","b\\"]"],"rows":[["columns",1]]}}',
+     "ppnppppnnnnnnnppppnpppnnnnppppnnnnpppppvvvvvvvppvpppp"),
 ]  # fmt: skip
 
 

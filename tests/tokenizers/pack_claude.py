@@ -1,6 +1,6 @@
 """Packs ctok's vocabularies into ``claude.pack``, and proves from them where a count is a sum.
 
-``python -m toon.tokenizers.claude.pack`` needs Python 3.12 and ctok (MIT, its notice is
+``python -m tests.tokenizers.pack_claude`` needs Python 3.12 and ctok (MIT, its notice is
 ``LICENSE.ctok``). ctok marks words with five noncharacters. Here the marks are controls, which no
 normalised text contains, so that the stream of an ASCII text is ASCII.
 """
@@ -29,15 +29,15 @@ def kind_of(character: str) -> str:
 
     if nfc(character, fold_quotes=False) != character:
         return "x"
-    found = classify(character)
-    if found == "hard":
+    sort = classify(character)
+    if sort == "hard":
         hard = {"punct": "q", "number": "n", "letter": "h"}
         return "V" if _is_selector(character) else hard[_hard_kind(character)]
-    if found == "digit":
+    if sort == "digit":
         return "d" if character.isascii() else "a"
-    if found == "wordy":
+    if sort == "wordy":
         return "W" if _hard_eow(character) else "w"
-    return {"punct": "p", "space": "s"}[found]
+    return {"punct": "p", "space": "s"}[sort]
 
 
 def prove(pieces: Iterable[str], kinds: str) -> None:
@@ -76,13 +76,15 @@ def main() -> None:
     # All others are h, but for the few with a canonical decomposition.
     assert {kind_of(chr(code)) for code in range(0x10000, 0x110000)} == {"h", "x"}
     table = str.maketrans(_MARKS)
-    found = {name: {piece.translate(table) for piece in _model(name).vocab} for name in FAMILIES}
-    for pieces in found.values():
+    vocabularies = {
+        name: {piece.translate(table) for piece in _model(name).vocab} for name in FAMILIES
+    }
+    for pieces in vocabularies.values():
         prove(pieces, kinds)
-    assert found["v4.7"] == found["v4.8"]
+    assert vocabularies["v4.7"] == vocabularies["v4.8"]
     runs = (f"{kind}{len(list(run)):x}" for kind, run in itertools.groupby(kinds))
     head = json.dumps({"families": dict(map(_family, FAMILIES)), "kinds": " ".join(runs)})
-    old, new = found["v3"], found["v4.7"]
+    old, new = vocabularies["v3"], vocabularies["v4.7"]
     lists = [sorted(old & new), sorted(old - new), sorted(new - old)]
     for name in ("v3", "v4.7"):
         lists.append(sorted(_document(FAMILIES[name].pieces)["tokens"]["bytes_fallback"]))

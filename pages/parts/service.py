@@ -1,5 +1,7 @@
 """What a maker's own service counts: asked by a button, beside which stands what goes where.
 
+Compare draws it in a fold, and the playground in a dialog whose figures then stand in the card.
+
 Session state:
     service_key: The key that was typed, while this part of the page is drawn: in no option, link,
         file or log.
@@ -10,7 +12,7 @@ Session state:
 from __future__ import annotations
 
 import os
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
@@ -22,6 +24,7 @@ from toon import services
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
 from toon.costs.named import model_named
+from toon.drawing.bars import rungs_of_totals
 from toon.playground.panes import Pane
 from toon.services import SERVICES, Service
 from toon.services.comparing import Counts, count_texts, sent_words, texts_of
@@ -30,14 +33,29 @@ from toon.services.endpoint import Endpoint, ServiceError
 TITLE: Final = "What the service itself counts"
 
 
-def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> None:
-    """Whom to ask, what that sends, the button, and what came of it."""
+class _Asked(NamedTuple):
+    """What a service was asked: about which text, where, for which of its models."""
+
+    text: str
+    pane: str
+    service: str
+    base: str
+    model: str
+    here: str | None
+    best: str | None
+
+
+def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
+    """Draw whom to ask, what that sends, the button, and what came of it.
+
+    Return whether the service has answered just now.
+    """
     with st.container(horizontal=True, vertical_alignment="bottom"):
         service, named = _choose(choice)
     base, here = service.base_in(os.environ), _counting(named, choice)
     best = _recommended(data, choice, explaining)
     texts = payload.ask(data, texts_of, here, best)
-    asked = (data.key, service.name, base, named, here, best)
+    asked = _Asked(data.name, data.key, service.name, base, named, here, best)
     own = "" if lock().is_for_others else service.key_in(os.environ)
     # In a form the button takes a key along that was typed and not yet left.
     with st.form("service_form", border=False):
@@ -65,6 +83,25 @@ def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> None:
     before, found = st.session_state.get("service_said", (None, ""))
     if before == asked:
         _draw_said(found)
+    return is_sent and isinstance(found, Counts)
+
+
+def counted_by_service(choice: Choice) -> dict[str, Any]:
+    """Return what the editors show of the service of a model's maker.
+
+    ``asks`` is what the button says that asks it, "" where there is none or we count too. The rest
+    is there once it has counted: ``id`` of the text, ``words`` that compare its counts with ours,
+    and ``bars``.
+    """
+    service = services.of_model(choice.model)
+    if service is None:
+        return {"asks": ""}
+    asks = {"asks": "" if choice.counted else f"Ask {service.maker}"}
+    asked, found = st.session_state.get("service_said", (None, ""))
+    if not isinstance(found, Counts) or found.model != service.model_of(choice.model):
+        return asks
+    bars = rungs_of_totals([(each.label, each.service) for each in found.texts])
+    return {**asks, "id": asked.text, "words": found.words, "bars": bars}
 
 
 def _choose(choice: Choice) -> tuple[Service, str]:
