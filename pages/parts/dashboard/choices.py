@@ -222,7 +222,7 @@ def _key(opened: Opened, name: str) -> str:
 
 
 def _choose_filter(opened: Opened) -> Filter:
-    groups = st.session_state.get(_key(opened, "groups"), [])
+    groups = st.session_state.get(_key(opened, "groups"), ())
     search = st.text_input(
         "Search",
         key=_key(opened, "search"),
@@ -232,16 +232,16 @@ def _choose_filter(opened: Opened) -> Filter:
     return Filter(tuple(groups), *_choose_times(opened), search)
 
 
-def filter_by_group(opened: Opened, group: str) -> None:
-    """Callback: shows this group alone, or all groups if it is shown alone already."""
+def filter_by_groups(opened: Opened, groups: tuple[str, ...]) -> None:
+    """Callback: shows these groups alone, or all groups if they are shown alone already."""
     key = _key(opened, "groups")
-    st.session_state[key] = [] if st.session_state.get(key) == [group] else [group]
+    st.session_state[key] = () if st.session_state.get(key) == groups else groups
 
 
 def _by_group(filter: Filter) -> str:
-    """Which group is shown alone, for the button; "" if that is not all that is filtered by."""
-    alone = filter == Filter(filter.groups) and len(filter.groups) == 1
-    return f": {escape_markdown(filter.groups[0])}" if alone else ""
+    """Which tool is shown alone, for the button; "" if that is not all that is filtered by."""
+    alone = filter == Filter(filter.groups) and filter.groups
+    return f": {escape_markdown(listed(filter.groups, 1))}" if alone else ""
 
 
 def _window(opened: Opened) -> tuple[datetime, datetime, timedelta] | None:
