@@ -37,9 +37,11 @@ _LOGGED: Final = "as-logged:"
 def choose(opened: Opened) -> Comparison:
     """Draws the controls above the table side by side and returns the user's choice."""
     basis = st.popover(_basis(opened), key="dashboard_basis")
-    with basis:
+    left, right = basis.columns(2)
+    with left:
         choice = _choose_model(opened)
         monthly = _choose_monthly(opened)
+    with right:
         now, format = _choose_comparison(opened)
         explaining = controls.choose_explaining()
     with st.popover("Filter"):
@@ -264,6 +266,7 @@ def _choose_times(opened: Opened) -> tuple[float | None, float | None]:
         st.caption("The payloads have no times, or times less than a minute apart.")
         return None, None
     first, last, step = window
+    _keep_at_the_ends(opened, first, last)
     since, until = st.slider(
         "Time, UTC",
         first,
@@ -279,6 +282,16 @@ def _choose_times(opened: Opened) -> tuple[float | None, float | None]:
         None if since <= first else since.replace(tzinfo=UTC).timestamp(),
         None if until >= last else until.replace(tzinfo=UTC).timestamp(),
     )
+
+
+def _keep_at_the_ends(opened: Opened, first: datetime, last: datetime) -> None:
+    """Moves the handles that stand at the slider's ends with them, as a run grows."""
+    state, key, ends = st.session_state, _key(opened, "times"), _key(opened, "ends")
+    start, end = state.get(ends, (first, last))
+    if key in state and (start, end) != (first, last):
+        since, until = state[key]
+        state[key] = (first if since <= start else since, last if until >= end else until)
+    state[ends] = first, last
 
 
 def _moment(seconds: int) -> datetime:

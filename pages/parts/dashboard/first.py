@@ -33,7 +33,7 @@ _ROWS: Final = 500
 _HEIGHT: Final = 318
 _WRITTEN: Final = {
     wording.count: ("Calls", "Tokens today", "Saves, tokens"),
-    wording.percent: ("Of the bill",),
+    partial(percent, digits=1): ("Of the bill",),
 }
 
 
