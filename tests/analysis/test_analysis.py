@@ -235,13 +235,6 @@ def test_the_policy_of_the_sample_switches_what_gains_and_leaves_the_rest(sample
     assert offers == {"tool: list_issues": Offer("tron", pytest.approx(6_750))}
 
 
-def test_what_may_be_sent_today_is_any_json_that_was_measured(rows: Rows) -> None:
-    without = dataclasses.replace(rows, about=rows.about | {"formats": {"json-compact": {}}})
-
-    assert rows.baselines == ("as-typed", "json-compact", "json-pretty", "json-python")
-    assert without.baselines == ("as-typed", "json-compact", "json-pretty")
-
-
 def test_a_format_that_failed_one_payload_is_not_recommended(sample: Rows) -> None:
     products = sample.names.index("GET /v1/products")
     first = int(np.flatnonzero(sample.group == products)[0])

@@ -22,7 +22,7 @@ from toon.costs import models
 from toon.costs.choice import COMPACT
 from toon.costs.models import MODELS
 from toon.costs.prices import MOST_CALLS, at_prices_of
-from toon.formats import label
+from toon.formats import AS_TYPED, label
 from toon.playground.state import DEFAULTS
 from toon.reports.facts import AS_LOGGED, MODELS_SHOWN
 from toon.tokenizers import EXACT, TOKENIZERS
@@ -42,7 +42,7 @@ def choose(opened: Opened) -> Comparison:
         choice = _choose_model(opened)
         monthly = _choose_monthly(opened)
     with right:
-        now, format = _choose_comparison(opened)
+        format = _choose_format(opened)
         explaining = controls.choose_explaining()
     with st.popover("Filter"):
         filter = _choose_filter(opened)
@@ -60,7 +60,7 @@ def choose(opened: Opened) -> Comparison:
         basis.info(missing)
     return Comparison(
         tokenizer=choice.tokenizer,
-        now=now,
+        now=AS_TYPED,
         format=format,
         filter=filter,
         explaining=at_prices_of(choice.model, explaining),
@@ -97,28 +97,18 @@ def _choose_monthly(opened: Opened) -> int | None:
     )
 
 
-def _choose_comparison(opened: Opened) -> tuple[str, str]:
-    """What is sent today, and the format to look at."""
-    rows = opened.rows
-    now = st.selectbox(
-        "Sent today",
-        rows.baselines,
-        format_func=label,
-        key=_key(opened, "now"),
-        persist_state="session",
-        width=190,
-        help="What the savings are measured against.",
-    )
-    format = st.selectbox(
+def _choose_format(opened: Opened) -> str:
+    """The format that is compared with what is sent today."""
+    formats = opened.rows.formats
+    return st.selectbox(
         "Format to look at",
-        rows.formats,
-        index=rows.formats.index("toon" if "toon" in rows.formats else COMPACT),
+        formats,
+        index=formats.index("toon" if "toon" in formats else COMPACT),
         format_func=label,
         key=_key(opened, "format"),
         persist_state="session",
         width=190,
     )
-    return now, format
 
 
 def _offered(opened: Opened) -> list[str]:

@@ -202,21 +202,6 @@ def _draw(reading: Reading, results: Results) -> None:
         f"Points: right answers minus those in {label(BASELINE)}, on the same questions. Input and "
         "Output are tokens as the log counts them."
     )
-    st.header("By kind of question", anchor=False)
-    names = [one.format for one in results.formats]
-    draw_table(
-        [
-            {
-                "It asks for": KINDS[kind].label if kind in KINDS else kind,
-                **{label(name): f"{shares[name].right} of {shares[name].asked}" for name in names},
-            }
-            for kind, shares in results.kinds.items()
-        ],
-        "reading_kinds",
-        right=[label(name) for name in names],
-        height="content",
-        alt="Right answers by kind of question and format.",
-    )
     _draw_wrong([*results.wrong, *results.unanswered])
 
 
