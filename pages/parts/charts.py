@@ -77,37 +77,22 @@ def bars(
     color: alt.Color | alt.ColorValue,
     tips: list[alt.Tooltip],
     *,
-    ends: pd.DataFrame | None = None,
     reach: float = 0,
-    clicked: bool = False,
 ) -> alt.LayerChart:
     """Bars of ``tokens`` by ``label``, each with its ``text`` behind its end.
 
-    Bars of one label are stacked in their ``order``. Where some are negative, all have a sign.
-
-    Args:
-        ends: Where stacks end, with their texts; without it, the bars are single.
-        reach: Tokens that the scale has in any case.
-        clicked: Whether something happens on a click.
+    The scale has ``reach`` tokens in any case.
     """
-    ends = frame if ends is None else ends
-    low, high = min(ends["tokens"].min(), 0), max(ends["tokens"].max(), reach)
-    room = 0.3 * (high - low) or 1  # for the texts
-    domain = [low - room if low < 0 else 0, high + room if high > 0 or low == 0 else 0]
+    high = max(frame["tokens"].max(), reach)
     x = alt.X(
         "tokens:Q",
         title=title,
-        axis=figures("x", signed=low < 0, tickMinStep=1, labelBound=True),
-        scale=alt.Scale(domain=domain, nice=False),
+        axis=figures("x", tickMinStep=1, labelBound=True),
+        scale=alt.Scale(domain=[0, 1.3 * high or 1], nice=False),  # with room for the texts
     )
-    looks = {"cursor": "pointer"} if clicked else {}
-    drawn = alt.Chart(frame).mark_bar(height={"band": 0.66}, **looks)
+    drawn = alt.Chart(frame).mark_bar(height={"band": 0.66})
     drawn = drawn.encode(x=x, y=names, color=color, tooltip=tips)
-    if "order" in frame:
-        drawn = drawn.encode(order=alt.Order("order:Q"))
-    side = {"expr": "datum.tokens < 0 ? 'right' : 'left'"}
-    offset = {"expr": "datum.tokens < 0 ? -4 : 4"}
-    written = alt.Chart(ends).mark_text(align=side, dx=offset, fontSize=11, color=GREY)
+    written = alt.Chart(frame).mark_text(align="left", dx=4, fontSize=11, color=GREY)
     written = written.encode(x=alt.X("tokens:Q"), y=names, text=alt.Text("text:N"))
     return alt.LayerChart(layer=[drawn, written])
 

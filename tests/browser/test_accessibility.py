@@ -22,12 +22,12 @@ def test_axe_finds_nothing_in_a_form_and_its_chips(
     page: Page, app_server: str, problems: list[str]
 ) -> None:
     open_cold(page, app_server, "dashboard")
-    page.get_by_text("Measure your own traffic").click()
-    expect(page.get_by_role("button", name="Measure", exact=True)).to_be_visible()
+    page.get_by_role("button", name="More ways").click()
+    expect(page.get_by_role("button", name="Measure anew", exact=True)).to_be_visible()
 
-    assert list(violations(page, "[data-testid=stExpander]")) == []
+    assert list(violations(page, "[data-testid=stPopoverBody]")) == []
     wear(page, "dark")
-    assert list(violations(page, "[data-testid=stExpander]")) == []
+    assert list(violations(page, "[data-testid=stPopoverBody]")) == []
     forget_the_probes(problems)
 
 
