@@ -62,7 +62,6 @@ def test_a_model_that_only_its_service_counts_has_its_figures_and_another_says_w
             # Where it is counted here too, one line says whether both are the same.
             choose_model(page, "GPT-4o mini")
             expect(answer.locator(".asked")).to_have_text("")
-            page.get_by_role("button", name="Options").click()
             page.get_by_role("button", name="Ask OpenAI").click()
             dialog.get_by_role("textbox", name="Your key for OpenAI").fill(KEY)
             dialog.get_by_role("button", name="Send to OpenAI").click()

@@ -234,11 +234,6 @@ export class Session {
     this.exchange.ask(0);
   }
 
-  /** A report on the way would draw into the page that a next step leaves; the next one asks. */
-  goOn(next) {
-    this.reports.goOn(next);
-  }
-
   /** Converts and measures a large text, once. */
   measure() {
     this.source.setBar(`Measuring ${megabytes(bytesOf(this.source.text))} …`);
