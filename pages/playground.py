@@ -9,6 +9,7 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.parts import controls, payload
 from pages.parts.faults import apart
+from pages.parts.places import open_place
 from pages.parts.playground.bill import draw_bill
 from pages.parts.playground.controls import (
     choose_document,
@@ -84,7 +85,7 @@ def draw_editors() -> None:
     if (page := st.session_state.pop("opening", None)) == "playground":
         st.rerun()
     elif page:
-        st.switch_page(f"{page}.py")
+        open_place(page)
 
 
 @st.dialog(TITLE, width="medium")

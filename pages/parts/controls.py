@@ -85,14 +85,15 @@ def chosen_delimiter() -> str:
     return str(_chosen("delimiter"))
 
 
-def choose_explaining_on_click() -> Explaining:
-    """The controls of :func:`choose_explaining` behind a button that says what is chosen."""
+def choose_assumptions() -> None:
+    """The controls of notes and of money behind a button that says what is chosen."""
     said = "no note"
     if not _chosen("explained_none"):
         said = f"{wording.plural(_chosen('explained_together'), 'payload')} in a prompt"
         said += f", {cached} % from cache" if (cached := _chosen("explained_cached")) else ""
-    with st.popover(wording.capitalised(said)):
-        return choose_explaining()
+    with st.popover(wording.capitalised(f"{said} · {traffic()} a month")):
+        choose_explaining()
+        choose_traffic()
 
 
 def choose_explaining(*, is_one_prompt: bool = False) -> Explaining:

@@ -14,6 +14,12 @@ def lock() -> Lock:
     return lock_for(st.get_option("server.address"), os.environ)
 
 
+def is_own() -> bool:
+    """Whether the server is its user's own: on loopback, and no setting names another host."""
+    found = lock()
+    return not (found.is_for_others or found.hosts)
+
+
 def where_texts_go() -> str:
     """A sentence about what somebody pastes or uploads."""
     if lock().is_for_others:

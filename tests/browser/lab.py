@@ -22,7 +22,7 @@ SENTENCE = "the quick brown fox jumps over the lazy dog 0123456789"
 WIDE = '{\n\t"naïve": "日本語テキスト",\n  "e": "👩‍👩‍👧 🇩🇪 ✅ é e\u0301",\n  "z": [1,\t2]\n}'
 
 #: Pages that the menu Explore of the header has.
-EXPLORED = ("Compact", "Dialects", "Pipeline", "Reading")
+EXPLORED = ("Compact", "Dialects", "Evidence")
 
 OTHER = {"json": "toon", "toon": "json"}
 CONVERTED: dict[str, Callable[[str], str]] = {"json": str.upper, "toon": str.lower}

@@ -209,7 +209,7 @@ def test_a_next_step_opens_its_page(page: Page, answer: Locator) -> None:
 def test_the_condition_opens_what_is_known_of_it(page: Page, answer: Locator) -> None:
     page.get_by_role("button", name="Read as well as JSON by 4 models").click()
 
-    page.wait_for_url("**/reading*")
+    page.wait_for_url("**/evidence*")
 
 
 def test_a_sample_is_called_one_until_ones_own_json_is_pasted(page: Page, answer: Locator) -> None:

@@ -12,7 +12,6 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
-from toon import tokenizers
 from toon.playground.documents import Documents
 from toon.playground.panes import Side
 from toon.server import SERVER
@@ -60,9 +59,7 @@ def llama3_without_its_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
     monkeypatch.setattr("toon.tokenizers.open_models.splintr", missing)
     monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3", "None."))
-    # The fast tokenizers of other tests have their library, and so have workers.
-    for module in ("document", "explanation"):
-        monkeypatch.setattr(f"toon.costs.{module}.get_fast", tokenizers.get)
+    # Workers have their library.
     monkeypatch.setattr("pages.parts.payload.SMALL_CHARACTERS", 10**9)
     forget()
     yield

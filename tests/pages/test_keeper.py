@@ -45,6 +45,20 @@ def test_a_hostile_or_newer_state_is_data_and_says_what_was_left_out(app: AppTes
     ]
 
 
+def test_a_demo_opened_before_its_page_was_drawn_gets_the_slides_in_a_second_run() -> None:
+    page = AppTest.from_string(
+        "import streamlit as st\n"
+        "from pages.parts import keeper\n"
+        "st.session_state.runs = st.session_state.get('runs', 0) + 1\n"
+        "keeper.offer_deck(lambda: 'slides')\n"
+    )
+    page.session_state.deck_waits = True
+    page.run()
+
+    assert (page.session_state.runs, page.session_state.deck) == (2, "slides")
+    assert "deck_waits" not in page.session_state
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

@@ -19,7 +19,7 @@ from toon.wording import capitalised, listed, plural, signed_percent
 
 
 class Next(TypedDict):
-    """A page to open, and what it is worth there against what to send now; "" if not known.
+    """A place to open, and what it is worth there against what to send now; "" if not known.
 
     ``together`` is the number of payloads explained together
     that the gain assumes, None: as now.
@@ -66,7 +66,7 @@ def next_steps(document: Document, verdict: Verdict, explaining: Explaining = AL
     is_small = len(document.text(AS_TYPED)) <= limits.NEXT_CHARACTERS
     step = _together(verdict)
     if step is None:
-        step = _less(document, verdict, explaining) if is_small else _next("advisor", _UNTRIED)
+        step = _less(document, verdict, explaining) if is_small else _next("send-less", _UNTRIED)
     everything = _next("compare", f"All {plural(len(SENDABLE), 'format')}")
     flips = _flips(document, verdict, explaining) if is_small else ""
     return {"next": [step or everything], "flips": flips}
@@ -113,9 +113,9 @@ def _less(document: Document, verdict: Verdict, explaining: Explaining) -> Next 
     if is_worth(best["cost"], verdict["cost"]):
         steps = [STEPS[name].label for name in best["steps"] if name != "format"]
         words = f"Send less: {', '.join(steps[:2])}"
-        return _next("advisor", words, _gain(best["cost"], verdict))
+        return _next("send-less", words, _gain(best["cost"], verdict))
     row = next(iter(measurer.alone()), None)
     if row is None or not is_worth(row["cost"], verdict["cost"]):
         return None
     words = f"Send less, {row['kind'].replace('-', ' ')}: {STEPS[row['step']].label.lower()}"
-    return _next("advisor", words, _gain(row["cost"], verdict))
+    return _next("send-less", words, _gain(row["cost"], verdict))

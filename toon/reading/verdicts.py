@@ -14,7 +14,7 @@ from toon.reading import known
 from toon.reading.results import FormatResult, Results
 from toon.reading.statistics import Interval, Paired, Share
 from toon.reading.tasks import BASELINE
-from toon.wording import UNKNOWN, percent, plural, signed_points, together
+from toon.wording import UNKNOWN, capitalised, percent, plural, signed_points, together
 
 #: What the intervals and p values are of, for who asks.
 METHODS: Final = (
@@ -127,23 +127,15 @@ def _sentence(one: FormatResult, base: str) -> str:
 
 
 def known_headline(format: str = "toon") -> str:
-    """What is known of a format beside compact JSON, and by how many questions, in one sentence."""
+    """How many models read a format as well as compact JSON, and which better or worse."""
     pairs = {name: known.paired(format, model) for model, name in known.MODELS.items()}
     seen = {name: pair for name, pair in pairs.items() if pair and pair.is_seen}
-    parts = []
-    for word in ("better", "worse"):
-        some = [
-            f"{name}, {signed_points(pair.difference)} points"
-            for name, pair in seen.items()
-            if _better(pair) == word
-        ]
-        if some:
-            read = f"{_NUMBERS[len(some)]} read{'s' if len(some) == 1 else ''} {label(format)}"
-            parts.append(f"{read} {word} than {label(BASELINE)} ({'; '.join(some)})")
-    parts.append(f"for {_NUMBERS[len(pairs) - len(seen)]} no difference was seen")
-    asked = max(pair.asked for pair in pairs.values() if pair)
-    questions = plural(asked, "single question")
-    return f"By {questions}, of {_NUMBERS[len(pairs)]} models {'; '.join(parts)}"
+    said = [
+        f"{name} {_better(pair)} ({signed_points(pair.difference)} points)"
+        for name, pair in seen.items()
+    ]
+    many = capitalised(_NUMBERS[len(pairs) - len(seen)])
+    return ", ".join([f"{many} models read {label(format)} as well as {label(BASELINE)}", *said])
 
 
 def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
