@@ -47,10 +47,9 @@ def bottom(place: Locator) -> float:
     return box["y"] + box["height"]
 
 
-#: What may stand on the first screen besides the four pages of the header: controls, of which
-#: several radios are one, and words that are no part of a text in the editors. What is seen only
-#: with the focus is not there.
-MOST = (12, 136)
+#: What may stand on the first screen: controls, of which the radios of a choice are one, and words
+#: that are no part of a text in the editors. What is seen only with the focus is not there.
+MOST = (16, 140)
 SEEN = """() => {
     const controls = [], words = [], groups = new Set();
     const isSeen = (node) => {
@@ -68,8 +67,7 @@ SEEN = """() => {
     const read = (text) => {
         const node = text.parentElement;
         const isText = node.closest(
-            "style, script, .cm-editor, .best-text, .sent-before, [data-testid=stIconMaterial], " +
-                "[data-testid=stHeader] a, [data-testid=stTopNavSection]",
+            "style, script, .cm-editor, .best-text, .sent-before, [data-testid=stIconMaterial]",
         );
         const place = document.createRange();
         place.selectNode(text);
@@ -85,9 +83,7 @@ SEEN = """() => {
             if (node.nodeType === Node.TEXT_NODE) read(node);
             else {
                 if (node.shadowRoot) walk(node.shadowRoot);
-                const isPage = node.matches(
-                    "[data-testid=stMain], [data-testid=stHeader] a, [data-testid=stTopNavSection]",
-                );
+                const isPage = node.dataset?.testid === "stMain";
                 if (node.tabIndex < 0 || node.disabled || isPage || !isSeen(node)) continue;
                 const name = node.type === "radio" ? node.name : controls.length;
                 if (!groups.has(name)) controls.push(node.ariaLabel || node.innerText || node.name);
