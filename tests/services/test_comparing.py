@@ -109,7 +109,7 @@ def test_where_nothing_counts_here_the_figure_is_the_services_alone() -> None:
         found = count_texts(asked, texts_of(document(), None, None), None)
 
     assert found.about == ("by xAI for grok, 0 tokens of each call taken off: 'x' alone counts 1")
-    assert found.words == "Counted by xAI for grok"
+    assert found.words == "Tokens counted by xAI for grok"
     assert found.table()[1] == ["as-typed", "\u2013", str(len(PRETTY)), ""]
     assert found.sample_lines(9)[1:] == [f"{len(PRETTY + MINIFIED + TOON)} tokens by the service"]
 

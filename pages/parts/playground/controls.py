@@ -83,7 +83,7 @@ def choose_options(choice: Choice) -> Explaining:
         How formats are explained.
     """
     row = st.container(horizontal=True)
-    if service := services.of_model(choice.model):
+    if choice.counted and (service := services.of_model(choice.model)):
         row.button(f"Ask {service.maker}", key="ask_service", on_click=_ask_service)
     with row.popover("Options"):
         st.caption(controls.evidence(choice))
