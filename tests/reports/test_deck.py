@@ -10,8 +10,9 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.reports.test_noted import MADE, ROWS, report_of, request
-from toon.analysis import Comparison, Filter, analyse, load
+from toon.analysis import Comparison, Filter, analyse, analysis, load
 from toon.costs.models import MODELS
+from toon.errors import RunError
 from toon.measuring.table import open_run
 from toon.reports.deck import as_deck, as_slides, scenes
 from toon.reports.facts import Report
@@ -81,6 +82,18 @@ def test_where_nothing_is_left_to_compare_the_deck_is_one_scene() -> None:
 
     assert (title, figure, saves) == ("What these payloads cost a month", "$0", False)
     assert words.endswith(". Nothing to compare: there is no payload with figures.")
+
+
+def test_a_run_that_turns_out_to_be_damaged_has_no_slides_and_says_why(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def damaged(*_: object) -> None:
+        raise RunError("run.parquet is damaged")
+
+    report = of_sample("gpt-5")
+    monkeypatch.setattr(analysis, "sum_kinds", damaged)
+
+    assert "run.parquet is damaged." in as_slides(report, "")
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,6 @@ from typing import Final
 
 import numpy as np
 
-from toon.analysis.billed import ModelBill
 from toon.costs.choice import COMPACT
 from toon.costs.why import plain
 from toon.drawing.bars import CLASSES
@@ -24,11 +23,13 @@ from toon.drawing.slides import (
     rows,
     slides,
 )
+from toon.errors import RunError
 from toon.formats import label
 from toon.layout.spans import KINDS, VALUES
 from toon.reports.billed import NO_MODEL, log_bills, spent
+from toon.reports.caveats import short_window
 from toon.reports.facts import Report, assumed, headline, unpriced
-from toon.reports.figures import named_ways, projected, switched
+from toon.reports.figures import named_ways, switched
 from toon.wording import (
     capitalised,
     count,
@@ -47,12 +48,21 @@ _NAMED: Final = 3
 
 def as_slides(report: Report, about: str) -> str:
     """The scenes as slides of HTML; ``about`` says what they are of."""
-    return slides(scenes(report), about)
+    return slides(_told(report), about)
 
 
 def as_deck(report: Report, about: str) -> str:
     """The scenes as an HTML page, which opens offline, runs nothing, and prints a slide a sheet."""
-    return page(scenes(report), report.name, about)
+    return page(_told(report), report.name, about)
+
+
+def _told(report: Report) -> list[Scene]:
+    """The scenes; of a run that turns out to be damaged, why there are none."""
+    try:
+        return list(scenes(report))
+    except RunError as error:
+        words = f"{error}."
+        return [{"title": "No slides", "figure": "", "saves": False, "words": words, "drawing": ""}]
 
 
 def scenes(report: Report) -> Iterator[Scene]:
@@ -69,9 +79,10 @@ def _spent(report: Report) -> Scene:
     """What was billed, else what a month of the payloads costs, else their tokens."""
     analysis = report.analysis
     now = analysis.ways["now"]
-    bills = [bill for bill in log_bills(report) if bill.dollars]
+    bills = [(each.model or NO_MODEL, each.dollars) for each in log_bills(report)]
+    costs = [(model, cost) for model, cost in bills if cost is not None]
     if bill := spent(report):
-        whole = sum((each.dollars or Decimal(0) for each in bills), Decimal(0))
+        whole = sum((cost for _, cost in costs), Decimal(0))
         title, figure, words = "What was spent, as it was billed", dollars(whole), bill[1]
     elif analysis.monthly is None:
         title, figure = "What these payloads take today", plural(round(now.cost), "token")
@@ -84,14 +95,13 @@ def _spent(report: Report) -> Scene:
         "figure": figure,
         "saves": False,
         "words": words if analysis.nothing is None else f"{words} {analysis.nothing}.",
-        "drawing": _models(bills) if bill else _kinds(report),
+        "drawing": _models(costs[:_DRAWN]) if bill else _kinds(report),
     }
 
 
-def _models(bills: Sequence[ModelBill]) -> str:
+def _models(costs: Sequence[tuple[str, Decimal]]) -> str:
     """What was billed by model, as bars on one scale."""
-    costs = [(bill.model or NO_MODEL, bill.dollars or Decimal(0)) for bill in bills[:_DRAWN]]
-    most = max(cost for _, cost in costs)
+    most = max(cost for _, cost in costs) or 1
     return rows((model, bar(dollars(cost), float(cost / most))) for model, cost in costs)
 
 
@@ -199,5 +209,6 @@ def _month(report: Report) -> str:
     model = analysis.choice.model
     at = f" with {model.label}" if model else ""
     payloads = plural(round(analysis.monthly or 0), "payload")
-    short = projected(report)
-    return f"input of {payloads} a month{at}{short}, {NO_DISCOUNT}"
+    window = short_window(analysis)
+    since = f", projected from {window}" if window else ""
+    return f"input of {payloads} a month{at}{since}, {NO_DISCOUNT}"
