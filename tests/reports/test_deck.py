@@ -104,8 +104,13 @@ def billed(tmp_path_factory: pytest.TempPathFactory) -> Report:
     return report_of(path, first, request(2, 0.00252))
 
 
-def test_a_log_that_names_its_usage_is_first_what_was_billed(billed: Report) -> None:
-    assert said(billed)[0] == (
+def test_a_log_that_names_its_usage_is_first_what_was_billed_and_promises_no_month(
+    billed: Report,
+) -> None:
+    first, *_, last = said(billed)
+
+    assert last[0] == "Switch it"
+    assert first == (
         "What was spent, as it was billed",
         "$0.005040",
         False,
@@ -122,6 +127,6 @@ def test_the_file_runs_nothing_loads_nothing_and_prints_a_slide_a_page(billed: R
     slides = as_slides(billed, "<i>mine</i>")
     assert slides in page
     tree = ElementTree.fromstring(f"<div>{slides}</div>")
-    assert [each.get("class") for each in tree] == ["slide"] * 5
+    assert [each.get("class") for each in tree] == ["slide"] * 4
     assert "The most expensive: <b>&" in [each.text for each in tree.iter("h2")]
     assert ROWS[:20] not in page

@@ -27,9 +27,8 @@ from toon.errors import RunError
 from toon.formats import label
 from toon.layout.spans import KINDS, VALUES
 from toon.reports.billed import NO_MODEL, log_bills, spent
-from toon.reports.caveats import short_window
 from toon.reports.facts import Report, assumed, headline, unpriced
-from toon.reports.figures import named_ways, switched
+from toon.reports.figures import named_ways, projected, switched
 from toon.wording import (
     capitalised,
     count,
@@ -66,7 +65,7 @@ def _told(report: Report) -> list[Scene]:
 
 
 def scenes(report: Report) -> Iterator[Scene]:
-    """The scenes of a report: without money four, and one where there is nothing to compare."""
+    """The scenes of a report: without money of a month four, with nothing to compare one."""
     yield _spent(report)
     if report.analysis.nothing:
         return
@@ -84,9 +83,9 @@ def _spent(report: Report) -> Scene:
     if bill := spent(report):
         whole = sum((cost for _, cost in costs), Decimal(0))
         title, figure, words = "What was spent, as it was billed", dollars(whole), bill[1]
-    elif analysis.monthly is None:
+    elif not _has_month(report):
         title, figure = "What these payloads take today", plural(round(now.cost), "token")
-        words = f"{_payloads(report)}. {unpriced(analysis)}".strip()
+        words = f"{plural(analysis.payloads, 'payload')}. {unpriced(analysis)}".strip()
     else:
         title, figure = "What these payloads cost a month", dollars(now.dollars)
         words = f"{capitalised(_month(report))}."
@@ -172,10 +171,10 @@ def _advice(report: Report) -> Scene:
 
 
 def _saved(report: Report) -> Iterator[Scene]:
-    """What that saves; nothing where nothing is saved or there is no money."""
+    """What that saves; nothing where nothing is saved, or no money of a month is known."""
     ways = report.analysis.ways
     saved = report.saved(ways["mix"].dollars)
-    if not report.analysis.policy.switches or not saved or saved <= 0:
+    if not (report.analysis.policy.switches and saved and saved > 0 and _has_month(report)):
         return
     levels = [
         (name, dollars(way.dollars), float(way.dollars or 0))
@@ -199,8 +198,9 @@ def _aside(report: Report) -> object:
     return report.analysis.ways.get("format")
 
 
-def _payloads(report: Report) -> str:
-    return plural(report.analysis.payloads, "payload")
+def _has_month(report: Report) -> bool:
+    """Whether there is money of a month, and no short window or cached bill belies it."""
+    return report.analysis.monthly is not None and not projected(report)
 
 
 def _month(report: Report) -> str:
@@ -209,6 +209,4 @@ def _month(report: Report) -> str:
     model = analysis.choice.model
     at = f" with {model.label}" if model else ""
     payloads = plural(round(analysis.monthly or 0), "payload")
-    window = short_window(analysis)
-    since = f", projected from {window}" if window else ""
-    return f"input of {payloads} a month{at}{since}, {NO_DISCOUNT}"
+    return f"input of {payloads} a month{at}, {NO_DISCOUNT}"
