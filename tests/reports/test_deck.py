@@ -109,7 +109,7 @@ def test_a_log_that_names_its_usage_is_first_what_was_billed_and_promises_no_mon
 ) -> None:
     first, *_, last = said(billed)
 
-    assert last[0] == "Switch it"
+    assert last[0] == "Switch 2 of 2 groups"
     assert first == (
         "What was spent, as it was billed",
         "$0.005040",
