@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.lab import open_entrance
 from tests.browser.pages import forget_the_probes
 
 pytestmark = pytest.mark.rest
@@ -28,7 +29,7 @@ SLIDES = {
             ("What these payloads cost a month", "$1,607.92"),
             ("The most expensive: GET /v1/metrics/{id}", "19 %"),
             ("Why: how many of its tokens are data, as minified JSON", "53 of 100"),
-            ("Switch 6 of 10 groups", "−16.3 %"),
+            ("Switch 6 of 10 tools", "−16.3 %"),
             ("Saved: $262.51 a month", "$3,150 a year"),
         ],
         "corpus.jsonl.gz: an example, a made-up shop's four weeks of traffic",
@@ -43,7 +44,7 @@ def test_five_slides_that_differ_end_on_what_is_saved_a_month_and_a_year(
     first, slides, about = SLIDES[path]
     page.goto(f"{app_server}/{path}")
     expect(page.locator(first).first).to_be_visible()
-    page.get_by_role("button", name="Demo", exact=True).click()
+    open_entrance(page, "Demo")
     dialog = page.get_by_role("dialog")
     seen = []
     for number in range(1, 6):

@@ -64,7 +64,7 @@ def test_a_rung_says_its_name_its_figures_and_which_is_best() -> None:
 
     assert said == [
         "Your JSON|46|87|117|68|318|$40",
-        "✓ Minified JSON|46|74|68|saves 130: any JSON library does that|188|−130|−41\u202f%|$24",
+        "✓ Minified JSON|46|74|68|saves 130|188|−130|−41\u202f%|$24",
         "TOON|21|39|31|66|57|157 + 57 note|214|+26|−33\u202f%|$27",
     ]
 

@@ -11,13 +11,13 @@ from pages.parts import faults, keeper
 from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
 from tests.links import write_state
+from tests.pages import conftest
 from tests.pages.conftest import new_session
 from toon.playground.state import State
 
 
 def upload(app: AppTest, text: str) -> None:
-    file = ("mine.json", text.encode(), "application/json")
-    app.file_uploader(key="upload").set_value(file).run()
+    conftest.upload(app, text.encode())
 
 
 @pytest.mark.rest

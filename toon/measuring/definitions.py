@@ -14,11 +14,17 @@ from toon.traffic.definitions import Definitions
 
 def note(account: Account, tokenizer: str) -> Noted:
     """What an account says, as plain values for a run's metadata."""
+    usages = account.usages
+    parts = usages.part_facts()
     return {
         "read_as": account.facts(),
         "definitions": count_definitions(account.definitions, tokenizer),
-        "usages": account.usages.facts(),
-        "shares": account.usages.share_facts(),
+        "usages": usages.facts(),
+        "shares": usages.share_facts(),
+        "days": parts["days"],
+        "projects": parts["projects"],
+        "sessions": parts["sessions"],
+        "turns": usages.turns.facts(),
     }
 
 

@@ -82,7 +82,8 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
     _session(
         "codex", "Codex session", "~/.codex/sessions, a folder for each day",
         "type=sessionmeta|responseitem|turncontext|eventmsg|compacted payload timestamp",
-        "recordtype=state", passed="eventmsg compacted",
+        "recordtype=state", "type=threadstarted threadid", "type=itemcompleted item.type",
+        passed="eventmsg compacted",
     ),
     _session(
         "copilot", "session of GitHub Copilot",
@@ -93,6 +94,7 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
     _session(
         "opencode", "session of opencode", "opencode export; its storage of parts",
         "messages.info.role messages.parts", "type=tool callid state.status",
+        "role=user|assistant sessionid modelid|agent|model time.created",
     ),
     _session(
         "chatgpt", "ChatGPT export", "conversations.json of “Export data”", "mapping createtime"
@@ -168,6 +170,12 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
     _session(
         "tau-bench", "tau-bench results", "the JSON files of its results",
         "traj.role taskid reward|info|trial", "simulations.messages.role",
+    ),
+    _session(
+        "promptfoo", "promptfoo results",
+        "promptfoo eval -o results.json or .jsonl; promptfoo export eval",
+        "results.results.testcase results.results.prompt", "results.testcase results.prompt",
+        "testcase prompt promptidx|promptid response|vars",
     ),
     _session(
         "inspect", "Inspect log", "logs of inspect eval, .eval or .json",
