@@ -50,7 +50,7 @@ def test_the_deck_goes_from_what_is_spent_to_what_is_saved() -> None:
             "The other 47 are names and punctuation, paid with every payload.",
         ),
         (
-            "Switch 6 of 10 groups",
+            "Switch 6 of 10 tools",
             "−16.3 %",
             True,
             "GET /v1/products → TOON, tool: query_sales → TOON, GET /v1/metrics/{id} → TOON and 3 "
@@ -74,7 +74,7 @@ def test_without_a_price_the_deck_says_tokens_and_no_saving_in_money() -> None:
         False,
         "2,594 payloads. A tokenizer alone has no price: choose a model.",
     )
-    assert last[0] == "Switch 6 of 10 groups"
+    assert last[0] == "Switch 6 of 10 tools"
 
 
 def test_where_nothing_is_left_to_compare_the_deck_is_one_scene() -> None:
@@ -104,17 +104,31 @@ def billed(tmp_path_factory: pytest.TempPathFactory) -> Report:
     return report_of(path, first, request(2, 0.00252))
 
 
-def test_a_log_that_names_its_usage_is_first_what_was_billed_and_promises_no_month(
+def test_a_log_that_names_its_usage_goes_from_its_bill_to_what_of_it_would_have_been_saved(
     billed: Report,
 ) -> None:
-    first, *_, last = said(billed)
+    spent, dearest, _, advised, saved = said(billed)
 
-    assert last[0] == "Switch 2 of 2 groups"
-    assert first == (
+    assert spent == (
         "What was spent, as it was billed",
         "$0.005040",
         False,
         "3,000 tokens of input, 69\u202f% of them read from the cache; 14 tokens of output.",
+    )
+    assert dearest == (
+        "The most expensive: <b>&",
+        "30 %",
+        False,
+        "<b>& costs most: ≈ $0.001506, 29.9\u202f% of the bill; what later calls paid for it again "
+        "is not in the log.",
+    )
+    assert advised[:3] == ("Switch 2 of 2 tools", "−60.4 %", True)
+    assert saved == (
+        "Saved, had it been sent as recommended",
+        "≈ $0.001820",
+        True,
+        "2 tools sent as recommended would have cost ≈ $0.001820 less than as sent, notes to the "
+        "model included.",
     )
 
 
@@ -127,6 +141,6 @@ def test_the_file_runs_nothing_loads_nothing_and_prints_a_slide_a_page(billed: R
     slides = as_slides(billed, "<i>mine</i>")
     assert slides in page
     tree = ElementTree.fromstring(f"<div>{slides}</div>")
-    assert [each.get("class") for each in tree] == ["slide"] * 4
+    assert [each.get("class") for each in tree] == ["slide"] * 5
     assert "The most expensive: <b>&" in [each.text for each in tree.iter("h2")]
     assert ROWS[:20] not in page

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from toon.analysis.tools import add_up, find_bill
 from toon.costs.choice import COMPACT
 from toon.costs.why import plain
 from toon.drawing.bars import CLASSES
@@ -29,7 +30,9 @@ from toon.layout.spans import KINDS, VALUES
 from toon.reports.billed import NO_MODEL, log_bills, spent
 from toon.reports.facts import Report, assumed, headline, unpriced
 from toon.reports.figures import named_ways, projected, switched
+from toon.reports.tools import dearest_words, named, ranked_tools, saved_words
 from toon.wording import (
+    UNKNOWN,
     capitalised,
     count,
     dollars,
@@ -118,28 +121,39 @@ def _kinds(report: Report) -> str:
 
 
 def _dearest(report: Report) -> Iterator[Scene]:
-    """The group of most tokens today, and what they are."""
-    analysis = report.analysis
-    costs = analysis.sums.columns[analysis.choice.now].cost
-    place = int(np.argmax(costs))
-    group, whole = analysis.sums.groups[place], float(costs.sum()) or 1
-    payloads = plural(int(analysis.sums.payloads[place]), "payload")
-    most = float(costs[place]) or 1
-    bars = (
-        (
-            analysis.sums.groups[each],
-            bar(count(costs[each]), costs[each] / most, marked=each == place),
-        )
-        for each in np.argsort(-costs, kind="stable")[:_DRAWN]
-    )
+    """The tool that costs most, by the log's bill or else by tokens, and what its tokens are."""
+    tools = [tool for tool in ranked_tools(report) if tool.money is not None]
+    costs = report.analysis.sums.columns[report.analysis.choice.now].cost
+    groups = report.analysis.sums.groups
+    if tools:
+        most, group = float(tools[0].money or 0) or 1, tools[0].group
+        words = " ".join(dearest_words(tools[0]))
+        figure = UNKNOWN if tools[0].share is None else percent(tools[0].share)
+        bars = [(named(each), dollars(each.money), float(each.money or 0) / most) for each in tools]
+    else:
+        ranked = np.argsort(-costs, kind="stable")
+        group, whole, most = groups[ranked[0]], float(costs.sum()) or 1, float(costs.max()) or 1
+        payloads = plural(int(report.analysis.sums.payloads[ranked[0]]), "payload")
+        words = f"{count(costs.max())} of {count(whole)} tokens, in {payloads}."
+        figure = percent(float(costs.max()) / whole)
+        bars = [(groups[each], count(costs[each]), float(costs[each]) / most) for each in ranked]
     yield {
-        "title": f"The most expensive: {group}",
-        "figure": percent(float(costs[place]) / whole),
+        "title": f"The most expensive: {bars[0][0]}",
+        "figure": figure,
         "saves": False,
-        "words": f"{count(costs[place])} of {count(whole)} tokens, in {payloads}.",
-        "drawing": rows(bars),
+        "words": words,
+        "drawing": rows(
+            (name, bar(amount, share, marked=not place))
+            for place, (name, amount, share) in enumerate(bars[:_DRAWN])
+        ),
     }
-    kinds = [float(analysis.kinds[kind][place]) for kind in KINDS]
+    if group in groups:
+        yield from _why(report, groups.index(group))
+
+
+def _why(report: Report, place: int) -> Iterator[Scene]:
+    """Why a group costs that much: what a hundred of its tokens are."""
+    kinds = [float(report.analysis.kinds[kind][place]) for kind in KINDS]
     if not sum(kinds):
         return
     values = round(CELLS * kinds[VALUES] / sum(kinds))
@@ -157,12 +171,12 @@ def _advice(report: Report) -> Scene:
     analysis = report.analysis
     ways = [(name, way) for name, way in named_ways(report) if way is not _aside(report)]
     most, switches = max(way.cost for _, way in ways) or 1, analysis.policy.switches
-    named = listed((f"{each.group} → {plain(each.format)}" for each in switches), _NAMED)
+    to = listed((f"{each.group} → {plain(each.format)}" for each in switches), _NAMED)
     return {
         "title": switched(report) if switches else headline(report),
         "figure": signed_percent(analysis.ways["mix"].vs_now),
         "saves": bool(switches),
-        "words": f"{named}; {assumed(report)}" if switches else capitalised(assumed(report)),
+        "words": f"{to}; {assumed(report)}" if switches else capitalised(assumed(report)),
         "drawing": rows(
             (name, bar(count(way.cost), way.cost / most, marked=way is analysis.ways["mix"]))
             for name, way in ways
@@ -171,25 +185,49 @@ def _advice(report: Report) -> Scene:
 
 
 def _saved(report: Report) -> Iterator[Scene]:
-    """What that saves; nothing where nothing is saved, or no money of a month is known."""
+    """What that saves a month, or would have saved of the bill; nothing where that is not known."""
     ways = report.analysis.ways
     saved = report.saved(ways["mix"].dollars)
-    if not (report.analysis.policy.switches and saved and saved > 0 and _has_month(report)):
+    if not report.analysis.policy.switches:
         return
-    levels = [
-        (name, dollars(way.dollars), float(way.dollars or 0))
-        for name, way in named_ways(report)
-        if way is not _aside(report)
-    ]
-    minified = report.saved(ways["compact"].dollars) if "compact" in ways else None
-    is_step = minified is not None and 0 < minified <= saved
-    of_it = of_minifying(dollars(saved), dollars(minified) if is_step else "")
+    if not _has_month(report):
+        yield from _saved_of_bill(report)
+    elif saved and saved > 0:
+        levels = [
+            (name, dollars(way.dollars), float(way.dollars or 0))
+            for name, way in named_ways(report)
+            if way is not _aside(report)
+        ]
+        minified = report.saved(ways["compact"].dollars) if "compact" in ways else None
+        is_step = minified is not None and 0 < minified <= saved
+        of_it = of_minifying(dollars(saved), dollars(minified) if is_step else "")
+        yield {
+            "title": f"Saved: {dollars(saved)} a month",
+            "figure": f"{short_dollars(12 * saved)} a year",
+            "saves": True,
+            "words": f"{of_it} {capitalised(_month(report))}.".strip(),
+            "drawing": columns(levels),
+        }
+
+
+def _saved_of_bill(report: Report) -> Iterator[Scene]:
+    """What the tools, sent as recommended, would have saved of what was billed."""
+    tools = ranked_tools(report)
+    saved, bill = add_up(tool.saves_money for tool in tools), find_bill(report.analysis)
+    if not saved or not bill:
+        return
+    after = bill - saved
     yield {
-        "title": f"Saved: {dollars(saved)} a month",
-        "figure": f"{short_dollars(12 * saved)} a year",
+        "title": "Saved, had it been sent as recommended",
+        "figure": f"≈ {dollars(saved)}",
         "saves": True,
-        "words": f"{of_it} {capitalised(_month(report))}.".strip(),
-        "drawing": columns(levels),
+        "words": saved_words(tools),
+        "drawing": columns(
+            [
+                ("As billed", dollars(bill), float(bill)),
+                ("As recommended", f"≈ {dollars(after)}", float(after)),
+            ]
+        ),
     }
 
 
