@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from toon.analysis.tools import add_up, find_bill
+from toon.analysis.tools import add_up, find_bill, rank_tools
 from toon.costs.choice import COMPACT
 from toon.costs.why import plain
 from toon.drawing.bars import CLASSES
@@ -126,13 +126,14 @@ def _dearest(report: Report) -> Iterator[Scene]:
     costs = report.analysis.sums.columns[report.analysis.choice.now].cost
     groups = report.analysis.sums.groups
     if tools:
-        most, group = float(tools[0].money or 0) or 1, tools[0].group
+        most, named_so = float(tools[0].money or 0) or 1, tools[0].groups
         words = " ".join(dearest_words(tools[0]))
         figure = UNKNOWN if tools[0].share is None else percent(tools[0].share)
         bars = [(named(each), dollars(each.money), float(each.money or 0) / most) for each in tools]
     else:
         ranked = np.argsort(-costs, kind="stable")
-        group, whole, most = groups[ranked[0]], float(costs.sum()) or 1, float(costs.max()) or 1
+        named_so = (groups[ranked[0]],)
+        whole, most = float(costs.sum()) or 1, float(costs.max()) or 1
         payloads = plural(int(report.analysis.sums.payloads[ranked[0]]), "payload")
         words = f"{count(costs.max())} of {count(whole)} tokens, in {payloads}."
         figure = percent(float(costs.max()) / whole)
@@ -147,13 +148,12 @@ def _dearest(report: Report) -> Iterator[Scene]:
             for place, (name, amount, share) in enumerate(bars[:_DRAWN])
         ),
     }
-    if group in groups:
-        yield from _why(report, groups.index(group))
+    yield from _why(report, [groups.index(each) for each in named_so if each in groups])
 
 
-def _why(report: Report, place: int) -> Iterator[Scene]:
-    """Why a group costs that much: what a hundred of its tokens are."""
-    kinds = [float(report.analysis.kinds[kind][place]) for kind in KINDS]
+def _why(report: Report, places: list[int]) -> Iterator[Scene]:
+    """Why groups cost that much: what a hundred of their tokens are; nothing without JSON."""
+    kinds = [float(report.analysis.kinds[kind][places].sum()) for kind in KINDS]
     if not sum(kinds):
         return
     values = round(CELLS * kinds[VALUES] / sum(kinds))
@@ -171,12 +171,15 @@ def _advice(report: Report) -> Scene:
     analysis = report.analysis
     ways = [(name, way) for name, way in named_ways(report) if way is not _aside(report)]
     most, switches = max(way.cost for _, way in ways) or 1, analysis.policy.switches
-    to = listed((f"{each.group} → {plain(each.format)}" for each in switches), _NAMED)
+    tools = sorted(rank_tools(analysis), key=lambda tool: -tool.saves_tokens)
+    sent = (f"{named(each)} → {plain(each.send_as)}" for each in tools if each.send_as)
     return {
         "title": switched(report) if switches else headline(report),
         "figure": signed_percent(analysis.ways["mix"].vs_now),
         "saves": bool(switches),
-        "words": f"{to}; {assumed(report)}" if switches else capitalised(assumed(report)),
+        "words": f"{listed(sent, _NAMED)}; {assumed(report)}"
+        if switches
+        else capitalised(assumed(report)),
         "drawing": rows(
             (name, bar(count(way.cost), way.cost / most, marked=way is analysis.ways["mix"]))
             for name, way in ways
