@@ -10,6 +10,7 @@ from toon.analysis import Analysis
 from toon.analysis.analysis import Way
 from toon.analysis.policy import Advice
 from toon.analysis.spread import Bar, Series
+from toon.analysis.tools import split_names
 from toon.costs.why import plain
 from toon.formats import label
 from toon.measuring.totals import Total, apart_reason
@@ -194,10 +195,11 @@ def act(report: Report) -> str:
 
 
 def switched(report: Report) -> str:
-    """Return which groups to switch: ``Switch 6 of 10 tools``."""
+    """Return which tools to switch, under whatever names: ``Switch 6 of 10 tools``."""
     policy = report.analysis.policy
-    groups = len(policy.advice)
-    return f"Switch {'it' if groups == 1 else f'{len(policy.switches):,} of {groups:,} tools'}"
+    names = split_names(each.group for each in policy.advice)
+    tools, switches = set(names.values()), {names[each.group] for each in policy.switches}
+    return f"Switch {'it' if len(tools) == 1 else f'{len(switches):,} of {len(tools):,} tools'}"
 
 
 def projected(report: Report) -> str:

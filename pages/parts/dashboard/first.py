@@ -57,9 +57,8 @@ def draw_answer(opened: Opened, report: Report) -> None:
         reach = find_reach(analysis)
         touch = f"Formats can touch {percent(reach)} of this bill. " if reach is not None else ""
         st.markdown(escape_markdown(f"{touch}{act(report)}."))
-    whose = "an example, a made-up shop's four weeks" if opened.is_sample else "measured payloads"
     is_said = (life.said() or ("", ""))[0] == "success"
-    whose = "" if is_said else f"{opened.name}: {whose}."
+    whose = "" if is_said else f"{opened.about}."
     about = whose, where_texts_go(), unpriced(analysis)
     st.caption(escape_markdown(" ".join(filter(None, about))))
 
