@@ -15,12 +15,11 @@ import streamlit as st
 from pages.parts import controls
 from pages.parts.dashboard import following, life
 from pages.parts.hosted import is_own
-from pages.parts.markdown import escape_markdown
-from pages.parts.tables import draw_table
+from pages.parts.static import draw_details
 from toon.agents.homes import user_home
 from toon.agents.listing import Listing, days_before, list_sessions, newest_first
 from toon.agents.measuring import Measuring, tokenizer_of
-from toon.agents.words import HEAD, notes, rows, summed
+from toon.agents.words import lines, notes, summed
 from toon.costs import models
 from toon.measuring.measure import DEFAULT_FORMATS, Settings
 
@@ -44,7 +43,7 @@ def draw_agents() -> None:
         return
     job = following.current()
     reads = job is not None and not job.is_live and not job.done
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True):
         st.button(
             "Read my agents' sessions",
             key="dashboard_agents",
@@ -63,22 +62,13 @@ def draw_agents() -> None:
             persist_state="session",
             label_visibility="collapsed",
         )
-        asked = _asked(found)
-        st.caption(escape_markdown(_said(asked)))
-    _draw_found(asked, list(notes(found)))
-
-
-def _draw_found(asked: Sequence[Listing], said: Sequence[str]) -> None:
-    if any(each.files for each in asked):
-        cells = [dict(zip(HEAD, row, strict=True)) for row in rows(asked)]
-        draw_table(cells, right=HEAD[1:], box="Whose sessions these are")
-    for note in said:
-        st.caption(escape_markdown(note))
+    asked = _asked(found)
+    draw_details(_said(asked), [*lines(asked), *notes(found)])
 
 
 def _said(asked: Sequence[Listing]) -> str:
     named = [each.agent.label for each in asked if each.files]
-    return f"{summed(asked)}: {', '.join(named)}" if named else "No session changed in that time."
+    return f"{summed(asked)}: {', '.join(named)}" if named else "No session changed in that time"
 
 
 @st.cache_resource(max_entries=1, ttl=_FRESH, show_spinner=False)

@@ -171,8 +171,8 @@ def newest(job: Following, shown: Opened | None) -> Opened | None:
         return mine
     opened = Opened(job.name, snapshot.path)
     opened.token, opened.snapshot = job.board.token, snapshot
-    if mine:
-        opened.number = mine.number  # the choices of its widgets stay
+    if mine and job.is_live:
+        opened.number = mine.number  # the choices of its widgets stay; sessions bring other models
     return opened
 
 
