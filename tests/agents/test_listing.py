@@ -57,7 +57,7 @@ def home(name: str, platform: str = "linux", **environment: str) -> list[str]:
             "/home/ada/Library/Application Support/Cursor/User"]),
         (home("copilot-chat", "win32", APPDATA="/roaming")[2:3], ["/roaming/VSCodium/User"]),
         (home("copilot-chat", VSCODE_PORTABLE="/p")[0:1], ["/p/user-data/User"]),
-        (home("cline")[-1:], ["/home/ada/.cline/data"]),
+        (home("cline-cli", CLINE_DIR="/c"), ["/c/data"]),
         (home("goose", "win32", APPDATA="/roaming"), ["/roaming/Block/goose/data"]),
         (home("goose", "darwin"), ["/home/ada/.local/share/goose"]),
         (home("continue", CONTINUE_GLOBAL_DIR="/c"), ["/c"]),

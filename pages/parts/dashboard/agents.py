@@ -50,8 +50,8 @@ def draw_agents() -> None:
             type="primary",
             on_click=_begin,
             disabled=reads or bool(life.under_way()),
-            help="Nothing leaves this machine. Only sessions are read, and none of them is kept: "
-            "settings and credentials are never opened.",
+            help="Nothing leaves this machine. Only files of sessions are opened, no settings and "
+            "no credentials.",
         )
         st.segmented_control(
             "Changed in the last",
