@@ -79,9 +79,13 @@ def _listed(home: str) -> list[Listing]:
 
 def _asked(found: Sequence[Listing]) -> list[Listing]:
     """What of it changed in the chosen days."""
-    days = _DAYS[st.session_state.get(_KEY) or _FIRST]
-    moment = days_before(time.time(), days)
+    moment = days_before(time.time(), _DAYS[_within()])
     return [each.since(moment) for each in found]
+
+
+def _within() -> str:
+    chosen = st.session_state.get(_KEY)
+    return chosen if chosen in _DAYS else _FIRST
 
 
 def _begin() -> None:
@@ -98,10 +102,9 @@ def _begin() -> None:
     settings = Settings.of(
         tokenizers, DEFAULT_FORMATS, keep_payloads=state.get("dashboard_keep", True)
     )
-    within = state.get(_KEY) or _FIRST
-    name = "agents' sessions" + ("" if within == "all" else f" of the last {within}")
+    days = "" if _within() == "all" else f" of the last {_within()}"
     state.dashboard_paused = state.dashboard_source = False
     st.query_params.pop("run", None)  # what the address names would be shown
     state.dashboard_following = following.Following(
-        Measuring(files, settings), settings, name, is_live=False
+        Measuring(files, settings), settings, f"agents' sessions{days}", is_live=False
     )
