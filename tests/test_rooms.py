@@ -62,7 +62,7 @@ ROOMS = {
     "agents": "costs traffic measuring",
     "tap": "bounded values formats costs traffic measuring",
     "analysis": "tokenizers values layout formats costs traffic measuring",
-    "reports": "tokenizers values layout formats costs traffic measuring analysis",
+    "reports": "tokenizers values layout formats costs drawing traffic measuring analysis",
     "server": "bounded playground",
     "http": "bounded tokenizers codec compact formats records costs drawing"
     " playground advisor server",

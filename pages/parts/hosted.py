@@ -24,4 +24,4 @@ def where_texts_go() -> str:
     """A sentence about what somebody pastes or uploads."""
     if lock().is_for_others:
         return "What you give it goes to this server and nowhere else."
-    return "Nothing leaves this machine."
+    return "Nothing leaves this machine unasked."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from typing import Any
 
@@ -15,6 +16,7 @@ from toon.formats.pasted import PASTED
 from toon.layout.spans import KINDS
 from toon.playground.conversion import convert
 from toon.playground.figures import bill
+from toon.playground.foreign import as_json
 from toon.playground.panes import Options, Pane, Side
 from toon.playground.state import read_kept, read_state
 from toon.tokenizers import get
@@ -24,7 +26,14 @@ PASTES: dict[Side, str] = {
     "python": repr(ROWS),
     "javascript": f"const rows = {[{'id': 1}] * 9};",
     "lines": '{"a": 1, "b": "x"}\n' * 20,
+    "prose": f"Sure! Here it is:\n{json.dumps(ROWS)}\nShall I go on?",
+    "markdown": f"The rows:\n```json\n{json.dumps(ROWS, indent=1)}\n```\n",
+    "log": '2026-01-01T10:00:00 INFO got {"a": [1, 2]}\n' * 9,
+    "events": 'event: delta\ndata: {"a": "x"}\n\n' * 9,
+    "jwt": "eyJhbGciOiJub25lIn0.eyJzdWIiOiI3IiwiYWRtaW4iOnRydWV9.c2ln",
 }
+#: A curl command is sent to no model, but its body is, as it stands there.
+BODY = '{"a":  1.50}'
 
 
 @pytest.mark.parametrize("side", PASTES)
@@ -40,6 +49,12 @@ def test_what_was_pasted_is_the_first_row_everywhere(side: Side) -> None:
     assert sum(row["breakdown"][each] for each in KINDS) == pytest.approx(tokens)
     assert Pane("json", pane.pasted.text, Options()).document.value == document.value
     assert answer(pickle.loads(pickle.dumps(pane)).document) == answer(document)
+
+
+def test_the_body_of_a_command_is_what_is_sent() -> None:
+    assert as_json("curl", f"curl -H 'A: b' -d '{BODY}' https://a.test") == BODY
+    assert as_json("http", f"HTTP/1.1 200 OK\nContent-Type: a/json\n\n{BODY}") == BODY
+    assert PASTED.keys().isdisjoint(("curl", "http"))
 
 
 def test_toon_that_was_pasted_is_counted_without_a_note_and_shown_once() -> None:

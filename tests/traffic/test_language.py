@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from tests.traffic.reading import kind, lines, read_all, short
-from toon.traffic.account import Account
 from toon.traffic.payload import Payload
 
 ROWS = '{"rows": [{"x": 1}, {"x": 2}]}'
@@ -372,16 +371,3 @@ def test_words_are_compared_without_case_and_separators(word: str) -> None:
     message = {"Role": "Tool", key: "c1", "CONTENT": ROWS}
 
     assert [each[2] for each in short(lines({"Messages": [ASKED, message]}))] == [ROWS]
-
-
-def test_a_session_in_one_document_says_what_its_messages_took() -> None:
-    tokens = {"input": 900, "output": 40, "cached": 100, "thoughts": 10}
-    said = {"id": "m", "type": "gemini", "content": "", "model": "g", "tokens": tokens}
-    account = Account()
-    read_all(
-        json.dumps({"sessionId": "s", "projectHash": "h", "messages": [said]}), account=account
-    )
-
-    [tally] = account.usages.rows.values()
-    assert tally.tokens[:2] == (900, 100)
-    assert tally.tokens.output == 50

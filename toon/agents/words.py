@@ -33,14 +33,6 @@ def _day(moment: float) -> str:
         return "?"
 
 
-def lines(listings: Iterable[Listing]) -> Iterator[str]:
-    """Return the same as a line for each agent."""
-    for each in listings:
-        if each.files:
-            days = f"{_day(each.first)} to {_day(each.last)}"
-            yield f"{each.agent.label}: {summed([each])}, {days}"
-
-
 def notes(listings: Iterable[Listing]) -> Iterator[str]:
     """Sentences on what is not read, and why."""
     for each in listings:

@@ -28,7 +28,14 @@ from toon.cli.service import (
     counts_of_sample,
     service_endpoint,
 )
-from toon.cli.summary import skipped_words, summary_json, summary_lines
+from toon.cli.summary import (
+    against_json,
+    against_lines,
+    check_earlier,
+    skipped_words,
+    summary_json,
+    summary_lines,
+)
 from toon.errors import RunError, WriteError
 from toon.text import clean
 from toon.wording import plural
@@ -128,6 +135,12 @@ def add_measure(commands: Commands) -> None:
         metavar="FILE",
         help="write a report of the complete run: .html, .md or .csv; may be given several times",
     )
+    parser.add_argument(
+        "--against",
+        type=Path,
+        metavar="RUN",
+        help="an earlier run: says what each tool took a call then and now, in the reports too",
+    )
     parser.add_argument("--json", action="store_true", help="the summary as JSON, without words")
     parser.set_defaults(run=run_measure)
 
@@ -175,15 +188,17 @@ def _run(options: argparse.Namespace) -> int:
         choices = _choices_of_log(corpus.model()) or choices
     endpoint, asked_for = service_endpoint(options, choices), choices[0]
     choices = counted_here(options, choices) or choices
+    if options.against:
+        check_earlier(options.against, choices)
     account = Account()
     summary = _measured(options, choices, corpus, account)
     try:  # first the reports: whoever reads the summary may leave
         for target in options.report if summary.complete else ():
-            write_report(summary.output, target, choices[0].model)
+            write_report(summary.output, target, choices[0].model, options.against)
     finally:
         asked = endpoint if summary.complete and summary.totals.payloads else None
         counts = counts_of_sample(asked, options, asked_for) if asked else None
-        status = _report_summary(summary, choices, account, counts, as_json=options.json)
+        status = _report_summary(summary, choices, account, counts, options)
     return status or int(asked is not None and counts is None)
 
 
@@ -329,8 +344,7 @@ def _report_summary(
     choices: Sequence[Choice],
     account: Account,
     counts: Counts | None,
-    *,
-    as_json: bool,
+    options: argparse.Namespace,
 ) -> int:
     """Prints the summary and what could not be measured; returns the exit status."""
     from toon.measuring.table import open_run
@@ -340,13 +354,15 @@ def _report_summary(
     end_progress()
     totals = summary.totals
     rows = list(account.rows.values())
-    if as_json:
+    if options.json:
         asked = {"service": counts.sample_json(totals.payloads)} if counts else {}
-        print(json.dumps(summary_json(summary, rows) | asked))
+        then = {"against": against_json(summary, options.against)} if options.against else {}
+        print(json.dumps(summary_json(summary, rows) | then | asked))
     else:
         asked_lines = ["", *counts.sample_lines(totals.payloads)] if counts else []
         lines = [*read_as_lines(rows, quoting=True), *summary_lines(summary, choices)]
-        print("\n".join([*lines, *_advice_lines(summary), *asked_lines]))
+        then_lines = against_lines(summary, options.against) if options.against else []
+        print("\n".join([*lines, *_advice_lines(summary), *map(clean, then_lines), *asked_lines]))
     if totals.errors:
         print(
             f"not measured: {totals.errors:,} of {plural(totals.records, 'record')}",

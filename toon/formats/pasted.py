@@ -1,6 +1,8 @@
-"""What people paste that is all a JSON value, in another form: code, JSON Lines, tables.
+"""What people paste that is a JSON value in another form, or holds one: code, tables, logs, chats.
 
-``toon.playground.foreign`` reads it. As a text that is sent today it has its own figures.
+``toon.playground.foreign`` reads it. As a text that is sent today it has its own figures, with the
+words around the JSON. A curl command and a message of HTTP are none: no model is sent their flags
+and headers, but the body, which the editor shows as it is.
 """
 
 from __future__ import annotations
@@ -48,6 +50,11 @@ PASTED: Final[dict[str, Format]] = {
         Pasted("lines", "JSON Lines"),
         Pasted("string", "JSON in a string"),
         Pasted("html", "HTML"),
+        Pasted("prose", "text with JSON"),
+        Pasted("markdown", "Markdown"),
+        Pasted("log", "log"),
+        Pasted("events", "event stream"),
+        Pasted("jwt", "JSON Web Token"),
         CSV,
         CsvFormat("tsv", "TSV", "\t"),
         CsvFormat("semicolons", "CSV with semicolons", ";"),

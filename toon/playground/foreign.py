@@ -212,7 +212,7 @@ KINDS: Final = {
         "an event stream",
         "Take the data of these events",
         inside.EVENTS.match,
-        inside.data_of_events,
+        inside.json_of_events,
     ),
     "log": Kind("a log", "Take what is in these lines", inside.is_log, inside.json_of_log),
     "markdown": Kind(

@@ -8,6 +8,7 @@ import re
 from typing import Any, Final
 
 from toon.playground.converted import Converted, Obstacle, array_of, body, converted, is_json
+from toon.values.events import data_of_events
 from toon.values.json_text import parse_json
 from toon.values.log_lines import entries, is_logged, json_place
 from toon.wording import plural
@@ -50,11 +51,10 @@ def json_of_log(text: str) -> Converted:
     return array_of(found, *said * bool(missing), *[behind] * bool(more))
 
 
-def data_of_events(text: str) -> Converted:
+def json_of_events(text: str) -> Converted:
     """The data of the events in a stream that are JSON; what stands in several lines is joined."""
     found = list[str]()
-    for event in re.split(r"\n\s*\n", text.replace("\r\n", "\n")):
-        lines = re.findall(r"^data: ?(.*)$", event, re.M)
+    for lines in data_of_events(text):
         joined = "\n".join(lines)
         found += [joined] if is_json(joined) else lines  # as if there were blank lines between
     return array_of(event for event in found if event.strip() not in ("", "[DONE]"))

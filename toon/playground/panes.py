@@ -43,8 +43,8 @@ from toon.values.json_text import parse_json
 #: Where a text stands and how it is read. A text of ``toon.formats.pasted`` was pasted as JSON: its
 #: pane shows the JSON that was read of it.
 Side = Literal[
-    "json", "toon", "python", "javascript", "lines", "string", "html", "csv", "tsv", "semicolons",
-    "yaml", "xml",
+    "json", "toon", "python", "javascript", "lines", "string", "html", "prose", "markdown", "log",
+    "events", "jwt", "csv", "tsv", "semicolons", "yaml", "xml",
 ]  # fmt: skip
 SIDES: Final[tuple[Side, ...]] = get_args(Side)
 

@@ -18,7 +18,7 @@ from toon.limits import RECORD_BYTES
 from toon.tap.calls import Calls, Write, read_json, record_line
 from toon.tap.frames import DATA, END, GAP, OPEN, Frame
 from toon.tap.lines import Events, Line
-from toon.traffic.language import PROMPTS, is_conversation
+from toon.traffic.language import MODELS, PROMPTS, USAGES, chosen, is_conversation
 from toon.traffic.rpc import is_message
 from toon.traffic.urls import fold_url
 
@@ -143,11 +143,11 @@ class _Told:
             self._note(each if isinstance(each, dict) else {})
 
     def _note(self, event: dict[str, Any]) -> None:
-        for key in ("model", "modelVersion"):
-            if isinstance(event.get(key), str):
+        for key in chosen(event, MODELS):
+            if isinstance(event[key], str):
                 self._about.setdefault(key, event[key])
-        for key in ("usage", "usageMetadata"):
-            if isinstance(event.get(key), dict):
+        for key in chosen(event, USAGES):
+            if isinstance(event[key], dict):
                 self._about[key] = {**self._about.get(key, {}), **event[key]}
 
     @property

@@ -13,7 +13,7 @@ from toon.text import clean
 from toon.traffic.definitions import Definitions
 from toon.traffic.payload import Payload, Record
 from toon.traffic.streams import Chunks
-from toon.traffic.usage import Usages
+from toon.traffic.tallies import Usages
 
 #: Files that are told apart. What lies in others is counted by kind alone.
 MAX_FILES: Final = 200

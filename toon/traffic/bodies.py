@@ -6,12 +6,12 @@ import base64
 import binascii
 import re
 import zlib
-from collections.abc import Iterator
 from typing import Any, Final
 
 from toon.errors import TextError
 from toon.traffic.locate import Node, unwrap
 from toon.traffic.streams import GZIP, MAX_RECORD
+from toon.values.events import data_of_events
 
 _BLANKS: Final = "\ufeff \t\r\n"
 _MEDIA_TYPE: Final = re.compile(r"[\w.+-]{1,40}/[\w.+-]{1,60}")
@@ -72,9 +72,9 @@ def open_body(
         raise EmptyError
     named = media_type(kind).lower()
     if "event-stream" in named or _EVENTS.match(text):
-        return _several(_events(text), kind)
+        return _several(map("\n".join, data_of_events(text)), kind)
     if any(word in named for word in _LINES):
-        return _several(text.lstrip("\ufeff").splitlines(), kind)
+        return _several(text.lstrip("\ufeff").split("\n"), kind)
     return [_node(text, kind)]
 
 
@@ -83,17 +83,6 @@ def _several(texts: Any, kind: Any) -> list[Node]:
     if not found:
         raise NotJsonError(media_type(kind))
     return found
-
-
-def _events(text: str) -> Iterator[str]:
-    """The data of the events in an event stream, whose lines of data belong together."""
-    data: list[str] = []
-    for line in [*text.splitlines(), ""]:
-        if line.startswith("data:"):
-            data.append(line[5:].removeprefix(" "))
-        elif not line:
-            yield "\n".join(data)
-            data = []
 
 
 def _node(text: str, kind: Any) -> Node:

@@ -1,8 +1,9 @@
 """Definitions of tools, which a request sends again with every prompt: the fixed bill.
 
 Known are the ``tools`` of OpenAI (chat and Responses) and Anthropic, Gemini's
-``functionDeclarations``, Bedrock's ``toolConfig`` and the results of MCP's ``tools/list``. A text
-that is sent again is kept once, with a tally. Memory is bounded: what is beyond is only counted.
+``functionDeclarations``, Bedrock's ``toolConfig`` and the results of MCP's ``tools/list``, of which
+clients send a model the name, the description and the input schema. A text that is sent again is
+kept once, with a tally. Memory is bounded: what is beyond is only counted.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from toon.errors import TextError
-from toon.traffic.language import WRAPPERS
+from toon.traffic.language import WRAPPERS, at, chosen, paths_of
 from toon.traffic.locate import Node, name_group
 from toon.traffic.slices import NotJson, cut_members, cut_slice
-from toon.traffic.tools import wrapped
+from toon.traffic.tools import seek, wrapped
 
 #: Definitions that are told apart, and characters of their texts; others are only counted.
 MAX_DEFINITIONS: Final = 2_000
@@ -31,11 +32,13 @@ MAX_CONVERSATIONS: Final = 50_000
 MAX_MOMENTS: Final = 10_000
 _MAX_LISTS: Final = 500
 
-_LISTS: Final = (("tools",), ("toolConfig", "tools"), ("tool_config", "tools"), ("functions",))
+_LISTS: Final = paths_of("tools toolconfig.tools functions")
 _MARKS: Final = ('"tools"', '"functions"')
 _DEEPEST: Final = 4
-_GROUPED: Final = ("functionDeclarations", "function_declarations")
-_INNER: Final = ("function", "toolSpec", "custom")
+_GROUPED: Final = ("functiondeclarations",)
+_INNER: Final = ("function", "toolspec", "custom")
+#: What clients send on to a model of a definition that a server of MCP lists.
+_SENT_ON: Final = ("name", "description", "inputSchema")
 
 
 class Definition(NamedTuple):
@@ -181,19 +184,25 @@ def definitions_in(tools: Sequence[Any], text: str, server: str = "") -> Iterato
     for tool, part in zip(tools, cut_members(text), strict=False):
         if not isinstance(tool, dict):
             continue
-        for key in _GROUPED:
-            if isinstance(tool.get(key), list):
-                yield from definitions_in(tool[key], cut_slice(part, (key,)), server)
-                break
-        else:
-            if name := _name(tool):
-                name = name_group(name)
-                yield Definition(name, server or _server(tool, name), part)
+        grouped = next((k for k in chosen(tool, _GROUPED) if isinstance(tool[k], list)), None)
+        if grouped:
+            yield from definitions_in(tool[grouped], cut_slice(part, (grouped,)), server)
+        elif name := _name(tool):
+            name = name_group(name)
+            yield Definition(name, server or _server(tool, name), _sent_on(tool, part))
+
+
+def _sent_on(tool: dict[str, Any], text: str) -> str:
+    """A definition as a model is sent it: a list of MCP also has what is for the client alone."""
+    if "inputSchema" not in tool or "type" in tool:
+        return text
+    sent = (f'"{key}":{cut_slice(text, (key,))}' for key in _SENT_ON if key in tool)
+    return f"{{{','.join(sent)}}}"
 
 
 def _name(tool: dict[str, Any]) -> str | None:
     """The name in a definition; of a tool that the provider runs, its type."""
-    inner = (tool[key].get("name") for key in _INNER if isinstance(tool.get(key), dict))
+    inner = (at(tool, f"{key}.name") for key in _INNER)
     named = (tool.get("name"), *inner, tool.get("type"))
     return next((name for name in named if isinstance(name, str) and name), None)
 
@@ -211,7 +220,7 @@ def find_tools(record: Node) -> Node | None:
         return None
     for node in wrapped(record, WRAPPERS, _MARKS, _DEEPEST):
         for path in _LISTS:
-            found = node.get(*path)
+            found = seek(node, path)
             if found is not None and _defines(found.value):
                 return found
     return None
@@ -221,4 +230,4 @@ def _defines(tools: Any) -> bool:
     """Whether a value is a list of definitions, not for instance of names."""
     if not isinstance(tools, list) or not tools or not isinstance(tools[0], dict):
         return False
-    return _name(tools[0]) is not None or any(key in tools[0] for key in _GROUPED)
+    return _name(tools[0]) is not None or chosen(tools[0], _GROUPED) != ()

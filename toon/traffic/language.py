@@ -47,6 +47,20 @@ def _spelled(keys: tuple[str, ...]) -> dict[str, str]:
     return {plain(key): key for key in reversed(keys)}
 
 
+def chosen(value: dict[str, Any], words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the keys of an object that spell one of these words, in the order of the words."""
+    if len(value) <= _KEYS:
+        return _chosen(tuple(value), words)
+    keys = keys_of(value)
+    return tuple(keys[word] for word in words if word in keys)
+
+
+@lru_cache(1 << 13)
+def _chosen(names: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
+    keys = _spelled(names)
+    return tuple(keys[word] for word in words if word in keys)
+
+
 def at(value: Any, path: str) -> Any:
     """Return what lies at a path of plain keys; None if nothing does."""
     for step in _steps(path):
@@ -74,7 +88,7 @@ def paths_of(text: str) -> tuple[Path, ...]:
 
 #: Keys whose value says what an object is, and those among them that name who speaks.
 SPEAKERS: Final = _words("role from author.role info.role role.label sender")
-MARKS: Final = _words("type kind partkind messagetype contenttype $type blocktype event object")
+MARKS: Final = _words("type kind pt partkind messagetype contenttype $type blocktype event object")
 _BY: Final = (
     r"(?:on|custom|local|mcp|code|bash|text|computer|editor|shell|apply|patch|execution|call|use"
     r"|tool|function)*"
@@ -83,23 +97,31 @@ _BY: Final = (
 _RESULT: Final = re.compile(
     rf"{_BY}(?:tool|function|shell|patch|mcp|call){_BY}(?:results?|outputs?|response|return)"
     r"(?:item|content|message|event|block|part|info)?"
+    r"|commandexecution"
     r"|(?:on)?(?:tool|function)(?:message|messagechunk|callexecutionevent|executionresultmessage"
     r"|executioncomplete|executionend|end|completed|callcompleted|callend)"
 )
+_OF_CALL: Final = re.compile(r"(?:tool|function|mcp).{0,20}(?:call|use|invo)")
 #: Speakers that are tools. Words that other things are called too need the id of a call.
 _TOOLS: Final = frozenset(_words("tool function toolmessage ipython observation"))
 WITH_ID: Final = frozenset(
-    ["tool", "function", "toolcall", "tooluse", "toolinvocation", "mcpcall", "dynamictool"]
+    _words("tool function toolcall tooluse toolinvocation mcpcall mcptoolcall dynamictool")
 )
 
 #: The ids of calls, the most telling first. ``id`` is one where a mark or a key says so.
-CALL_IDS: Final = _words("toolcallid tooluseid callid toolcallrequestid")
+CALL_IDS: Final = _words("toolcallid tooluseid callid toolcallrequestid sourcecallid")
 NESTED_IDS: Final = _words(
     "additionalkwargs.toolcallid toolcallmetadata.toolcallid toolcall.id origin.id"
 )
-SURE_IDS: Final = frozenset(["toolcallid", "tooluseid"])
+SURE_IDS: Final = frozenset(["toolcallid", "tooluseid", "sourcecallid"])
 #: Keys of an object, or of a list of them, that are results by that.
-HELD: Final = frozenset(_words("functionresponse toolresult toolcallresult aitool"))
+HELD: Final = frozenset(
+    _words(
+        """
+    functionresponse toolresult toolresults toolcallresult aitool actiongroupinvocationoutput
+        """
+    )
+)
 #: Keys of objects whose members are results by the id of their call.
 MAPS: Final = frozenset(["toolcallresults"])
 #: Keys of calls, or of lists of calls, which may hold their results.
@@ -117,8 +139,8 @@ CONTENTS: Final = paths_of(
     """
     state.output state.error output.value output toolresult.value toolresult.error toolresult
     observation.content observation.output result response content.stdout content.parts content
-    blocks run.result function.output data.output json.response tooloutput toolresponse
-    observation observations stdout return value text error
+    blocks run.result function.output data.output json.response tooloutput toolresponse toolreturn
+    aggregatedoutput observation observations outputs stdout return value text error
     """
 )
 #: Contents that tell that a call, or an object with the id of a call, is a result.
@@ -126,14 +148,14 @@ TELLING: Final = frozenset(
     _words(
         """
     state.output state.error output.value output result response content run.result toolresult
-    function.output data.output tooloutput toolresponse content.parts content.stdout
-    observation.content observation.output
+    function.output data.output tooloutput toolresponse toolreturn aggregatedoutput content.parts
+    content.stdout observation observation.content observation.output
         """
     )
 )
 NAMES: Final = _words(
     """
-    toolname functionname name tool toolid origin.toolname origin author.name
+    toolname functionname toolcallname name tool toolid call.name origin.toolname origin author.name
     additionalkwargs.name toolcallmetadata.functionname function.name function toolcall.name
     rawitem.name action.tool
     """
@@ -142,22 +164,23 @@ ARGUMENTS: Final = _words("arguments args input parameters toolinput rawinput to
 _IDS: Final = tuple((path.partition(".")[0], path) for path in (*CALL_IDS, *NESTED_IDS))
 _NAMES: Final = tuple((path.partition(".")[0], path) for path in NAMES)
 SERVERS: Final = ("servername",)
-_HOLDERS: Final = _words("function value toolcall")
+_HOLDERS: Final = _words("function value toolcall invocation")
 
 #: Keys of what says again what a result said, or shows it to people, and of schemas.
 PASSED: Final = frozenset(
     _words(
         """
     tooluseresult resultdisplay returndisplay detailedcontent resultdetails preview inputschema
-    jsonschema properties toolconfig functiondeclarations logprobs embedding replacementhistory
+    jsonschema toolconfig functiondeclarations logprobs embedding replacementhistory
     structuredcontent artifact rawoutput tools functions usage
         """
     )
 )
 
 
-#: Keys beside which another says the same again: parts, the steps of SWE-agent.
-AGAIN: Final = {"parts": "toolinvocations", "trajectory": "history"}
+#: Keys beside which another says the same again, as parts and the steps of SWE-agent do, or names
+#: what a schema describes.
+AGAIN: Final = {"parts": "toolinvocations", "trajectory": "history", "type": "properties"}
 
 #: Keys of what a run of n8n says again of the runs of its tools, and of those runs by node.
 STEPS: Final = "intermediatesteps"
@@ -169,10 +192,18 @@ SPOKEN: Final = frozenset(
         """
     toolcalls toolcallid tooluseid tooluse functioncall functioncalls toolresults functionresponse
     toolresult toolresponse tooloutput toolinvocations chatmessages toolinvocation toolcallresults
-    tooloutputs llmrequest chathistory
+    tooloutputs llmrequest chathistory toolname toolinput toolargs mcptoolcall intermediatesteps
+    agentthoughts extractedcontent
         """
     )
 )
+
+
+@lru_cache(4096)
+def names_call(mark: str) -> bool:
+    """Whether the value of a mark names the call of a tool, or what one answered."""
+    spelled = plain(mark)
+    return is_result(mark) or (_OF_CALL.search(spelled) is not None and len(spelled) <= _LONGEST)
 
 
 @lru_cache(4096)
@@ -216,7 +247,7 @@ def called(value: dict[str, Any], keys: dict[str, str]) -> tuple[list[str], str]
     inner = inner["value"] if isinstance(inner.get("value"), dict) else inner
     own = keys if inner is value else keys_of(inner)
     name = name_of(inner, own) or (name_of(value, keys) if inner is not value else None)
-    ids = [value[keys[key]] for key in ("id", *CALL_IDS) if key in keys]
+    ids = [value[keys[key]] for key in ("id", "toolid", *CALL_IDS) if key in keys]
     ids = [each for each in ids if isinstance(each, str) and each]
     if name is None or not ids:
         return None
@@ -287,7 +318,7 @@ def is_conversation(value: Any) -> bool:
 def _speak(values: list[Any]) -> bool:
     seen = set[str]()
     for value in values[:_ITEMS]:
-        for path in ("from", "sender", "type", "author"):
+        for path in ("from", "sender", "type", "author", "from.role"):
             who = at(value, path) if isinstance(value, dict) else None
             if isinstance(who, str) and (
                 at(value, "value") or at(value, "content") or at(value, "text")
@@ -302,9 +333,15 @@ def _speak(values: list[Any]) -> bool:
 MODELS: Final = _words(
     "model modelid modelname requestmodel genairequestmodel modelversion modelslug"
 )
-ABOUT_MODEL: Final = _words("request body params message response info metadata requestbody")
+ABOUT_MODEL: Final = _words(
+    "request body params message response info metadata responsemetadata requestbody usage"
+)
 #: The keys of the conversation that a record is of; the first found counts.
 CONVERSATIONS: Final = _words("conversationid sessionid threadid mcpsessionid")
+#: Where a record names the folder that its session works in.
+PROJECTS: Final = _words(
+    "cwd payload.cwd data.context.cwd path.cwd info.path.cwd directory info.directory workingdir"
+)
 #: The keys of a record's time; the first that can be read counts.
 TIMES: Final = _words(
     """
@@ -312,6 +349,10 @@ TIMES: Final = _words(
     starttime starttimeunixnano timeunixnano starttimestamp startedat requestcreatedat
     timeiso8601 timelocal requesttimeepoch requesttime
     """
+)
+#: Where a record has what a call took, the most telling first.
+USAGES: Final = _words(
+    "usagedetails usage usagemetadata usageobject tokenusage modelsusage metrics tokens"
 )
 #: What a record holds a request, an answer or both in; the answer first.
 WRAPPERS: Final = _words(

@@ -17,6 +17,8 @@ from toon.traffic.language import (
     PASSED,
     SPEAKERS,
     TIMES,
+    USAGES,
+    WRAPPERS,
     keys_of,
     plain,
 )
@@ -31,16 +33,19 @@ class Outline(NamedTuple):
     members: tuple[tuple[str, str], ...]
     speakers: tuple[str, ...]
     marks: tuple[str, ...]
+    may_be: bool
     may_look: bool
     may_call: bool
     may_say: bool
     may_tell: bool
+    may_bill: bool
     is_given: bool
 
 
-_LOOKED: Final = frozenset([*TIMES, *MODELS, *ABOUT_MODEL, "uuid"])
+_LOOKED: Final = frozenset([*TIMES, *MODELS, *ABOUT_MODEL, "uuid", "provider"])
 _GIVEN: Final = frozenset(ARGUMENTS)
-_IDS: Final = frozenset(["id", *CALL_IDS])
+_IDS: Final = frozenset(["id", "toolid", *CALL_IDS])
+_BILLING: Final = frozenset([*USAGES, *WRAPPERS, *MESSAGES_IN])
 _SAYING: Final = frozenset(["type", *MESSAGES_IN, *(path.partition(".")[0] for path in SPEAKERS)])
 _TELLING: Final = frozenset([
     *CALL_IDS, *(path.partition(".")[0] for path in NESTED_IDS), "observation", "observations",
@@ -52,15 +57,20 @@ def _outline(names: tuple[str, ...]) -> Outline:
     keys = keys_of(dict.fromkeys(names))
     again = {said for key, said in AGAIN.items() if key in keys}
     members = ((name, plain(name)) for name in names)
+    speakers = tuple(path for path in SPEAKERS if path.partition(".")[0] in keys)
+    marks = tuple(keys[mark] for mark in MARKS if mark in keys)
+    may_tell = not _TELLING.isdisjoint(keys)
     return Outline(
         keys,
         tuple(each for each in members if each[1] not in PASSED and each[1] not in again),
-        tuple(path for path in SPEAKERS if path.partition(".")[0] in keys),
-        tuple(keys[mark] for mark in MARKS if mark in keys),
+        speakers,
+        marks,
+        bool(speakers or marks or may_tell),
         not _LOOKED.isdisjoint(keys),
         not _IDS.isdisjoint(keys),
         not _SAYING.isdisjoint(keys),
-        not _TELLING.isdisjoint(keys),
+        may_tell,
+        not _BILLING.isdisjoint(keys),
         not _GIVEN.isdisjoint(keys),
     )
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any, Final
 
-from toon.traffic.language import TIMES, WRAPPERS, keys_of
+from toon.traffic.language import TIMES, WRAPPERS, chosen
 from toon.traffic.locate import Node
 from toon.traffic.tools import wrapped
 
 #: Seconds since 1970 between the years 2000 and 2100; milli-, micro- and nanoseconds likewise.
 _EPOCH: Final = (946_684_800, 4_102_444_800)
 
-TIME_KEYS: Final = frozenset(TIMES)
 #: The common log format.
 _COMMON: Final = "%d/%b/%Y:%H:%M:%S %z"
 _DIGITS: Final = re.compile(r"[0-9]{9,20}(\.[0-9]{1,9})?")
@@ -39,10 +39,10 @@ def find_time(value: Any) -> float | None:
 
 def own_time(value: Any) -> float | None:
     """Return the time that an object names by a key of its own, or None."""
-    if not isinstance(value, dict) or TIME_KEYS.isdisjoint(keys := keys_of(value)):
+    if not isinstance(value, dict):
         return None
-    for key in TIMES:
-        moment = value[keys[key]] if key in keys else None
+    for key in chosen(value, TIMES):
+        moment = value[key]
         time = own_time(moment) if isinstance(moment, dict) else parse_time(moment)
         if time is not None:
             return time
@@ -68,6 +68,7 @@ def parse_time(moment: Any) -> float | None:
     return None
 
 
+@lru_cache(1 << 8)
 def _iso(text: str) -> float | None:
     try:
         is_common = "/" in text[:8]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from toon.errors import TextError
-from toon.traffic.language import Path, keys_of, plain
+from toon.traffic.language import Path, chosen, keys_of, names_call, plain
 from toon.traffic.locate import Node, name_group, parse
 from toon.traffic.slices import NotJson, find_end, skip_blank
 
@@ -33,22 +33,27 @@ _HELD: Final = frozenset([
     "image_url", "audio", "input_audio", "video", "media", "document", "file", "file_id",
     "file_data", "file_url", "uri", "mimeType", "mime_type", "mediaType", "media_type",
 ])  # fmt: skip
-#: The keys of parts without a type, as Bedrock's Converse has them.
-_UNTYPED: Final = frozenset(["text", "json", "image", "document", "video", "searchResult", "$mid"])
+#: The keys of parts without a type, as Bedrock's Converse and Amazon Q have them.
+_UNTYPED: Final = frozenset([
+    "text", "json", "image", "document", "video", "searchResult", "$mid", "Text", "Json",
+])  # fmt: skip
 #: The keys of a part that name its type.
 _TYPES: Final = ("type", "block_type", "content_type")
 #: Where a part holds what the model reads; the first found counts. Others are pictures and files.
-_IN_PARTS: Final = (("text",), ("json",), ("resource", "text"), ("value",), ("document", "data"))
+_IN_PARTS: Final = (
+    ("text",), ("json",), ("resource", "text"), ("value",), ("document", "data"), ("content",),
+    ("Text",), ("Json",),
+)  # fmt: skip
 #: The keys of a result of MCP.
-_ABOUT_CONTENT: Final = frozenset(["content", "isError", "structuredContent", "_meta", "meta"])
+_ABOUT_CONTENT: Final = frozenset(["content", "iserror", "structuredcontent", "meta"])
 
 
 #: Keys of objects that only wrap a text, and those that may stand beside it.
 _WRAPPING: Final = frozenset(["output", "result", "content", "text", "value", "response"])
-_TOLD: Final = frozenset(["detailedcontent", "success"])
-_BESIDE: Final = frozenset([
-    "detailedcontent", "success", "iserror", "type", "status", "$mid", "kind", "contents",
-])  # fmt: skip
+_TOLD: Final = frozenset(["detailedcontent", "success", "exitcode", "absolutepath"])
+_BESIDE: Final = _TOLD | {"iserror", "type", "status", "$mid", "kind", "contents"}
+#: What Codex says of a command beside its output.
+_OF_RUN: Final = frozenset(["exitcode", "durationseconds"])
 #: What some programs write before what a tool answered, or around it.
 _BEFORE: Final = re.compile(
     r"(?:Call id: [^\n]*\n)?Observation:|<(tool_response|tool_result|observation)>"
@@ -65,14 +70,15 @@ _CUT: Final = re.compile(
 class Calls(OrderedDict[str, str]):
     """The names of called tools by the id of the call; ``note`` is told each name.
 
-    ``model`` and ``conversation`` are those that were named last. Ids begin anew in each
-    ``session``.
+    ``model``, ``conversation`` and ``project`` are those that were named last. Ids begin anew in
+    each ``session``.
     """
 
     note: Callable[[str], None] | None = None
     session: str = ""
     model: str | None = None
     conversation: str | None = None
+    project: str | None = None
 
     def key(self, id: str) -> str:
         """The key of a call of this session."""
@@ -148,12 +154,17 @@ def _wraps(value: Any) -> str | None:
     """The key of the text that an object says nothing beside; None if it is a payload itself."""
     if not isinstance(value, dict):
         return None
-    keys = [key for key in value if plain(key) not in _BESIDE]
+    beside = _BESIDE | {"name"} if names_call(str(value.get("type"))) else _BESIDE
+    keys = [key for key in value if plain(key) not in beside and not _is_of_run(value[key])]
     text = value[keys[0]] if len(keys) == 1 else None
     if not isinstance(text, str) or plain(keys[0]) not in _WRAPPING:
         return None
-    is_told = plain(keys[0]) == "content" and any(plain(key) in _TOLD for key in value)
+    is_told = plain(keys[0]) in ("content", "output") and any(plain(key) in _TOLD for key in value)
     return keys[0] if is_told or _is_json(text) else None
+
+
+def _is_of_run(value: Any) -> bool:
+    return isinstance(value, dict) and value != {} and _OF_RUN.issuperset(map(plain, value))
 
 
 def _is_json(text: Any) -> bool:
@@ -210,14 +221,14 @@ def is_content(value: Any) -> bool:
     return (
         isinstance(content, list)
         and content != []
-        and value.keys() <= _ABOUT_CONTENT
+        and _ABOUT_CONTENT.issuperset(map(plain, value))
         and all(_is_part(part) and "type" in part for part in content)
     )
 
 
 def find_structured(result: Node, found: Sequence[Node]) -> Node | None:
     """The structured content of a result of MCP, if nothing ``found`` in its content is JSON."""
-    whole = result.get("structuredContent")
+    whole = seek(result, ("structuredcontent",))
     is_told = any(isinstance(each.value, dict | list) for each in found)
     return whole if whole and whole.value and not is_told else None
 
@@ -233,7 +244,7 @@ def seek(node: Node, path: Path) -> Node | None:
     return None if found.value is None else found
 
 
-def wrapped(node: Node, keys: Sequence[str], marks: Sequence[str], depth: int) -> Iterator[Node]:
+def wrapped(node: Node, keys: tuple[str, ...], marks: Sequence[str], depth: int) -> Iterator[Node]:
     """An object and those that lie in it under the keys, ``depth`` levels, the outermost first."""
     level = [node]
     for _ in range(depth):
@@ -241,15 +252,14 @@ def wrapped(node: Node, keys: Sequence[str], marks: Sequence[str], depth: int) -
         level = [inner for each in level for inner in inside(each, keys, *marks)]
 
 
-def inside(node: Node, keys: Sequence[str], *marks: str) -> Iterator[Node]:
+def inside(node: Node, keys: tuple[str, ...], *marks: str) -> Iterator[Node]:
     """The objects under those keys of an object. A text is opened if it holds one of the marks."""
-    own = keys_of(node.value)
-    for key in keys:
-        inner = node.value[own[key]] if key in own else None
+    for key in chosen(node.value, keys):
+        inner = node.value[key]
         if inner is None or (isinstance(inner, str) and not any(mark in inner for mark in marks)):
             continue
         try:
-            found = node.at(own[key]).opened()
+            found = node.child(key).opened()
         except (LookupError, TextError):
             continue
         if isinstance(found.value, dict):

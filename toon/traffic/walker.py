@@ -44,6 +44,7 @@ from toon.traffic.locate import Node, find_model, name_group
 from toon.traffic.outline import Outline, outline_of
 from toon.traffic.times import own_time
 from toon.traffic.tools import UNKNOWN_TOOL, Calls, seek
+from toon.traffic.usage import Call, find_call
 from toon.traffic.written import announced_by, written_in
 from toon.values.paths import STAR
 
@@ -59,6 +60,8 @@ _MARKED: Final = re.compile(
 _IN_MESSAGES: Final = re.compile(r'"(?:tool_?(?:result|use_id|call_?id)|call_id|functionResponse)')
 #: Keys of objects whose members have ids for names.
 _BY_ID: Final = frozenset(["mapping", "messages", "history"])
+#: Keys of what is told of one call; ``json`` is an item of n8n.
+_ITEMS: Final = _BY_ID | {"json"}
 #: The first word of a command line, which names no file and sets no variable.
 _COMMAND: Final = re.compile(r"[\w-]{1,60}(?=\s|$)")
 #: What counts first in a message, and in a step of an agent.
@@ -67,11 +70,17 @@ _FIRST: Final[dict[str, Sequence[Path]]] = {
     "observed": [("observation",)],
 }
 _ON_PAGE: Final = "tool-"
+#: What the call of a tool was given, beside its name.
+_GIVEN: Final = ("toolinput", "rawinput", "toolargs")
+_NAMED: Final = ("toolname", "tool")
 _NO_MODEL: Final = "<synthetic>"
 
 
 class Result(NamedTuple):
-    """What a tool answered: its name, the content, the id of the call, and what is around it."""
+    """What a tool answered: its name, the content, the id of the call, and what is around it.
+
+    So many ``calls`` of the model were billed before it in the walk.
+    """
 
     tool: str
     content: Node
@@ -79,6 +88,7 @@ class Result(NamedTuple):
     time: float | None = None
     model: str | None = None
     uuid: str | None = None
+    calls: int = 0
 
 
 class _Around(NamedTuple):
@@ -90,12 +100,17 @@ class _Around(NamedTuple):
     name: str | None = None
     is_said: bool = False
     is_marked: bool = False
+    is_billed: bool = False
 
 
 @dataclass(slots=True)
-class _Walk:
+class Walk:
+    """What one walk finds: results and, where it ``asks``, what messages say that calls took."""
+
     calls: Calls
-    found: list[Result] = field(default_factory=list)
+    asks: bool = False
+    results: list[Result] = field(default_factory=list)
+    billed: list[tuple[Call, float | None, str | None]] = field(default_factory=list)
     told: deque[list[Any]] = field(default_factory=lambda: deque(maxlen=_TOLD))
 
     def walk(self, node: Node, key: str, around: _Around, depth: int = 0) -> None:
@@ -121,8 +136,8 @@ class _Walk:
                 behind = announced_by(item) if around.is_said else None
 
     def _add(self, tool: str, content: Node, id: str | None, around: _Around) -> None:
-        result = Result(tool, content, id, around.time, around.model, around.uuid)
-        self.found.append(result)
+        about = around.time, around.model, around.uuid
+        self.results.append(Result(tool, content, id, *about, len(self.billed)))
 
     def _text(self, node: Node, key: str, around: _Around, depth: int) -> None:
         """What a text holds: JSON with a conversation in it, or results written into it."""
@@ -156,7 +171,8 @@ class _Walk:
         call = called(value, keys) if is_call else None
         for id in call[0] if call else ():
             self.calls.remember(id, call[1] if call else "")
-        how = _known_by(value, outline, around_key, around.is_marked)
+        may_be = outline.may_be or around_key in HELD or around_key in CALLS
+        how = _known_by(value, outline, around_key, around.is_marked) if may_be else None
         content = _content(node, keys, how) if how else None
         if content and not _holds_results(content.value) and not _is_nested(value, keys):
             answered, tool = self._named(value, keys, around)
@@ -165,6 +181,8 @@ class _Walk:
         is_said = around.is_said or (outline.may_say and is_message(value))
         if is_said != around.is_said or around.is_marked != (how is not None):
             around = around._replace(is_said=is_said, is_marked=how is not None)
+        if self.asks and outline.may_bill and not around.is_billed:
+            around = self._bill(node, around_key, around)
         for key, spelled in outline.members:
             member = value[key]
             if isinstance(member, str):
@@ -183,6 +201,15 @@ class _Walk:
                     found = replace(found, place=(*node.place, STAR))
                 self.walk(found, spelled, inner, depth + 1)
 
+    def _bill(self, node: Node, key: str, around: _Around) -> _Around:
+        """Note what a message took, once; what a whole record says of itself may be a sum."""
+        is_item = bool(node.place) and isinstance(node.place[-1], int)
+        call = find_call(node) if is_item or around.is_said or key in _ITEMS else None
+        if call is None:
+            return around
+        self.billed.append((call, around.time, around.model))
+        return around._replace(is_billed=True)
+
     def _mapped(self, node: Node, around: _Around) -> None:
         """The results in an object of them by the ids of their calls."""
         for id in node.value:
@@ -200,10 +227,11 @@ class _Walk:
         if model and model != _NO_MODEL:
             self.calls.model = model
         uuid = value.get(keys.get("uuid", ""))
-        return around._replace(
-            time=around.time if time is None else time,
-            model=self.calls.model,
-            uuid=uuid if isinstance(uuid, str) else around.uuid,
+        return _Around(
+            around.time if time is None else time,
+            self.calls.model,
+            uuid if isinstance(uuid, str) else around.uuid,
+            *around[3:],
         )
 
     def _named(
@@ -213,7 +241,7 @@ class _Walk:
         around: _Around,
     ) -> tuple[str | None, str]:
         """The id of the call that a result answers, and the name of its tool."""
-        own = value.get(keys.get("id", ""))
+        own = value.get(keys.get("toolid" if "toolid" in keys else "id", ""))
         id = call_id(value, keys) or (own if isinstance(own, str) and own else None)
         named = name_of(value, keys)
         if not named and (call := called(value, keys)):
@@ -236,14 +264,19 @@ def _may_hold(text: str) -> bool:
 
 
 def results(node: Node, calls: Calls) -> list[Result]:
-    """The results of tools in a record. Its calls are remembered, to name later results.
+    """The results of tools in a record."""
+    return walked(node, calls).results
+
+
+def walked(node: Node, calls: Calls, *, asks: bool = False) -> Walk:
+    """What a record holds. Its calls are remembered, to name later results.
 
     Where several lists of a record begin alike, as in a log that tells a request twice or repeats
     it in its answer, those messages count once.
     """
-    walk = _Walk(calls)
+    walk = Walk(calls, asks)
     walk.walk(node, "", _Around())
-    return walk.found
+    return walk
 
 
 def speaks(value: Any) -> bool:
@@ -296,13 +329,19 @@ def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool
     if "mcp_call" in marks and "output" in keys:
         return "told"
     is_weak = any(plain(mark) in WITH_ID or mark.startswith(_ON_PAGE) for mark in marks)
-    is_named = not keys.keys().isdisjoint(("toolname", "tool")) and not keys.keys().isdisjoint(
-        ("toolinput", "rawinput", "toolargs")
-    )
-    is_called = key in CALLS and name_of(value, keys) is not None
-    if is_named or is_called or ((is_weak or is_marked) and call_id(value, keys)):
+    if is_weak:
+        is_named = any(key in keys and _is_given(value[keys[key]]) for key in ARGUMENTS)
+    else:
+        is_named = not keys.keys().isdisjoint(_GIVEN) and not keys.keys().isdisjoint(_NAMED)
+    is_called = is_named or key in CALLS
+    if (is_called and name_of(value, keys)) or ((is_weak or is_marked) and call_id(value, keys)):
         return "told"
     return "told" if not SURE_IDS.isdisjoint(keys) else None
+
+
+def _is_given(arguments: Any) -> bool:
+    """Whether a value is what calls are given: an object, or the text of one."""
+    return isinstance(arguments, dict) or (isinstance(arguments, str) and arguments[:1] == "{")
 
 
 def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
@@ -318,8 +357,9 @@ def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
 
 
 def _acted(value: dict[str, Any], keys: dict[str, str]) -> str | None:
-    """What an observation is of: OpenHands names it, SWE-agent gives the command."""
-    action = value.get(keys.get("observation" if "content" in keys else "action", ""))
+    """What an observation is of: OpenHands names it, SWE-agent and Codex give the command."""
+    key = "observation" if "content" in keys else "action" if "action" in keys else "command"
+    action = value.get(keys.get(key, ""))
     command = _COMMAND.match(action) if isinstance(action, str) else None
     return command[0] if command else None
 
@@ -361,9 +401,10 @@ def _is_nested(value: dict[str, Any], keys: dict[str, str]) -> bool:
 def _is_call(value: dict[str, Any], outline: Outline, key: str) -> bool:
     if key in CALLS or outline.is_given:
         return True
-    return any(_names_call(value[mark]) for mark in outline.marks if isinstance(value[mark], str))
+    marks = (value[mark] for mark in outline.marks if isinstance(value[mark], str))
+    return any(map(_may_be_call, marks))
 
 
 @lru_cache(1 << 12)
-def _names_call(mark: str) -> bool:
-    return re.search("call|use|request", plain(mark)) is not None
+def _may_be_call(mark: str) -> bool:
+    return re.search("call|use(?!r)|request|invocation", plain(mark)) is not None

@@ -1,7 +1,9 @@
 """Records that wrap their payloads in a way that no reader knows, and where these may lie.
 
-Such a record is never measured as if it had been sent. It is known by what lies in it: JSON held as
-text, a conversation with a model, or one large member beside what only logs hold.
+Such a record is never measured as if it had been sent. It is known by its words: those that only
+logs of agents have, wherever they lie, both sides of a call, or what else only logs say. Where the
+words tell nothing, JSON held as text does, if it is a quarter of the record: an answer of an API
+may have a little of it.
 """
 
 from __future__ import annotations
@@ -16,13 +18,12 @@ from typing import Any, Final
 from toon.errors import TextError
 from toon.secrets import is_secret_name, mask
 from toon.text import clean
-from toon.traffic.language import SPOKEN, keys_of
+from toon.traffic.language import MARKS, SPOKEN, keys_of, names_call, plain
 from toon.traffic.locate import Node
 from toon.traffic.private import is_private
 from toon.values.paths import STAR, Step, pattern_text
 
-#: The share of a record's bytes from which on JSON held as text makes it a wrapper, and one member
-#: beside the marks of a log.
+#: The share of a record's bytes from which on JSON held as text makes it a wrapper.
 _SHARE: Final = 0.25
 #: The share from which on a member is offered as a payload.
 _OFFERED: Final = 0.1
@@ -42,6 +43,7 @@ _ASKED: Final = frozenset([
     "reqbody", "toolinput", "toolarguments", "toolargs", "toolparams",
 ])  # fmt: skip
 _ANSWERED: Final = re.compile(r"(?i)(?:tool_?)?(?:resp|output|result|completion|answer|reply)")
+_SENT: Final = re.compile(r"(?i)data|payload|body|rows|items|records|content")
 #: The key of what was answered, and those of where: an address beside a body is of a call.
 _BODIES: Final = frozenset(["body", "responsebody", "respbody"])
 _WHERE: Final = frozenset(["url", "uri", "path", "endpoint", "route"])
@@ -77,14 +79,15 @@ class WrappedError(TextError):
 
 
 def refuse_wrapped(values: Sequence[Any], start: tuple[Step, ...] = ()) -> None:
-    """Refuses values that lie at the path ``start`` if most of their bytes wrap payloads.
+    """Refuses values that lie at the path ``start`` if one speaks of calls, or half wrap payloads.
 
     Raises:
         WrappedError: They do.
     """
     looks = [_Look(value, len(values) > 1) for value in values if isinstance(value, dict | list)]
     size = sum(look.size for look in looks)
-    if 2 * sum(look.size for look in looks if look.is_wrapper) <= size:
+    wrappers = sum(look.is_wrapper for look in looks)
+    if not any(look.speaks for look in looks) and (not wrappers or 2 * wrappers < len(looks)):
         return
     joined: dict[str, Candidate] = {}
     for look in looks:
@@ -103,15 +106,11 @@ class _Look:
 
     def __init__(self, record: dict[str, Any] | list[Any], is_one_of_many: bool) -> None:
         self.found: dict[tuple[Step, ...], Candidate] = {}
-        self.is_wrapper = False
+        self.speaks = self.is_wrapper = False
         self.size = self._walk(Node(record, ""))
         texts = sum(each.bytes for each in self.found.values() if each.is_text)
-        largest = max(
-            (each.bytes for kind, each in self.found.items() if len(kind) == 1), default=0
-        )
-        is_logged = isinstance(record, dict) and _is_logged(record, is_one_of_many)
-        is_bulk = largest >= _SHARE * self.size and is_logged
-        self.is_wrapper |= is_bulk or texts >= max(_SHORTEST, _SHARE * self.size)
+        self.is_wrapper |= isinstance(record, dict) and _is_logged(record, is_one_of_many)
+        self.is_wrapper |= texts >= max(_SHORTEST, _SHARE * self.size)
 
     def _walk(self, node: Node) -> int:
         """Looks at all that a value holds; returns about how long it is as JSON."""
@@ -125,7 +124,7 @@ class _Look:
         size = sum(map(self._walk, islice(node.members(), _ITEMS)), 2)
         if isinstance(node.value, dict):
             size += sum(len(key) + 4 for key in node.value)
-            self.is_wrapper |= node.place[-1:] != ("properties",) and _speaks(node.value)
+            self.speaks |= node.place[-1:] != ("properties",) and _speaks(node.value)
         size = size * max(_ITEMS, len(node.value)) // _ITEMS
         if node.place and node.value:
             self.is_wrapper |= _are_exchanges(node.value)
@@ -139,7 +138,7 @@ class _Look:
             opened = node.opened().value
         except TextError:
             return
-        self.is_wrapper |= isinstance(opened, dict) and _speaks(opened)
+        self.speaks |= isinstance(opened, dict) and _speaks(opened)
         self._note(node, len(node.value), is_text=True)
 
     def _note(self, node: Node, size: int, *, is_text: bool) -> None:
@@ -166,10 +165,13 @@ def _is_id(key: str) -> bool:
 
 
 def _speaks(value: dict[str, Any]) -> bool:
-    """Whether an object has a key that only logs of agents have, and says something there."""
+    """Whether an object has a word that only logs of agents have, and says something there."""
     keys = keys_of(value)
     spoken = SPOKEN & keys.keys()
-    return any(value[keys[key]] not in (None, "", [], {}) for key in spoken)
+    marks = (value[keys[mark]] for mark in MARKS if mark in keys)
+    return any(value[keys[key]] not in (None, "", [], {}) for key in spoken) or any(
+        isinstance(mark, str) and names_call(mark) for mark in marks
+    )
 
 
 def _are_exchanges(value: Any) -> bool:
@@ -197,19 +199,15 @@ def _beginning(value: Any) -> str:
 
 
 def _is_logged(record: dict[str, Any], is_one_of_many: bool) -> bool:
-    """Whether a record is of a call: it holds both sides, or keys that logs alone have."""
-    spelled = keys_of(record)
-    keys = spelled.keys()
-    has_sides = any(isinstance(record[spelled[key]], dict | list) for key in _ASKED & keys) and any(
-        _ANSWERED.match(key) and isinstance(value, dict | list) for key, value in record.items()
-    )
-    has_body = not keys.isdisjoint(_WHERE) and any(
-        isinstance(record[spelled[key]], dict | list) for key in _BODIES & keys
-    )
+    """Whether a record is of a call: it holds both sides, or an answer beside keys of logs."""
+    keys = keys_of(record).keys()
+    held = [key for key, value in record.items() if isinstance(value, dict | list)]
+    is_answered = any(map(_ANSWERED.match, held))
+    has_sides = is_answered and not keys.isdisjoint(_ASKED & set(map(plain, held)))
+    has_body = not keys.isdisjoint(_WHERE) and not _BODIES.isdisjoint(map(plain, held))
     codes = (record.get(key) for key in ("status", "status_code", "statusCode"))
     has_code = any(isinstance(code, int) and 100 <= code < 600 for code in codes)
-    strong, weak = len(keys & _LOGGED), len(keys & _CALLED) + has_code
-    is_timed = bool(keys & _WHEN)
-    return (
-        has_sides or has_body or strong + weak + is_timed >= (2 if strong or is_one_of_many else 9)
-    )
+    strong = len(keys & _LOGGED)
+    marks = strong + len(keys & _CALLED) + has_code + bool(keys & _WHEN)
+    is_told = marks >= 2 and (strong > 0 or is_one_of_many)
+    return has_sides or has_body or (is_told and (is_answered or any(map(_SENT.match, held))))

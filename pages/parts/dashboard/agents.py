@@ -15,11 +15,12 @@ import streamlit as st
 from pages.parts import controls
 from pages.parts.dashboard import following, life
 from pages.parts.hosted import is_own
-from pages.parts.static import draw_details
+from pages.parts.markdown import escape_markdown
+from pages.parts.tables import draw_table
 from toon.agents.homes import user_home
 from toon.agents.listing import Listing, days_before, list_sessions, newest_first
 from toon.agents.measuring import Measuring, tokenizer_of
-from toon.agents.words import lines, notes, summed
+from toon.agents.words import HEAD, notes, rows, summed
 from toon.costs import models
 from toon.measuring.measure import DEFAULT_FORMATS, Settings
 
@@ -32,38 +33,55 @@ _FRESH: Final = 30
 
 
 def draw_agents() -> None:
-    """The button, the choice of days and what is there; nothing where there is none.
+    """The button, and how much there is to read; nothing where there is none.
 
     A server for others neither lists nor reads what it finds: it is not theirs.
     """
-    if not is_own():
+    if not is_own() or not (found := _listed(user_home())):
         return
-    found = _listed(user_home())
-    if not found:
-        return
-    job = following.current()
+    asked, job = _asked(found), following.current()
     reads = job is not None and not job.is_live and not job.done
-    with st.container(horizontal=True):
-        st.button(
-            "Read my agents' sessions",
-            key="dashboard_agents",
-            type="primary",
-            on_click=_begin,
-            disabled=reads or bool(life.under_way()),
-            help="Nothing leaves this machine. Only files of sessions are opened, no settings and "
-            "no credentials.",
-        )
-        st.segmented_control(
-            "Changed in the last",
-            list(_DAYS),
-            default=_FIRST,
-            required=True,
-            key=_KEY,
-            persist_state="session",
-            label_visibility="collapsed",
-        )
+    st.button(
+        "Read my agents' sessions",
+        key="dashboard_agents",
+        type="primary",
+        width="stretch",
+        on_click=_begin,
+        disabled=reads or bool(life.under_way()),
+        help=f"{_said(asked)}. Nothing leaves this machine. Only files of sessions are opened, "
+        "no settings and no credentials.",
+    )
+    st.caption(f"{summed(asked)}, of {_in_words()}")
+
+
+def draw_found() -> None:
+    """Of which days sessions are read, and whose they are; nothing where there are none."""
+    if not is_own() or not (found := _listed(user_home())):
+        return
+    st.segmented_control(
+        "Sessions of my agents that changed in the last",
+        list(_DAYS),
+        default=_FIRST,
+        required=True,
+        key=_KEY,
+        persist_state="session",
+    )
     asked = _asked(found)
-    draw_details(_said(asked), [*lines(asked), *notes(found)])
+    st.caption(escape_markdown(_said(asked)))
+    if any(each.files for each in asked):
+        cells = [dict(zip(HEAD, row, strict=True)) for row in rows(asked)]
+        draw_table(cells, right=HEAD[1:], box="Whose sessions these are")
+    for note in notes(found):
+        st.caption(escape_markdown(note))
+
+
+def _within() -> str:
+    chosen = st.session_state.get(_KEY)
+    return chosen if chosen in _DAYS else _FIRST
+
+
+def _in_words() -> str:
+    return "all time" if _within() == "all" else f"the last {_within()}"
 
 
 def _said(asked: Sequence[Listing]) -> str:
@@ -83,11 +101,6 @@ def _asked(found: Sequence[Listing]) -> list[Listing]:
     return [each.since(moment) for each in found]
 
 
-def _within() -> str:
-    chosen = st.session_state.get(_KEY)
-    return chosen if chosen in _DAYS else _FIRST
-
-
 def _begin() -> None:
     """Reads the sessions, the newest first. A client may ask for it where no button is."""
     if not is_own() or life.under_way():
@@ -102,9 +115,9 @@ def _begin() -> None:
     settings = Settings.of(
         tokenizers, DEFAULT_FORMATS, keep_payloads=state.get("dashboard_keep", True)
     )
-    days = "" if _within() == "all" else f" of the last {_within()}"
+    name = f"agents' sessions of {_in_words()}"
     state.dashboard_paused = state.dashboard_source = False
     st.query_params.pop("run", None)  # what the address names would be shown
     state.dashboard_following = following.Following(
-        Measuring(files, settings), settings, f"agents' sessions{days}", is_live=False
+        Measuring(files, settings), settings, name, is_live=False
     )

@@ -207,7 +207,7 @@ def _begin(key: str, settings: Settings) -> None:
     if not state.get(key):
         return
     path = Path(state[key])
-    state.dashboard_paused, state.dashboard_source = False, False
+    state.dashboard_paused = state.dashboard_source = False
     state.dashboard_following = _standing(path, settings) if _allowed() else _follow(path, settings)
 
 

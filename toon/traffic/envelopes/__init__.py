@@ -82,7 +82,8 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
     _session(
         "codex", "Codex session", "~/.codex/sessions, a folder for each day",
         "type=sessionmeta|responseitem|turncontext|eventmsg|compacted payload timestamp",
-        "recordtype=state", passed="eventmsg compacted",
+        "recordtype=state", "type=threadstarted threadid", "type=itemcompleted item.type",
+        passed="eventmsg compacted",
     ),
     _session(
         "copilot", "session of GitHub Copilot",
@@ -169,6 +170,12 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
     _session(
         "tau-bench", "tau-bench results", "the JSON files of its results",
         "traj.role taskid reward|info|trial", "simulations.messages.role",
+    ),
+    _session(
+        "promptfoo", "promptfoo results",
+        "promptfoo eval -o results.json or .jsonl; promptfoo export eval",
+        "results.results.testcase results.results.prompt", "results.testcase results.prompt",
+        "testcase prompt promptidx|promptid response|vars",
     ),
     _session(
         "inspect", "Inspect log", "logs of inspect eval, .eval or .json",

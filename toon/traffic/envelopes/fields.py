@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
@@ -15,9 +15,31 @@ from toon.traffic.locate import Node
 #: The keys of OTLP's values. Whole numbers are texts.
 _VALUES: Final = frozenset(["stringValue", "intValue", "doubleValue", "boolValue", "bytesValue"])
 _NESTED: Final = frozenset(["arrayValue", "kvlistValue"])
+_DEEPEST: Final = 50
 
 #: For each key the node around its value, and the steps to the value from there.
 Places: TypeAlias = dict[str, tuple[Node, tuple[str | int, ...]]]
+
+
+def nested(
+    node: Node, is_wanted: Callable[[Any], bool], keys: Sequence[str], depth: int = 0
+) -> Iterator[Node]:
+    """Yield the objects that are wanted: itself, in lists, and under the keys inside of objects."""
+    if isinstance(node.value, list):
+        for item in node.members():
+            if isinstance(item.value, dict):
+                yield from nested(item, is_wanted, keys, depth)
+    elif isinstance(node.value, dict):
+        if is_wanted(node.value):
+            yield node
+        for key in keys if depth < _DEEPEST else ():
+            held = node.get(key) if key in node.value else None
+            try:
+                held = held.opened() if held else None
+            except TextError:
+                continue
+            if held is not None:
+                yield from nested(held, is_wanted, keys, depth + 1)
 
 
 class Fields:

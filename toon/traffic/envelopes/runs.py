@@ -12,19 +12,17 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from toon.errors import TextError
-from toon.traffic.envelopes.fields import Fields
+from toon.traffic.envelopes.fields import Fields, nested
 from toon.traffic.envelopes.spans import answers, results_in
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Origin
-from toon.traffic.language import keys_of, told
+from toon.traffic.language import chosen, told
 from toon.traffic.locate import Node, find_model, name_group, read_record
 from toon.traffic.payload import Record
 from toon.traffic.times import find_time
 from toon.traffic.tools import UNKNOWN_TOOL
 from toon.traffic.traces import Place
 from toon.traffic.walker import Result
-
-_DEEPEST: Final = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +49,7 @@ class Layout:
     about: tuple[str, ...] = ()
 
     def recognises(self, value: Any) -> bool:
-        return any(self._find(Node(value, ""), self.run))
+        return any(nested(Node(value, ""), told(*self.run), self.lists))
 
     def read(self, record: RawRecord, origin: Origin) -> Iterator[Record]:
         """What tools answered in the runs of a record.
@@ -60,35 +58,15 @@ class Layout:
             TextError: It holds none, or is not JSON.
         """
         node = read_record(record.text)
-        found = list(self._find(node, self.run))
-        whole = list(self._find(node, self.about))
+        found = list(nested(node, told(*self.run), self.lists))
+        whole = list(nested(node, told(*self.about), self.lists))
         if not found and not whole:
             raise TextError("no span in it")
         for each in whole:  # the group of a trace links those of a conversation, as a session does
-            keys = keys_of(each.value)
-            named = (each.value[keys[key]] for key in ("groupid", "sessionid") if key in keys)
+            named = (each.value[key] for key in chosen(each.value, ("groupid", "sessionid")))
             origin.traces.belong(each.value.get("id"), next(named, None))
         for run in found:
             yield from self._read_run(run, record.number, origin)
-
-    def _find(self, node: Node, patterns: tuple[str, ...], depth: int = 0) -> Iterator[Node]:
-        """The runs in a record: itself, and those in lists under keys, in runs or around them."""
-        if isinstance(node.value, list):
-            for item in node.members():
-                if isinstance(item.value, dict):
-                    yield from self._find(item, patterns, depth)
-            return
-        if not isinstance(node.value, dict):
-            return
-        if patterns and told(*patterns)(node.value):
-            yield node
-        for key in self.lists if depth < _DEEPEST else ():
-            try:
-                held = node.at(key).opened()
-            except (LookupError, TextError):
-                continue
-            if isinstance(held.value, list):
-                yield from self._find(held, patterns, depth + 1)
 
     def _read_run(self, run: Node, number: int, origin: Origin) -> Iterator[Record]:
         """What a tool answered, or what tools' answers a model was sent."""

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import Any, Final, TypeGuard
 
 from toon.errors import TextError
-from toon.traffic.envelopes.fields import Fields, Places, items_of, plain
+from toon.traffic.envelopes.fields import Fields, Places, items_of, nested, plain
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Origin
 from toon.traffic.language import MOST_KEYS, is_message
@@ -34,7 +34,6 @@ OTLP: Final = (
     ("spans", "logRecords", "log_records"),
 )
 _HOLDERS: Final = (*OTLP[0], *OTLP[1], *OTLP[2], "data", "traces", "trace")
-_DEEPEST: Final = 5
 
 _TRACES: Final = ("traceId", "trace_id", "traceID", "TraceId", "context.trace_id")
 _SPANS: Final = ("spanId", "span_id", "spanID", "SpanId", "context.span_id")
@@ -112,23 +111,9 @@ def read(record: RawRecord, origin: Origin) -> Iterator[Record]:
         yield from _read_span(span, record.number, origin)
 
 
-def find_spans(node: Node, depth: int = 0) -> Iterator[Node]:
+def find_spans(node: Node) -> Iterator[Node]:
     """A span itself, or those in lists of spans."""
-    if isinstance(node.value, list):
-        for item in node.members():
-            if isinstance(item.value, dict):
-                yield from find_spans(item, depth)
-    elif is_span(node.value):
-        yield node
-    elif isinstance(node.value, dict) and depth < _DEEPEST:
-        for key in _HOLDERS:
-            held = node.get(key) if key in node.value else None
-            try:
-                held = held.opened() if held else None
-            except TextError:
-                continue
-            if held is not None:
-                yield from find_spans(held, depth + 1)
+    return nested(node, is_span, _HOLDERS)
 
 
 def is_span(value: Any) -> bool:
