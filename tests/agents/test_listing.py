@@ -60,6 +60,7 @@ def home(name: str, platform: str = "linux", **environment: str) -> list[str]:
         (home("cline-cli", CLINE_DIR="/c"), ["/c/data"]),
         (home("goose", "win32", APPDATA="/roaming"), ["/roaming/Block/goose/data"]),
         (home("goose", "darwin"), ["/home/ada/.local/share/goose"]),
+        (home("codex", "win32", USERPROFILE="/users/ada"), ["/users/ada/.codex"]),
         (home("continue", CONTINUE_GLOBAL_DIR="/c"), ["/c"]),
         (home("pi", PI_CODING_AGENT_DIR="/p"), ["/p"]),
     ],

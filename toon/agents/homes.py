@@ -145,13 +145,15 @@ def homes_of(
     return [home for place in places for home in _expand(place, environment, platform)]
 
 
-def user_home(environment: Mapping[str, str] = os.environ) -> str:
-    """Return the home of the user, as the environment names it."""
-    return environment.get("HOME") or environment.get("USERPROFILE") or os.path.expanduser("~")
+def user_home(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
+    """Return the home of the user, as the environment names it; shells on Windows set HOME too."""
+    names = ("USERPROFILE", "HOME") if platform == "win32" else ("HOME",)
+    named = filter(None, map(environment.get, names))
+    return next(named, None) or os.path.expanduser("~")
 
 
 def _expand(place: str, environment: Mapping[str, str], platform: str) -> Iterator[str]:
-    home = user_home(environment)
+    home = user_home(environment, platform)
     first, _, rest = place.partition("/")
     if first == "$editors":
         yield from _editors(home, environment, platform)
