@@ -107,6 +107,8 @@ class Walk:
     asks: bool = False
     results: list[Result] = field(default_factory=list)
     billed: list[tuple[Call, float | None, str | None]] = field(default_factory=list)
+    #: Whether there is a message, or a list of what people and models said.
+    converses: bool = False
     told: deque[list[Any]] = field(default_factory=lambda: deque(maxlen=_TOLD))
 
     def walk(self, node: Node, key: str, around: _Around, depth: int = 0) -> None:
@@ -152,6 +154,7 @@ class Walk:
     def _known(self, values: list[Any]) -> int:
         """With how many messages the list begins that another of the record begins with."""
         if not any(map(is_message, values)):
+            self.converses = self.converses or is_conversation(values)
             return 0
         known = max((_shared(values, each) for each in self.told), default=0)
         self.told.append(values)
@@ -175,6 +178,7 @@ class Walk:
             self._add(tool, content, answered, around)
             return
         is_said = around.is_said or (outline.may_say and is_message(value))
+        self.converses |= is_said
         if is_said != around.is_said or around.is_marked != (how is not None):
             around = around._replace(is_said=is_said, is_marked=how is not None)
         if self.asks and outline.may_bill and not around.is_billed:
@@ -277,24 +281,8 @@ def walked(node: Node, calls: Calls, *, asks: bool = False) -> Walk:
 
 def speaks(value: Any) -> bool:
     """Whether a conversation, a call's result or a message lies in a value, at any depth."""
-    return bool(results(Node(value, ""), Calls())) or converses(value)
-
-
-def converses(value: Any, depth: int = 0) -> bool:
-    """Whether a message, or a list of what people and models said, lies in a value."""
-    if isinstance(value, str):
-        if value.lstrip()[:1] not in ("{", "[") or not _MARKED.search(value):
-            return False
-        try:
-            value = Node(value, "").opened().value
-        except TextError:
-            return False
-    if depth > _DEEPEST or not isinstance(value, dict | list):
-        return False
-    if is_message(value) or is_conversation(value):
-        return True
-    members = value.values() if isinstance(value, dict) else value
-    return any(converses(each, depth + 1) for each in members)
+    walk = walked(Node(value, ""), Calls())
+    return walk.results != [] or walk.converses
 
 
 def _shared(messages: list[Any], others: list[Any]) -> int:
