@@ -9,16 +9,18 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.parts import controls, payload
 from pages.parts.faults import apart
-from pages.parts.playground.bill import IN_YOUR_CODE, draw_bill
+from pages.parts.places import open_place
+from pages.parts.playground.bill import draw_bill
 from pages.parts.playground.controls import (
     choose_document,
+    choose_options,
     draw_introduction,
     draw_upload_error,
     open_next_sample,
 )
 from pages.parts.playground.editor import mount_card, mount_editor
 from pages.parts.samples import spaced
-from toon.playground.state import INDENTS
+from pages.parts.service import TITLE, counted_by_service, draw_service
 from toon.reading.verdicts import known_briefly, untested_briefly
 
 payload.start()
@@ -29,26 +31,7 @@ with st.container(key="introduction"):
     draw_introduction()
 with st.container(horizontal=True, vertical_alignment="center", key="controls"):
     apart(choose_document)()
-    choice = controls.choose_model()
-    with st.popover("More"):
-        st.segmented_control(
-            "Indent",
-            INDENTS,
-            default=2,
-            required=True,
-            key="indent",
-            persist_state="session",
-            help="Spaces a level. Only widths that can be decoded again are offered; 0 cannot.",
-        )
-        st.toggle(
-            "Strict",
-            value=True,
-            key="strict",
-            persist_state="session",
-            help="Off: TOON is read with the five recoveries of the specification (wrong counts, "
-            "duplicate keys, uneven indentation, blank lines, blocks that start too deep).",
-        )
-        explaining = controls.choose_explaining()
+    choice = controls.choose_model(helps=False)
 with st.container():
     draw_upload_error()
 mount_card()
@@ -66,17 +49,15 @@ def on_edit() -> None:
 def on_next() -> None:
     """Opens what a next step names, in the state it names; the page does it on its next run.
 
-    The answer's own controls are such steps: they lead to another state of this page.
+    The button of the answer that asks a service is such a step.
     """
     step = st.session_state.editor["next"]
     if step.get("together"):
         st.session_state.explained_together = step["together"]
-    if "calls" in step:
-        st.session_state.calls = step["calls"]
-    if step["page"] == "code":
-        st.session_state.bill_tab = IN_YOUR_CODE
-    is_here = step["page"] in ("assume", "code")
-    st.session_state.opening = "playground" if is_here else step["page"]
+    st.session_state.asking = step["page"] == "service"
+    if st.session_state.asking:
+        payload.accept_edit(step["edit"])
+    st.session_state.opening = "playground" if st.session_state.asking else step["page"]
 
 
 @st.fragment(key="editors")
@@ -99,13 +80,26 @@ def draw_editors() -> None:
             **{name: known_briefly(model, name) for name in ("toon", "yaml")},
             "other": untested_briefly(),
         },
+        service=counted_by_service(choice),
     )
     if (page := st.session_state.pop("opening", None)) == "playground":
         st.rerun()
     elif page:
-        st.switch_page(f"{page}.py")
+        open_place(page)
+
+
+@st.dialog(TITLE, width="medium")
+def ask_service() -> None:
+    """Asks the service of the model's maker about the payload; its figures go into the card."""
+    data = payload.read()
+    if data is None:
+        st.info("A service is asked about a text that can be read.")
+    elif draw_service(data, choice, controls.explaining()):
+        st.rerun()
 
 
 apart(draw_editors)()
 with st.container(key="bill_box"):
-    draw_bill(choice.tokenizer, explaining)
+    draw_bill(choice.tokenizer, choose_options(choice))
+if st.session_state.pop("asking", False):
+    ask_service()

@@ -30,7 +30,6 @@ from toon.playground.state import parse_document, read_kept, read_state
 from toon.reading.grading import Type, is_right
 from toon.secrets import mask
 from toon.tokenizers import TOKENIZERS
-from toon.tokenizers.fast_openai import get_fast
 from toon.traffic.urls import fold_url
 from toon.values import filters, paths
 from toon.values.json_text import parse_json
@@ -112,8 +111,8 @@ def graded(text: str) -> object:
 
 def tokenizers() -> Iterator[tuple[str, Target]]:
     """Every tokenizer as a page asks it."""
-    for name in TOKENIZERS:
-        yield f"tokenizer {name}", partial(_counted, get_fast(name))
+    for name, tokenizer in TOKENIZERS.items():
+        yield f"tokenizer {name}", partial(_counted, tokenizer)
 
 
 def corpus_reader(**options: Any) -> Target:

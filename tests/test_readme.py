@@ -134,6 +134,7 @@ def test_contributing_names_every_room_and_what_is_there() -> None:
     paths = re.findall(r"`((?:\.github|\.ci|app|pages|tests|toon)[/.][\w./-]+)`", contributing)
 
     assert rooms == [*GROUND, *ROOMS]
+    assert {*rooms} <= {*re.findall(r"`(\w+)`", TEXTS["toon"].split("## The library")[0])}
     assert len(paths) > 40
     for path in paths:
         assert "NAME" in path or (ROOT / path).exists(), path

@@ -59,15 +59,16 @@ ROOMS = {
     "advisor": "tokenizers codec values layout formats costs",
     "traffic": "values formats costs",
     "measuring": "bounded tokenizers codec values layout formats costs traffic",
+    "agents": "costs traffic measuring",
     "tap": "bounded values formats costs traffic measuring",
     "analysis": "tokenizers values layout formats costs traffic measuring",
-    "reports": "tokenizers values layout formats costs traffic measuring analysis",
+    "reports": "tokenizers values layout formats costs drawing traffic measuring analysis",
     "server": "bounded playground",
     "http": "bounded tokenizers codec compact formats records costs drawing"
     " playground advisor server",
     "mcp": "tokenizers values formats costs playground traffic measuring",
     "cli": "tokenizers codec values formats costs reading services playground traffic tap measuring"
-    " reports mcp",
+    " agents reports mcp",
 }
 ALLOWED = {room: set(below.split()) for room, below in GROUND.items()}
 ALLOWED |= {room: {*GROUND, *below.split()} for room, below in ROOMS.items()}

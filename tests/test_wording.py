@@ -62,8 +62,8 @@ def test_names_are_counted_listed_and_quoted() -> None:
     assert wording.together("abc") == "a, b and c"
     assert wording.together("a") == "a"
     assert wording.capitalised("not so") == "Not so"
-    assert wording.formats_tried(6) == "6 lossless formats tried"
-    assert wording.formats_tried(1) == "1 lossless format tried"
+    assert wording.formats_tried(6) == "6 tested lossless formats"
+    assert wording.formats_tried(1) == "1 tested lossless format"
     assert wording.listed("abcdefg") == "a, b, c, d, e and 2 more"
     assert wording.quoted("k" * 50) == f"'{'k' * 40}…'"
 

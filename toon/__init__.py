@@ -49,7 +49,7 @@ __all__ = [
     "stats",
 ]
 
-#: Where each name is: it is loaded when it is asked for first, so that commands start at once.
+#: The modules of the names: each is loaded at its first use, so that commands start at once.
 _HOMES = {
     "codec.default": ("default",),
     "codec.text": ("SPEC_VERSION",),

@@ -1,7 +1,7 @@
-"""What each colour means: in pages, charts, reports, and the table that the browser gets.
+"""The meaning of each colour: in pages, charts, reports, and the table that the browser gets.
 
-There are three families, and none is used for what another means. Every colour here can be seen
-on light and on dark, and everybody can tell apart those of one family.
+There are three families, each with its own meaning. Every colour is visible on light and on dark,
+and everybody can tell apart the colours of one family.
 
 - Kinds of text: four colours, with an underline in the editors and a pattern in charts.
 - Saving and costing: bluish green and vermilion, always beside a signed figure.
@@ -40,12 +40,12 @@ SignName = Literal["green", "red", "gray"]
 
 TOON: Final = "#8b6fd0"
 COMPACT_JSON: Final = GREY
-#: What is sent today, such as JSON with blanks.
+#: The text that is sent today, such as JSON with blanks.
 TODAY: Final = "#c2578c"
 #: Series that are neither kinds nor one of these formats, in the order of their legend.
 SERIES: Final = ("#8b6fd0", "#c2578c", "#8f7d2e", "#3d8ea3", "#a0694b")
 
-#: What parts of bars are filled with on each theme, each with a pattern of its place beside.
+#: The fills of the parts of bars on each theme, each with a pattern of its place beside.
 FILLS: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
     "kind": KINDS,
     "series": dict.fromkeys(KINDS, SERIES),
@@ -54,7 +54,7 @@ FILLS: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
 
 
 def sign_name(change: float | None) -> SignName:
-    """The colour of a change: of fewer tokens, of more, or of none and of what has no meaning."""
+    """Return the name of the colour of a change: fewer tokens, more, or none."""
     if not change:
         return "gray"
     return COSTS_NAME if change > 0 else SAVES_NAME

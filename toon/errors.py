@@ -56,7 +56,7 @@ class TextError(ValueError):
         return type(self), (self.message,), self.__dict__
 
     def as_dict(self) -> dict[str, str | int | None]:
-        """The five attributes, ready for JSON."""
+        """Return the five attributes, ready for JSON."""
         return {
             "message": self.message,
             "line": self.line,
@@ -67,19 +67,19 @@ class TextError(ValueError):
 
 
 class ToonDecodeError(TextError):
-    """The text is not TOON (SPEC 4.4 §14)."""
+    """A text that is not TOON (SPEC 4.4 §14)."""
 
 
 class FormatError(TextError):
-    """The text is not the YAML, XML, CSV or TRON it was read as, or no JSON by columns."""
+    """A text that is not the YAML, XML, CSV or TRON it was read as, or no JSON by columns."""
 
 
 class DialectError(TextError):
-    """The text is not in the dialect it was read as: tickets, pipe tables, VibeMCP."""
+    """A text that is not in the dialect it was read as: tickets, pipe tables, VibeMCP."""
 
 
 class JsonDecodeError(TextError):
-    """The text is not JSON (RFC 8259)."""
+    """A text that is not JSON (RFC 8259)."""
 
 
 class EncodeError(ValueError):
@@ -109,7 +109,7 @@ class WriteError(OSError):
 
 
 class HeldError(OSError):
-    """The folder ``path`` is locked; ``holder`` says by which process."""
+    """A lock of another process, ``holder``, on the folder ``path``."""
 
     def __init__(self, path: Path, holder: str) -> None:
         super().__init__(f"{path} is in use by {holder}")
@@ -118,7 +118,7 @@ class HeldError(OSError):
 
 
 def clip(source: str, column: int, width: int = 80) -> tuple[str, int]:
-    """A part of ``source`` around ``column``, and the column within it.
+    """Return a part of ``source`` around ``column``, and the column within it.
 
     The part has at most ``width`` characters, and … where it was cut. Secrets in it are masked.
     """
@@ -132,7 +132,7 @@ def clip(source: str, column: int, width: int = 80) -> tuple[str, int]:
 
 
 def render(error: TextError) -> str:
-    """The error as lines of text: place and message, source line, caret, hint."""
+    """Write the error as lines of text: place and message, source line, caret, hint."""
     lines = [str(error)]
     if error.source is not None and error.column is not None:
         shown, column = clip(error.source, error.column)

@@ -25,7 +25,7 @@ from toon.errors import HeldError, WriteError
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-#: What is said where there are no locks, or a folder cannot be synced or read: we go on without.
+#: Errors of systems without locks, or whose folders cannot be synced or read: we go on without.
 _UNSUPPORTED: Final = frozenset(
     [errno.EACCES, errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP]
 )
@@ -36,7 +36,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _lock(descriptor: int, surely: bool) -> None:
-        """Locks a byte far beyond the content, which others may still read."""
+        """Lock a byte far beyond the content, which others may still read."""
         os.lseek(descriptor, 1 << 30, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         os.lseek(descriptor, 0, os.SEEK_SET)
@@ -53,16 +53,17 @@ else:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Writes a file as :func:`replacing` does."""
+    """Write a file as :func:`replacing` does."""
     with replacing(path) as file:
         file.write(data)
 
 
 @contextmanager
 def replacing(path: Path, drafts: Path | None = None) -> Iterator[BinaryIO]:
-    """A draft to write, which replaces the file at ``path`` when the block ends without an error.
+    """Open a draft, which replaces the file at ``path`` when the block ends without an error.
 
-    Otherwise that file stays as it was. A power cut too leaves the old file or the whole new one.
+    After an error the file stays as it was. Even a power cut leaves the old file or the whole new
+    one.
     The draft lies in the folder ``drafts``, or beside the file. A device or a pipe has no draft: it
     is written at once.
 
@@ -95,7 +96,7 @@ def replacing(path: Path, drafts: Path | None = None) -> Iterator[BinaryIO]:
 
 @contextmanager
 def _naming(path: Path) -> Iterator[None]:
-    """Turns an error of the system into one that says that ``path`` cannot be written."""
+    """Turn an error of the system into one that says that ``path`` cannot be written."""
     try:
         yield
     except OSError as error:
@@ -121,7 +122,7 @@ class _NamedInErrors(io.BufferedWriter):
 
 
 def _open_draft(folder: Path, name: str) -> tuple[Path, io.FileIO]:
-    """Makes a new file, locked, for the content of the file ``name``.
+    """Make a new, locked file for the content of the file ``name``.
 
     Its name is always the same, so that drafts of killed processes do not pile up. Where another
     writer holds that file, or a stranger made it, the draft gets a name that nobody can guess.
@@ -139,7 +140,7 @@ def _open_draft(folder: Path, name: str) -> tuple[Path, io.FileIO]:
 
 
 def _open_locked(path: Path, *, new: bool = False, surely: bool = False) -> io.FileIO:
-    """Opens a file, or makes a ``new`` one, and locks it until it is closed; does not wait.
+    """Open a file, or make a ``new`` one, and lock it until it is closed; do not wait.
 
     Where there are no locks it is only opened, or refused if it is to be locked ``surely``.
     """
@@ -159,7 +160,7 @@ def _open_locked(path: Path, *, new: bool = False, surely: bool = False) -> io.F
 
 
 def _keep_mode(target: Path, draft: Path) -> None:
-    """Copies the permissions of the file that the draft will replace."""
+    """Copy the permissions of the file that the draft will replace."""
     if target.exists():
         if not os.access(target, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -182,7 +183,7 @@ def _discard(file: BinaryIO, draft: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Makes sure that a power cut does not undo a renaming in the folder."""
+    """Make sure that a power cut does not undo a renaming in the folder."""
     try:
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -198,7 +199,7 @@ class LockedFolder:
     """A folder that only this process works in, until it releases it or ends."""
 
     def __init__(self, path: Path, mode: int = 0o777, *, surely: bool = False) -> None:
-        """Locks the folder, and makes it if there is none.
+        """Lock the folder, and make it if there is none.
 
         A file system without locks is used without, or refused if it is to be locked ``surely``.
 
@@ -235,7 +236,6 @@ class LockedFolder:
         return "another process"
 
     def clear(self) -> None:
-        """Removes everything in the folder."""
         for entry in self.path.iterdir():
             if entry.is_dir() and not entry.is_symlink():
                 shutil.rmtree(entry)
@@ -243,14 +243,14 @@ class LockedFolder:
                 entry.unlink()
 
     def remove(self) -> None:
-        """Removes the folder with everything in it, and releases it."""
+        """Remove the folder with everything in it, and release it."""
         try:
             self.clear()
         finally:
             self.close()
 
     def close(self) -> None:
-        """Releases the folder, and removes it if it is empty; a second call does nothing."""
+        """Release the folder, and remove it if it is empty; a second call does nothing."""
         if self._file.closed:
             return
         if sys.platform == "win32":

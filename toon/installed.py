@@ -1,4 +1,4 @@
-"""What is installed: the version, where the app and its samples are, the libraries of each extra.
+"""The installation: its version, the places of the app and its samples, the libraries of extras.
 
 The codec needs one library, everything else an extra of the package (``pyproject.toml``). Every
 command starts here, so this loads next to nothing.
@@ -17,12 +17,10 @@ _LAB = os.path.join(_HERE, "_lab")
 #: The folder with ``app.py``, ``pages`` and ``samples``: inside the library where that was
 #: installed from a wheel, around it in a clone.
 HOME = _LAB if os.path.isdir(_LAB) else os.path.dirname(_HERE)
-#: What starts the app.
+#: The command that starts the app.
 START = "token-lab" if HOME == _LAB else "streamlit run app.py"
 
-_TOKENS = (
-    "numpy", "tiktoken", "splintr", "yaml", "xmltodict", "genai_prices", "platformdirs",
-)  # fmt: skip
+_TOKENS = ("numpy", "splintr", "yaml", "xmltodict", "genai_prices")
 _TRAFFIC = (*_TOKENS, "pyarrow", "pandas", "jinja2")
 _SERVICE = (*_TOKENS, "httpx2")
 _MCP = (*_TRAFFIC, "mcp")
@@ -42,14 +40,14 @@ EXTRAS = {
 
 
 class InstallationError(ImportError):
-    """What is needed is not installed; the message says how to install it."""
+    """Something that is needed and not installed; the message says how to install it."""
 
 
 def check_name() -> None:
-    """Checks that no other package has taken the folder ``toon`` of this one.
+    """Check that no other package has taken the folder ``toon`` of this one.
 
     Raises:
-        InstallationError: One has, such as ``toon`` or ``python-toon`` of PyPI.
+        InstallationError: Another package has, such as ``toon`` or ``python-toon`` of PyPI.
     """
     if "decode_lines" not in getattr(sys.modules["toon"], "__all__", ()):
         raise InstallationError(
@@ -59,15 +57,15 @@ def check_name() -> None:
 
 
 def has(extra: str) -> bool:
-    """Whether all libraries of an extra are installed."""
+    """Return whether all libraries of an extra are installed."""
     return not _missing(extra)
 
 
 def require(extra: str, what: str) -> None:
-    """Checks that an extra is installed, for ``what`` needs it.
+    """Check that an extra is installed, which ``what`` needs.
 
     Raises:
-        InstallationError: It is not, or not all of it.
+        InstallationError: A library of the extra is missing.
     """
     if missing := _missing(extra):
         named = ", ".join(missing[:3]) + (f" and {len(missing) - 3} more" if missing[3:] else "")

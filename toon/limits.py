@@ -10,10 +10,10 @@ from typing import Final
 
 
 def _limit(name: str, default: int) -> int:
-    """The whole number in the environment variable ``TOON_<name>``, or the default.
+    """Return the whole number in the environment variable ``TOON_<name>``, or the default.
 
     Raises:
-        ValueError: It is no whole number above 0.
+        ValueError: The variable is not a whole number above 0.
     """
     given = os.environ.get(f"TOON_{name}", "")
     if not given:
@@ -23,7 +23,7 @@ def _limit(name: str, default: int) -> int:
     return int(given)
 
 
-#: What counts tokens where nothing else is chosen, a key of ``toon.tokenizers.TOKENIZERS``.
+#: The tokenizer where no other is chosen, a key of ``toon.tokenizers.TOKENIZERS``.
 DEFAULT_TOKENIZER: Final = "o200k_base"
 #: The model that holds until another is chosen: the newest one whose tokens its maker's own library
 #: counts. Of OpenAI's tiers it is the one that the plain name GPT-5.6 stands for.
@@ -33,9 +33,9 @@ DEFAULT_MODEL: Final = "gpt-5.6-sol"
 LIVE_CHARACTERS: Final = 10_000_000
 #: Characters of a text that other pages work on without being asked to.
 PAGE_CHARACTERS: Final = 1_000_000
-#: The same where every step of the advisor is applied and counted.
+#: Characters of a text on which pages apply and count every step of the advisor.
 LIVE_ADVICE_CHARACTERS: Final = 300_000
-#: The same while a person types: the steps take a second and more of one core beyond it.
+#: Characters up to which they do so while a person types; more take over a second of one core.
 NEXT_CHARACTERS: Final = 100_000
 #: Characters of a result that a page shows in full.
 SHOWN_CHARACTERS: Final = 20_000
@@ -49,7 +49,7 @@ TYPING_CHARACTERS: Final = 100_000
 EDITOR_BYTES: Final = _limit("EDITOR_BYTES", 64_000_000)
 #: UTF-8 bytes of all texts of the editors that this process keeps.
 DOCUMENT_BYTES: Final = _limit("DOCUMENT_BYTES", 256_000_000)
-#: Seconds that such a text is kept when nobody asks for it.
+#: Seconds that a text of the editors is kept when nobody asks for it.
 DOCUMENT_SECONDS: Final = _limit("DOCUMENT_SECONDS", 300)
 #: Characters that a template may write for all records together.
 TEMPLATE_CHARACTERS: Final = _limit("TEMPLATE_CHARACTERS", 10_000_000)
@@ -60,7 +60,7 @@ STATS_BYTES: Final = _limit("STATS_BYTES", 4_000_000)
 
 #: Characters on which the usual work takes some ten milliseconds; more go to a worker process.
 SMALL_CHARACTERS: Final = 20_000
-#: The same where every format is written and counted, or every step tried.
+#: Characters up to which every format is written and counted, or every step tried, in place.
 SMALL_TO_COMPARE: Final = 1_000
 #: Seconds that one piece of work on a large text may take in a worker process, and wait for one.
 WORK_SECONDS: Final = _limit("WORK_SECONDS", 60)
@@ -76,7 +76,7 @@ RUN_BYTES: Final = _limit("RUN_BYTES", 2_000_000_000)
 
 # What one record of a corpus may take when worker processes measure it (:mod:`toon.measuring`).
 
-#: Seconds that it may take: 32 MB of rows take about two minutes of a core.
+#: Seconds that a record may take: 32 MB of rows take about two minutes of a core.
 RECORD_SECONDS: Final = _limit("RECORD_SECONDS", 600)
 #: Bytes of memory that a process which measures records may ask for: 1.3 GB before the first, and
 #: 2.4 GB in all for a record of 32 MB that holds rows.
@@ -95,7 +95,7 @@ BODY_SECONDS: Final = _limit("BODY_SECONDS", 120)
 RECORD_BYTES: Final = _limit("RECORD_BYTES", 32_000_000)
 #: Files in a zip.
 ARCHIVE_FILES: Final = _limit("ARCHIVE_FILES", 100_000)
-#: How many times its packed size it may unpack to. Logs seldom exceed 50 times; a bomb of packed
+#: Times its packed size that a file may unpack to. Logs seldom exceed 50 times; a bomb of packed
 #: zeros reaches 1,000.
 UNPACKED_TIMES: Final = _limit("UNPACKED_TIMES", 250)
 

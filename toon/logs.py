@@ -1,7 +1,7 @@
 """Logs that quote nobody: of an error its type and its places are kept, never its message.
 
 The message of an error may hold a text that somebody pasted, and so may what a library logs beside
-it. :func:`guard` makes that true of all lines about an error and of all debug lines, whoever logs
+it. :func:`guard` removes texts from all lines about an error and from all debug lines, whoever logs
 them. Other lines stay as they are; ours hold no text of a user.
 """
 
@@ -19,21 +19,21 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 def describe(error: BaseException) -> str:
-    """The type of an error and where it was raised, such as ``ValueError at codec.py:12``."""
+    """Return an error's type and where it was raised, such as ``ValueError at codec.py:12``."""
     frames = traceback.extract_tb(error.__traceback__)
     where = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else "nowhere"
     return f"{_kind(error)} at {where}"
 
 
 def _kind(error: BaseException) -> str:
-    """The type, and what the system says of an error of its own, such as a full disk."""
+    """Return the type of an error, and what the system says of its own, such as a full disk."""
     is_system = isinstance(error, OSError) and isinstance(error.errno, int)
-    said = f" ({os.strerror(error.errno)})" if is_system else ""  # type: ignore[attr-defined]
-    return type(error).__name__ + said
+    reason = f" ({os.strerror(error.errno)})" if is_system else ""  # type: ignore[attr-defined]
+    return type(error).__name__ + reason
 
 
 class QuietRecord(logging.LogRecord):
-    """A record of a log without what may quote: texts beside an error, and of every debug line."""
+    """A record of a log without what may quote: texts beside an error, or in a debug line."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class QuietRecord(logging.LogRecord):
             self.exc_text = _places(error)
 
     def _unquote(self, error: BaseException) -> None:
-        """Describes the error where the line holds its message."""
+        """Describe the error where the line holds its message."""
         message = str(error)
         if message and message in (line := self.getMessage()):
             self.msg, self.args = line.replace(message, describe(error)), ()
@@ -79,14 +79,14 @@ def _without_text(value: object, quiet: bool) -> object:
 
 
 def _places(error: BaseException) -> str:
-    """The lines of code that led to an error, and its type, with those of its causes before."""
+    """Return the lines of code that led to an error, and its type, after those of its causes."""
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     before = "" if cause is None else f"{describe(cause)}, then\n"
     return before + "".join(traceback.format_tb(error.__traceback__)) + _kind(error)
 
 
 def guard() -> None:
-    """From now on, no error that this process logs, ignores or ends with quotes anybody."""
+    """Keep everything that this process logs, ignores or ends with from quoting anybody."""
     logging.setLogRecordFactory(QuietRecord)
     sys.excepthook = lambda _, error, __: _report("the program ended", error)
     threading.excepthook = lambda failed: _report("a thread ended", failed.exc_value)

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from toon.errors import RunError
 
-#: How the files are written: options of ``pyarrow.parquet.ParquetWriter``.
+#: The options of ``pyarrow.parquet.ParquetWriter`` for the files.
 WRITING: Final[dict[str, Any]] = {"compression": "zstd", "write_page_checksum": True}
 _ADVICE: Final = "take another copy, or measure again"
 _SEAL: Final = b"toon.seal"
@@ -25,7 +25,7 @@ _SEAL: Final = b"toon.seal"
 def sealed(facts: Mapping[bytes, bytes], columns: pa.Schema) -> dict[bytes, bytes]:
     """Return a run's metadata with a checksum over itself and the columns."""
     kept = {key: value for key, value in facts.items() if key not in (_SEAL, b"ARROW:schema")}
-    described = [(each.name, str(each.type), each.nullable) for each in columns]
+    described = [(column.name, str(column.type), column.nullable) for column in columns]
     seal = blake2b(repr((sorted(kept.items()), described)).encode(), digest_size=16)
     return {**kept, _SEAL: seal.hexdigest().encode()}
 

@@ -1,7 +1,7 @@
-"""Secrets: names that say that a value is one, keys by their makers' shapes, and their masks.
+"""Secrets: names of secret values, the shapes of makers' keys, and masks.
 
-What is counted is a text as it is. What is shown or kept of it goes through :func:`mask`, or
-through :func:`disguise` where it is counted later.
+A text is counted as it is. Before it is shown or kept it goes through :func:`mask`, or through
+:func:`disguise` where it is counted later.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Span: TypeAlias = tuple[int, int]
 
-#: The reason why a file is not read that :func:`may_hold_credentials` names.
+#: The reason why a file that :func:`may_hold_credentials` is not read.
 CREDENTIALS: Final = "may hold credentials, so it is never read: if it is a log, rename it"
 _FILES: Final = re.compile(
     r"""(?ix) (?: auth\.json | \.env.* | .*token.*\.json | credentials.* | .*credentials?\.json
@@ -56,11 +56,11 @@ _LONGEST_NAME: Final = 80
 #: Quotes: escaped in JSON that a text of JSON holds, doubled in one that a cell of CSV holds.
 _QUOTE: Final = r"""\\*["']|"{2}"""
 _OPENED: Final = re.compile(_QUOTE)
-#: What stands between a name and its value.
+#: The text between a name and its value.
 _KEYED: Final = re.compile(rf"(?P<quote>{_QUOTE})?\s*(?:=>|[:=])\s*")
 #: The first of two words that are a name together.
 _FIRST: Final = re.compile(r"(?i)\b(?:api|access|account|private|secret|signing|session) \Z")
-#: What stands before and behind a name that is itself a value, as of a header or a variable.
+#: The text before and behind a name that is itself a value, as of a header or a variable.
 _PAIRED: Final = re.compile(rf"(?i)(?:name|key|header)(?P<quote>{_QUOTE})\s*:\s*(?P=quote)\Z")
 _LISTED: Final = re.compile(rf"(?P<quote>{_QUOTE})\s*,\s*b?(?=(?P=quote))")
 _HEADERS: Final = frozenset(
@@ -69,21 +69,21 @@ _HEADERS: Final = frozenset(
 _VALUE: Final = rf"(?<![\w.-])[Vv]alue(?P<quote>{_QUOTE})\s*:\s*"
 _VALUE_BEFORE: Final = re.compile(_VALUE)
 _VALUE_AFTER: Final = re.compile(rf"[^{{}}]*?{_VALUE}")
-#: How far from its name a value is searched: back at so many places, and on.
+#: The characters in which the value of a name is searched: back, at a few places, and on.
 _BACK: Final = 4_000
 _TRIES: Final = 4
 _ON: Final = 400
 
 _SCHEME: Final = re.compile(r"(?i)(?:basic|bearer|digest|token|apikey)\s+(?=\S)")
 _BARE: Final = re.compile(r"""(?!(?:true|false|null|none|undefined)\b)[^\s,;"'\\{}\[\]()&<>]+""")
-#: What follows a header without quotes, up to the end of its line.
+#: The value of a header without quotes, up to the end of its line.
 _HEADER: Final = re.compile(r"""[^\r\n"'\\{}\[\]]+""")
 _STRING: Final = {
     '"': re.compile(r'(?:[^"\\]|\\.)*+', re.DOTALL),
     "'": re.compile(r"(?:[^'\\]|\\.)*+", re.DOTALL),
 }
 _COLON: Final = re.compile(r"\s*:")
-#: A schema of JSON, which describes values and holds none; so much of it is looked at.
+#: A schema of JSON, which describes values and holds none, and the characters looked at for it.
 _SCHEMA: Final = re.compile(
     r"""type\\*"\s*:\s*[\[\s]*\\*"(?:string|number|integer|boolean|object|array|null)\\*"|"""
     r"""\$ref|anyOf|oneOf"""
@@ -116,7 +116,7 @@ _MAKERS: Final = (
     ("PMAK ATATT hvs. dapi", r"[\w-]{16,}"),
     ("eyJ", r"[\w-]{5,}(?:\.[\w-]+)*"),  # a JWT or its parts
 )
-#: What else its shape tells, by a mark that is looked for first: private keys, the name and
+#: Other shapes of secrets, by a mark that is looked for first: private keys, the name and
 #: password in a URL, what a query or HTTP's Bearer has.
 _SHAPES: Final = {
     **{
@@ -133,18 +133,18 @@ _SHAPES: Final = {
 _BASIC: Final = re.compile(r"(?i)\bbasic\s+([\w+/-]{4,}={0,2})")
 
 _NUMBER: Final = re.compile(r"-?[0-9][0-9.]*")
-#: What of a secret is drawn anew: all but marks and the escapes of JSON.
+#: The characters of a secret that are drawn anew: all but marks and the escapes of JSON.
 _PLAIN: Final = re.compile(r"(\\+(?:u[0-9a-fA-F]{4}|.))|[^\W_]", re.DOTALL)
 
 
 def may_hold_credentials(path: str) -> bool:
-    """Whether programs keep credentials in files of this name."""
+    """Return whether programs keep credentials in files of this name."""
     return _FILES.fullmatch(path.replace("\\", "/").rpartition("/")[2]) is not None
 
 
 @lru_cache(4096)
 def is_secret_name(name: str) -> bool:
-    """Whether a name says that its value is secret, however it is spelled.
+    """Return whether a name says that its value is secret, however it is spelled.
 
     >>> is_secret_name("X-Api-Key"), is_secret_name("clientSecret"), is_secret_name("max_tokens")
     (True, True, False)
@@ -158,7 +158,7 @@ def _plain(name: str) -> str:
 
 
 def mask(text: str, path: str = "") -> str:
-    """The text with a star for each character of a secret. What was JSON still is.
+    """Replace each character of a secret by a star. JSON stays JSON.
 
     ``path`` is where the text lay in a record: a name in it may say that all of it is secret.
 
@@ -174,10 +174,10 @@ def _starred(secret: str) -> str:
 
 
 def disguise(text: str, key: bytes) -> str:
-    """The text with other letters and digits in place of those of each secret.
+    """Replace the letters and digits of each secret by others.
 
-    So it takes about as many tokens as before. With the same ``key``, which nobody else knows, the
-    same secret gets the same ones.
+    The text then takes about as many tokens as before. With the same ``key``, which nobody else
+    knows, the same secret is replaced by the same letters and digits.
     """
 
     def write(secret: str) -> str:
@@ -195,7 +195,7 @@ def _alike(char: str) -> str:
 
 
 def cover(text: str, write: Callable[[str], str]) -> str:
-    """The text with what ``write`` makes of each secret in it."""
+    """Replace each secret in a text by what ``write`` makes of it."""
     parts, at = list[str](), 0
     for start, end in sorted(_spans(text)):
         if end > max(start, at):
@@ -205,14 +205,14 @@ def cover(text: str, write: Callable[[str], str]) -> str:
 
 
 def _spans(text: str) -> Iterator[Span]:
-    """Where secrets stand in a text of any kind; the places may overlap."""
+    """Yield the places of secrets in a text of any kind; they may overlap."""
     for mark, shape in _SHAPES.items():
         if mark in text:
-            yield from (found.span() for found in re.finditer(shape, text))
+            yield from (match.span() for match in re.finditer(shape, text))
     low = text.lower()
     low = low if len(low) == len(text) else text
     if "basic" in low:
-        yield from (found.span(1) for found in _BASIC.finditer(text) if _is_pair(found[1]))
+        yield from (match.span(1) for match in _BASIC.finditer(text) if _is_pair(match[1]))
     for word in _WORDS:
         at, until = low.find(word), 0
         while at >= 0:
@@ -223,7 +223,7 @@ def _spans(text: str) -> Iterator[Span]:
 
 
 def _about(text: str, at: int) -> Iterator[Span]:
-    """The values of the name that has a word at this place, if that name is secret."""
+    """Yield the places of the values of the name around ``at``, if that name is secret."""
     before, after = text[max(0, at - _LONGEST_NAME) : at], text[at : at + _LONGEST_NAME]
     start = at - len(before) + len(before.rstrip(_NAME))
     end = at + len(after) - len(after.lstrip(_NAME))
@@ -242,7 +242,7 @@ def _about(text: str, at: int) -> Iterator[Span]:
 
 
 def _beside(text: str, start: int, end: int) -> Iterator[Span]:
-    """The value in an object whose other member names it, before or after that."""
+    """Yield the place of the value in an object whose other member names it."""
     if after := _VALUE_AFTER.match(text, end, end + _ON):
         yield from _values(text, after.end(), after["quote"])
     # What lies before is cut off there: a value that does not end would be read up to the text's.
@@ -258,7 +258,7 @@ def _beside(text: str, start: int, end: int) -> Iterator[Span]:
 
 
 def _values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
-    """The values that stand at a place, behind a name in such quotes."""
+    """Yield the places of the values that stand at ``at``, behind a name in this ``quote``."""
     if not quote and (opened := _OPENED.match(text, at)):
         quote = opened[0]
     if quote and text.startswith(quote, at):
@@ -271,13 +271,13 @@ def _values(text: str, at: int, quote: str, name: str = "") -> Iterator[Span]:
     else:
         scheme = _SCHEME.match(text, at)
         is_header = not quote and _plain(name) in _HEADERS
-        found = (_HEADER if is_header else _BARE).match(text, scheme.end() if scheme else at)
-        if found:
-            yield found.span()
+        value = (_HEADER if is_header else _BARE).match(text, scheme.end() if scheme else at)
+        if value:
+            yield value.span()
 
 
 def _end_of(text: str, start: int, quote: str) -> int:
-    """Where a string ends that began before ``start``, in quotes that may be escaped."""
+    """Return where the string ends that began before ``start``, in quotes that may be escaped."""
     if quote in _STRING:
         return _STRING[quote].match(text, start).end()  # type: ignore[union-attr]
     end = text.find(quote, start)
@@ -287,30 +287,30 @@ def _end_of(text: str, start: int, quote: str) -> int:
 
 
 def _inside(text: str, start: int, quote: str) -> Iterator[Span]:
-    """The strings in an object or array, but for its keys; none of a schema of JSON."""
+    """Yield the places of the strings in an object or array, without keys; none in a schema."""
     mark = re.compile(rf"{re.escape(quote)}|[{{}}\[\]]")
-    depth, at, found, is_seen = 0, start, list["Span"](), False
+    depth, at, strings, is_seen = 0, start, list["Span"](), False
     while part := mark.search(text, at):
         at = part.end()
         if part[0] == quote:
             end = _end_of(text, at, quote)
-            found.append((at, end))
+            strings.append((at, end))
             at = end + len(quote)
         else:
             depth += 1 if part[0] in "{[" else -1
         if not is_seen and (at > start + _HEAD or not depth):
             is_seen = True
             if _SCHEMA.search(text, start, at):
-                found.clear()
+                strings.clear()
                 break
         if not depth:
             break
-    yield from (span for span in found if not _COLON.match(text, span[1] + len(quote)))
+    yield from (span for span in strings if not _COLON.match(text, span[1] + len(quote)))
     yield at, at  # so far it was looked at
 
 
 def _is_pair(text: str) -> bool:
-    """Whether a text is a name and a password as HTTP's Basic sends them."""
+    """Return whether a text is a name and a password as HTTP's Basic sends them."""
     try:
         return b":" in b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except binascii.Error:

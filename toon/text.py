@@ -1,4 +1,4 @@
-"""What readers of text share: positions, errors at a position, notices, quoted strings.
+"""Tools of every reader of text: positions, errors at a position, notices, quoted strings.
 
 A reader keeps one :class:`Source` for its text and one :class:`Notices` for what it ignored.
 """
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
 
 class _Later:
-    """What :func:`compiled_later` gives."""
+    """The pattern that :func:`compiled_later` gives."""
 
     def __init__(self, pattern: str, flags: int) -> None:
         self.pattern = pattern
         self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(re.compile(self.pattern, self._flags), name)
-        setattr(self, name, found)  # so this is called once
-        return found
+        attribute = getattr(re.compile(self.pattern, self._flags), name)
+        setattr(self, name, attribute)  # so this is called once
+        return attribute
 
 
 def compiled_later(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """``re.compile`` at the first use: commands start sooner without what they do not need."""
+    """Return a pattern that is compiled at its first use: commands start sooner without it."""
     return _Later(pattern, flags)  # type: ignore[return-value]
 
 
@@ -40,17 +40,17 @@ QUOTED: Final = r'"(?:[^"\\]|\\.)*+"'
 #: A quoted string, or one without a closing quote up to the end of the text (SPEC 4.4 §5.2).
 QUOTED_OR_OPEN: Final = r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)'
 
-#: What a terminal obeys, and what reorders the text around it.
+#: Characters that a terminal obeys, or that reorder the text around them.
 _CONTROL: Final = compiled_later(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
-#: How many notices a reader keeps. One more then says that there are others.
+#: The number of notices that a reader keeps. One more then says that there are others.
 MAX_NOTICES: Final = 100
 
 _SURROGATE: Final = compiled_later("[\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
-    """``text`` with U+FFFD for line breaks, controls and other characters that mislead."""
+    """Replace line breaks, controls and other characters that mislead by U+FFFD."""
     return _CONTROL.sub("\ufffd", text)
 
 
@@ -98,35 +98,33 @@ class Source(namedtuple("Source", ("text",))):
     text: str
 
     def place(self, offset: int) -> tuple[int, int]:
-        """The line and column of a character; ``offset`` may be the end of the text."""
+        """Return the line and column of a character; ``offset`` may be the end of the text."""
         line_start = self.text.rfind("\n", 0, offset)
         return self.text.count("\n", 0, offset) + 1, offset - line_start
 
     def line_at(self, offset: int) -> str:
-        """The line of a character, without its line break."""
+        """Return the line of a character, without its line break."""
         end = self.text.find("\n", offset)
         line = self.text[self.text.rfind("\n", 0, offset) + 1 : None if end < 0 else end]
         return line.removesuffix("\r")
 
     def error(self, kind: type[Error], message: str, offset: int, hint: str | None = None) -> Error:
-        """An error of ``kind`` at the character at ``offset``."""
+        """Return an error of ``kind`` at the character at ``offset``."""
         line, column = self.place(offset)
         source = self.line_at(offset)
         return kind(message, line=line, column=column, source=source, hint=hint)
 
-    def error_on(
-        self, kind: type[Error], message: str, line: int, column: int, hint: str | None = None
-    ) -> Error:
-        """An error of ``kind`` at a line and column, or at the end if the text has no such line."""
+    def error_on(self, kind: type[Error], message: str, line: int, column: int) -> Error:
+        """Return an error of ``kind`` at a line and column, or at the end if it is missing."""
         lines = self.text.split("\n")
         if line > len(lines):
             line, column = len(lines), len(lines[-1]) + 1
         source = lines[line - 1].removesuffix("\r")
-        return kind(message, line=line, column=column, source=source, hint=hint)
+        return kind(message, line=line, column=column, source=source)
 
 
 def whole_number(text: str, low: int, high: int) -> int | None:
-    """The number that ``text`` spells in ASCII digits; None if it spells none in this range.
+    """Return the number that ``text`` spells in ASCII digits; None if it is not in this range.
 
     Python itself reads other digits and underscores, too, and refuses 4,301 digits in its own way.
     """
@@ -137,12 +135,12 @@ def whole_number(text: str, low: int, high: int) -> int | None:
 
 
 def whole(text: str) -> str:
-    """``text`` with U+FFFD for each surrogate code point, which UTF-8 cannot encode."""
+    """Replace each surrogate code point, which UTF-8 cannot encode, by U+FFFD."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def surrogate_in(text: str) -> int | None:
-    """The offset of the first surrogate code point, which UTF-8 cannot encode, or None."""
+    """Return the offset of the first surrogate code point, which UTF-8 cannot encode, or None."""
     try:
         text.encode()
     except UnicodeEncodeError as error:

@@ -149,8 +149,8 @@ def short_dollars(amount: Decimal) -> str:
 
 def falling_dollars(
     levels: Sequence[Decimal], aside: Sequence[Decimal] = ()
-) -> tuple[str, list[str]]:
-    """What a fall from level to level saves in all, and each level, then what stands aside.
+) -> tuple[str, list[str], list[str]]:
+    """What a fall from level to level saves in all and by step, each level and what stands aside.
 
     They have the same digits, whole dollars where these say enough, and add up as they are written.
     """
@@ -165,7 +165,8 @@ def falling_dollars(
     fallen[-1] = -whole - sum(fallen[:-1])
     paid = *accumulate(fallen, initial=first), *(round(each, digits) for each in aside)
     amounts = [_dollars(each, digits) for each in paid]
-    return _cents(whole) if is_cents else _dollars(whole, digits), amounts
+    fell = (_cents(-each) if is_cents else _dollars(-each, digits) for each in (-whole, *fallen))
+    return next(fell), list(fell), amounts
 
 
 def round_trip(words: str, *, ok: bool) -> str:

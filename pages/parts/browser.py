@@ -11,6 +11,7 @@ from typing import Final
 from toon import colours, wording
 from toon.costs.choice import COMPACT
 from toon.drawing.bars import CLASSES, PARTS
+from toon.drawing.slides import variables
 from toon.formats import AS_TYPED, FORMATS, label
 from toon.formats.pasted import PASTED
 
@@ -61,23 +62,6 @@ TABLE: Final = {
 }
 
 
-def _variables() -> str:
-    """The colours that styles use, on the page and in components; they follow the theme.
-
-    Whatever has the class of a kind has its colour as ``--kind``.
-    """
-    named = {"saves-text": colours.SAVES_TEXT, "costs-text": colours.COSTS_TEXT}
-    for place, (light, dark) in enumerate(zip(*colours.KINDS.values(), strict=True)):
-        named[f"kind-{place}"] = {"light": light, "dark": dark}
-    shades = (
-        f"--{name}: light-dark({shade['light']}, {shade['dark']});" for name, shade in named.items()
-    )
-    kinds = (
-        f".kind-{n} {{ --kind: var(--kind-{n}); }}" for n in range(len(colours.KINDS["light"]))
-    )
-    return f":root, :host {{ {' '.join(shades)} }}\n{' '.join(kinds)}"
-
-
 def joined(*paths: Path) -> str:
     """The texts of files, one after the other."""
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
@@ -85,4 +69,4 @@ def joined(*paths: Path) -> str:
 
 def styles(*paths: Path) -> str:
     """Files of CSS behind the colours that they use, and what a part wears that failed."""
-    return f"{_variables()}\n{joined(_FAULT, *paths)}"
+    return f"{variables()}\n{joined(_FAULT, *paths)}"

@@ -36,10 +36,15 @@ def draw_code(pane: Pane, verdict: Verdict, explaining: Explaining) -> None:
         required=True,
         key=f"code_{best}",
     )
+    draw_programs(pane, name, verdict["tokenizer"], explaining)
+
+
+def draw_programs(pane: Pane, name: str, tokenizer: str, explaining: Explaining) -> None:
+    """The programs that write the payload in a format."""
     indent = pane.options.indent
     format = indented(name, indent)
     try:
-        uses, sentences = ask(pane, uses_and_differences, name, indent, verdict["tokenizer"])
+        uses, sentences = ask(pane, uses_and_differences, name, indent, tokenizer)
     except (EncodeError, NotApplicable) as error:
         st.info(escape_markdown(str(error)))
         return

@@ -26,8 +26,11 @@ def _chosen(name: str) -> Any:
     return st.session_state.get(name, DEFAULTS[name])
 
 
-def choose_model() -> Choice:
-    """The model that everything is counted and priced for, or a tokenizer alone."""
+def choose_model(*, helps: bool = True) -> Choice:
+    """The model that everything is counted and priced for, or a tokenizer alone.
+
+    Without ``helps`` its label, which is not seen, has no sign that says what counts.
+    """
     names = [*MODELS, *EXACT]
     st.selectbox(
         "Model",
@@ -37,7 +40,7 @@ def choose_model() -> Choice:
         key="model",
         persist_state="session",
         width=300,
-        help=evidence(chosen_model()),
+        help=evidence(chosen_model()) if helps else None,
     )
     return chosen_model()
 
@@ -82,14 +85,15 @@ def chosen_delimiter() -> str:
     return str(_chosen("delimiter"))
 
 
-def choose_explaining_on_click() -> Explaining:
-    """The controls of :func:`choose_explaining` behind a button that says what is chosen."""
+def choose_assumptions() -> None:
+    """The controls of notes and of money behind a button that says what is chosen."""
     said = "no note"
     if not _chosen("explained_none"):
         said = f"{wording.plural(_chosen('explained_together'), 'payload')} in a prompt"
         said += f", {cached} % from cache" if (cached := _chosen("explained_cached")) else ""
-    with st.popover(wording.capitalised(said)):
-        return choose_explaining()
+    with st.popover(wording.capitalised(f"{said} · {traffic()} a month")):
+        choose_explaining()
+        choose_traffic()
 
 
 def choose_explaining(*, is_one_prompt: bool = False) -> Explaining:

@@ -48,7 +48,7 @@ def counting(what: str = "Counting tokens…") -> Iterator[None]:
         st.stop()
 
 
-def apart(draw: Callable[Parameters, None]) -> Callable[Parameters, None]:
+def apart(draw: Callable[Parameters, object]) -> Callable[Parameters, None]:
     """Draws a part; where it fails, meets a limit or a damaged run, that is said instead.
 
     A fragment that reruns alone says so by itself, except for limits and runs: it reruns without

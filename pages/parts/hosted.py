@@ -14,8 +14,14 @@ def lock() -> Lock:
     return lock_for(st.get_option("server.address"), os.environ)
 
 
+def is_own() -> bool:
+    """Whether the server is its user's own: on loopback, and no setting names another host."""
+    found = lock()
+    return not (found.is_for_others or found.hosts)
+
+
 def where_texts_go() -> str:
     """A sentence about what somebody pastes or uploads."""
     if lock().is_for_others:
         return "What you give it goes to this server and nowhere else."
-    return "Nothing leaves this machine."
+    return "Nothing leaves this machine unasked."

@@ -26,7 +26,7 @@ from toon.bounded import Exceeded, Task
 from toon.costs.compare import Row, compare
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
-from toon.costs.headline import Picture, picture
+from toon.costs.headline import picture
 from toon.costs.verdict import Verdict
 from toon.errors import TextError, render
 from toon.formats import FORMATS
@@ -104,12 +104,7 @@ def answer(pane: Pane, tokenizer: str, explaining: Explaining) -> Verdict:
             which.
         ValueError: The payload is nested deeper than 256 levels.
     """
-    return pictured(pane, tokenizer, explaining).verdict
-
-
-def pictured(pane: Pane, tokenizer: str, explaining: Explaining) -> Picture:
-    """As :func:`answer`, with the steps and bars of its picture."""
-    return ask(pane, picture, tokenizer, explaining)
+    return ask(pane, picture, tokenizer, explaining).verdict
 
 
 # -- what the editors hold -------------------------------------------------------------------

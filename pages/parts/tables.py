@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from html import escape
-from typing import Literal
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -42,8 +42,11 @@ def draw_table(
     height: Literal["auto", "content"] = "auto",
     alt: str = "",
     box: str = "",
-) -> None:
+    opens: bool = False,
+) -> int | None:
     """Draws rows as a table with a column for each of their keys.
+
+    Returns the place of the row that was pressed, where a press ``opens`` one.
 
     Args:
         rows: The cells by column. Columns named below hold figures or None.
@@ -59,6 +62,7 @@ def draw_table(
         height: "content" shows all rows at once.
         alt: What a table with a key shows, for those who cannot see it.
         box: The title of a closed box around a table without a key.
+        opens: Whether a press on a cell of a table with a key opens its row.
     """
     kinds: dict[Callable[..., str], Sequence[str]] = {
         wording.count: counts,
@@ -70,10 +74,11 @@ def draw_table(
     write = {name: writer for writer, names in kinds.items() for name in names}
     marked = [*percents, *differences] if marked is None else marked
     if key:
-        _draw_sortable(pd.DataFrame(rows), key, write, right, marked, height, alt)
-    else:
-        table = _as_html([dict(row) for row in rows], write, right, marked)
-        st.html(boxed(box, table) if box else table)
+        frame = pd.DataFrame(rows)
+        return _draw_sortable(frame, key, write, right, marked, height, alt, opens=opens)
+    table = _as_html([dict(row) for row in rows], write, right, marked)
+    st.html(boxed(box, table) if box else table)
+    return None
 
 
 def _draw_sortable(
@@ -84,7 +89,9 @@ def _draw_sortable(
     marked: Sequence[str],
     height: Literal["auto", "content"],
     alt: str,
-) -> None:
+    *,
+    opens: bool,
+) -> int | None:
     shown: object = frame
     if write:  # a table without figures stays as it is, because styles are slow
         shown = styler = frame.style.format(dict(write), subset=list(write))
@@ -93,16 +100,20 @@ def _draw_sortable(
     aligned = dict.fromkeys(right, st.column_config.TextColumn(alignment="right"))
     # The names stay in view where the table scrolls.
     pinned = {name: st.column_config.Column(pinned=True) for name in frame.columns[:1]}
-    st.dataframe(
-        shown,
-        hide_index=True,
-        width="stretch",
-        height=height,
-        key=key,
-        placeholder=wording.UNKNOWN,
-        column_config=aligned | pinned,
-        alt=alt,
-    )
+    looks: dict[str, Any] = {
+        "hide_index": True,
+        "width": "stretch",
+        "height": height,
+        "key": key,
+        "placeholder": wording.UNKNOWN,
+        "column_config": aligned | pinned,
+        "alt": alt,
+    }
+    if not opens:
+        st.dataframe(shown, **looks)
+        return None
+    drawn = st.dataframe(shown, on_select="rerun", selection_mode="single-cell", **looks)
+    return next((place for place, _ in drawn["selection"]["cells"]), None)
 
 
 def style_losses() -> Callable[[float | None], str]:

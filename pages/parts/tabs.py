@@ -23,7 +23,7 @@ draw_open_alone = st.fragment(draw_open)
 
 
 @st.fragment
-def draw_fold(title: str, key: str, draw: Callable[[], None]) -> None:
+def draw_fold(title: str, key: str, draw: Callable[[], object]) -> None:
     """Draws a closed box with a title, and what it holds once it is open."""
     box = st.expander(title, key=key, on_change="rerun")
     if box.open:

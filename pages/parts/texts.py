@@ -16,10 +16,12 @@ def draw_text(
     height: int | Literal["content"] | None = None,
     wrap: bool = True,
     numbered: bool = False,
+    length: int = 0,
 ) -> None:
     """Draws a text as it is; of a long one only the start, which is said below it.
 
-    Without a ``height`` a long one scrolls.
+    ``text`` may be that start, of a text of this ``length``. Without a ``height`` a long one
+    scrolls.
     """
     st.code(
         text[:SHOWN_CHARACTERS] or " ",
@@ -28,5 +30,5 @@ def draw_text(
         line_numbers=numbered,
         height=height or (380 if len(text) > 2_000 else "content"),
     )
-    if len(text) > SHOWN_CHARACTERS:
-        st.caption(f"The first {SHOWN_CHARACTERS:,} of {len(text):,} characters.")
+    if (whole := max(len(text), length)) > SHOWN_CHARACTERS:
+        st.caption(f"The first {SHOWN_CHARACTERS:,} of {whole:,} characters.")

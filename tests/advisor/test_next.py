@@ -6,7 +6,7 @@ import pytest
 
 from tests.advisor.shapes import best_combination
 from tests.conftest import ROOT
-from toon.advisor.next import Next, next_steps
+from toon.advisor.next import NO_STEPS, NextSteps, next_steps
 from toon.costs.answer import answer
 from toon.costs.choice import is_worth
 from toon.costs.document import Document
@@ -18,37 +18,28 @@ from toon.values.json_text import parse_json
 from toon.wording import signed_percent
 
 
-def next_of(document: Document, tokenizer: str = DEFAULT_TOKENIZER) -> list[Next]:
+def next_of(document: Document, tokenizer: str = DEFAULT_TOKENIZER) -> NextSteps:
     return next_steps(document, answer(document, tokenizer))
 
 
 FILES = sorted((ROOT / "samples").glob("*.json"))
 
 
-def test_a_format_that_pays_with_more_payloads_comes_first() -> None:
+def test_a_format_that_pays_with_more_payloads_comes_first_and_where_the_answer_flips() -> None:
     text = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
     found = next_of(Document(parse_json(text).value, Typed(text)))
 
-    assert found == [
-        {
-            "page": "playground",
-            "label": "TOON with 3 payloads in a prompt",
-            "gain": "−6.4\u202f%",
-            "together": 3,
-        },
-        {
-            "page": "advisor",
-            "label": "Send less, lossy: timestamps to dates",
-            "gain": "−5.3\u202f%",
-            "together": None,
-        },
-        {
-            "page": "compare",
-            "label": "TOON for Claude from 4.8 on",
-            "gain": "",
-            "together": None,
-        },
-    ]
+    assert found == {
+        "next": [
+            {
+                "page": "playground",
+                "label": "TOON with 3 payloads in a prompt",
+                "gain": "−6.4\u202f%",
+                "together": 3,
+            }
+        ],
+        "flips": "TOON for Claude from 4.8 on",
+    }
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -56,7 +47,7 @@ def test_the_gain_of_more_payloads_is_that_of_the_answer_with_them(file: str) ->
     text = (ROOT / "samples" / file).read_text(encoding="utf-8")
     value, typed = parse_json(text).value, Typed(text)
     now = answer(Document(value, typed))
-    for step in next_of(Document(value, typed)):
+    for step in next_of(Document(value, typed))["next"]:
         if step["together"]:
             then = answer(Document(value, typed), explaining=Explaining(step["together"]))
             assert step["gain"] == signed_percent(fraction(then["cost"], now["cost"]))
@@ -70,41 +61,38 @@ def test_a_self_contained_gain_is_that_of_send_less(file: str) -> None:
         answer(Document(value, typed))["cost"],
         best_combination(Document(value, typed))["cost"],
     )
-    gains = [
-        step["gain"]
-        for step in next_of(Document(value, typed))
-        if step["label"][:10] == "Send less:"
-    ]
+    (step,) = next_of(Document(value, typed))["next"]
 
-    assert gains == ([signed_percent(fraction(best, now))] if is_worth(best, now) else [])
+    is_next = is_worth(best, now) and not step["together"]
+    assert (step["label"][:10] == "Send less:") == is_next
+    if is_next:
+        assert step["gain"] == signed_percent(fraction(best, now))
 
 
 def test_a_payload_without_figures_has_no_next_step() -> None:
-    assert next_of(Document({}, Typed("{}"))) == []
+    assert next_of(Document({}, Typed("{}"))) == NO_STEPS
 
 
 def test_the_steps_of_a_large_payload_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     text = (ROOT / "samples" / "weather.json").read_text(encoding="utf-8")
     monkeypatch.setattr("toon.limits.NEXT_CHARACTERS", len(text) - 1)
-    found = next_of(Document(parse_json(text).value, Typed(text)))
+    found = next_of(Document(parse_json(text).value, Typed(text)), "claude_4_8")
 
-    assert [(step["label"], step["gain"]) for step in found] == [
-        ("TOON with 3 payloads in a prompt", "−6.4\u202f%"),
+    assert [(step["label"], step["gain"]) for step in found["next"]] == [
         ("Send less: steps for a large payload", ""),
     ]
 
 
-def flips(sample: str, tokenizer: str) -> list[str]:
+def flips(sample: str, tokenizer: str) -> str:
     typed = Typed((ROOT / "samples" / f"{sample}.json").read_text(encoding="utf-8"))
     document = Document(typed.read_json(), typed)
-    found = next_of(document, tokenizer)
-    return [step["label"] for step in found if step["page"] == "compare"]
+    return next_of(document, tokenizer)["flips"]
 
 
 def test_the_models_for_which_something_else_costs_less_are_named() -> None:
-    assert flips("weather", "o200k_base") == ["TOON for Claude from 4.8 on"]
-    assert flips("weather", "claude_4_8") == ["Minified JSON for GPT, Claude to 4.6, Gemini"]
+    assert flips("weather", "o200k_base") == "TOON for Claude from 4.8 on"
+    assert flips("weather", "claude_4_8") == "Minified JSON for GPT, Claude to 4.6, Gemini"
 
 
 def test_where_all_agree_but_for_the_delimiter_nothing_is_said() -> None:
-    assert flips("uniform-rows", "o200k_base") == []
+    assert flips("uniform-rows", "o200k_base") == ""

@@ -21,7 +21,7 @@ from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.json_columns import JsonColumnsFormat
 from toon.formats.toon import ToonFormat
 from toon.formats.tron import TronFormat
-from toon.tokenizers.fast_openai import get_fast
+from toon.tokenizers.open_models import OpenModelTokenizer
 from toon.values.json_text import parse_json
 from toon.values.paths import parse_pattern
 from toon.values.projection import remove
@@ -60,8 +60,6 @@ def test_the_advice_is_that_of_finding_everything_anew(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(StepOptions, "once", lambda _, find, about, *rest: find(about, *rest))
         patch.setattr(Trail, "_undone", undone_anew)
-        patch.setattr("toon.advisor.measure.get_fast", tokenizers.get)
-        patch.setattr("toon.advisor.fields.get_fast", tokenizers.get)
         assert advice(value, typed, tokenizer, format) == found
 
 
@@ -99,7 +97,7 @@ def test_no_text_is_written_counted_or_read_twice(monkeypatch: pytest.MonkeyPatc
 
         monkeypatch.setattr(owner, name, watched)
 
-    watch(type(get_fast("o200k_base")), "count")
+    watch(OpenModelTokenizer, "count")
     for format in (ToonFormat, JsonColumnsFormat, TronFormat):
         watch(format, "dumps_beside")
         watch(format, "loads")

@@ -12,7 +12,7 @@ from toon.analysis.fixed import FixedBill, find_fixed_bill
 from toon.analysis.money import MONTH
 from toon.costs.billed import SIZES
 from toon.costs.prices import _snapshot
-from toon.traffic.usage import BEYOND
+from toon.traffic.tallies import BEYOND
 
 
 def tool(name: str, server: str, tokens: int, requests: int, **more: Any) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.benchmarks.timing import Ratios, geometric_mean, in_turns, payloads
-from toon import tokenizers
+from tests.tokenizers.oracle import tiktoken_encoding
 from toon.costs.answer import answer
 from toon.costs.document import Document
 from toon.costs.typed import Typed
@@ -44,7 +44,7 @@ def sized(size: int) -> Iterator[tuple[str, Any]]:
 
 def compare(name: str, text: str) -> float:
     """Prints the time of an answer about ``text``, and gives its ratio."""
-    count = tokenizers.get(DEFAULT_TOKENIZER).count  # bare tiktoken
+    count = tiktoken_encoding(DEFAULT_TOKENIZER).encode_ordinary
     value = parse_json(text).value
     written = {FORMATS[format].dumps(value) for format in RECOMMENDED} | {text}
     whole, alone = in_turns(

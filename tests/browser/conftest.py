@@ -21,7 +21,6 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 import pytest
-from platformdirs import user_cache_path
 from playwright.sync_api import (
     Browser,
     ConsoleMessage,
@@ -137,15 +136,12 @@ def served(app: Path, *flags: str, port: int | None = None, root: Path = ROOT) -
 
 
 def unexpected(notes: Path) -> list[str]:
-    """What a server wrote besides runs, vocabularies and bytecode: files could hold a text."""
+    """What a server wrote besides runs and bytecode: files could hold a text."""
     here = re.escape(tempfile.gettempdir())
-    caches = [os.environ.get("TIKTOKEN_CACHE_DIR"), str(user_cache_path("toon-token-lab"))]
     expected = re.compile(
         "|".join(
             [
                 rf"{here}/toon-kept-",
-                rf"{here}/toon-token-lab-",
-                *(rf"{re.escape(folder)}/" for folder in caches if folder),
                 r".*/__pycache__/",
                 rf"{here}/[a-z0-9_]{{8}}\Z",  # Python tries whether it can write there
                 r"/dev/null\Z|[0-9]+\Z",  # a descriptor that is open already

@@ -22,7 +22,7 @@ SENTENCE = "the quick brown fox jumps over the lazy dog 0123456789"
 WIDE = '{\n\t"naïve": "日本語テキスト",\n  "e": "👩‍👩‍👧 🇩🇪 ✅ é e\u0301",\n  "z": [1,\t2]\n}'
 
 #: Pages that the menu Explore of the header has.
-EXPLORED = ("Compact", "Dialects", "Pipeline", "Reading")
+EXPLORED = ("Compact", "Dialects", "Evidence")
 
 OTHER = {"json": "toon", "toon": "json"}
 CONVERTED: dict[str, Callable[[str], str]] = {"json": str.upper, "toon": str.lower}
@@ -141,6 +141,12 @@ def press_paste(page: Page, text: str) -> None:
     page.keyboard.press("ControlOrMeta+v")
 
 
+def open_entrance(page: Page, name: str) -> None:
+    """Opens what the menu of the header has: the demo, the history, what is shared."""
+    page.get_by_role("button", name="More", exact=True).click()
+    page.get_by_role("button", name=name, exact=True).click()
+
+
 def go_to(page: Page, name: str) -> None:
     """Goes to a page by the header, where fewer visited pages are in a menu."""
     if name in EXPLORED:
@@ -208,15 +214,14 @@ class Lab:
         self.settle()
 
     def press(self, name: str) -> None:
-        """Presses a switch of the panes, which are behind a button."""
-        self.page.locator(".view summary").click()
-        self.switch(name).click()
+        """Presses a tool below the panes."""
+        self.page.get_by_role("group", name="Tools").get_by_role(
+            "button", name=name, exact=True
+        ).click()
 
-    def switch(self, name: str) -> Locator:
-        """A switch of the panes."""
-        return self.page.locator(".view").get_by_role(
-            "button", name=name, exact=True, include_hidden=True
-        )
+    def colour(self, name: str) -> Locator:
+        """The choice of what the texts are coloured by."""
+        return self.pane("json").get_by_role("radio", name=name, exact=True)
 
     def hear(self, text: str) -> None:
         """Waits until Python has heard of a text and has run: nothing of it is to come."""

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from tests.browser.lab import wait_for_the_run
 
-ADDRESSES = ("", "compare", "send-less", "compact", "dialects", "dashboard", "pipeline", "reading")
+ADDRESSES = ("", "compare", "send-less", "compact", "dialects", "dashboard", "evidence")
 #: Paths that pages had before; each leads to its page.
 OLD_ADDRESSES = ("advisor",)
 

@@ -76,7 +76,7 @@ def test_every_stop_of_the_keyboard_is_seen(page: Page, app_server: str) -> None
 
     assert [name for name, is_seen in stops if not is_seen] == []
     assert [name for name, _ in stops if name.startswith("Skip")] == ["Skip to the editor"]
-    assert {"Help for Model", "JSON editor", "Copy TOON"} <= {name for name, _ in stops}
+    assert {"Model", "JSON editor", "Copy TOON"} <= {name for name, _ in stops}
 
 
 def test_a_narrow_header_says_where_the_pages_are(page: Page, app_server: str) -> None:

@@ -108,7 +108,7 @@ def test_no_button_of_the_header_covers_a_page(
     page: Page, app_server: str, problems: list[str]
 ) -> None:
     open_cold(page, app_server, "compare")
-    first = page.get_by_role("button", name="Demo")
+    first = page.get_by_role("button", name="More", exact=True)
     links = page.get_by_test_id("stTopNav").locator("a, button").filter(visible=True)
     for width in (1440, 1024, 900, 768):
         page.set_viewport_size({"width": width, "height": 600})

@@ -166,7 +166,7 @@ def test_undo_survives_a_change_of_pages_new_options_and_what_the_other_side_did
     expect(lab.page.get_by_text("Nothing to edit here.")).to_be_visible()
     lab.page.get_by_role("link", name="Edit").click()
     expect_text(area, "one two")
-    lab.page.get_by_role("radio", name="tab").click()
+    lab.page.get_by_role("radio", name="tab", exact=True).click()
     expect_text(lab.area("toon"), "ONE TWO\n# tab")
 
     area.press("ControlOrMeta+z")

@@ -152,20 +152,16 @@ def test_one_long_line_is_drawn_where_it_is_seen(lab: Lab) -> None:
 def test_what_is_drawn_is_the_text(lab: Lab, text: str) -> None:
     lab.open(text=text)
     lab.press("Show whitespace")
-    kinds, off = map(lab.switch, ("Kinds", "Off"))
-    expect(kinds).to_have_attribute("aria-pressed", "true")
-    for mode in ("Kinds", "Tokens", "Off"):
-        lab.press(mode)
+    expect(lab.colour("Kinds")).to_be_checked()
+    for mode in ("Kinds", "Tokens"):
+        lab.colour(mode).check()
         lab.settle()
-        if mode != "Off":
-            lab.expect_painted("json", f"{mode.lower()[:-1]}-0")
+        lab.expect_painted("json", f"{mode.lower()[:-1]}-0")
 
         assert text_of(lab.area("json")) == text
         assert text_of(lab.area("toon")) == text.upper()
         expect(lab.area("json").locator(".cm-highlightTab")).to_have_count(text.count("\t"))
-    expect(off).to_have_attribute("aria-pressed", "true")
-    expect(kinds).to_have_attribute("aria-pressed", "false")
-    assert lab.painted("json") == {}
+    assert set(lab.painted("json")) <= {"token-0", "token-1"}
 
 
 @pytest.mark.parametrize("text", [FIRST, WIDE], ids=["ascii", "wide"])
@@ -179,7 +175,7 @@ def test_every_kind_and_token_is_painted_where_it_is(lab: Lab, text: str) -> Non
     marks = re.findall(rf'{names}|([{{}}\[\],:"]+)', text)
     assert "".join(painted["kind-1"]) == "".join(marks)
     assert all(part.strip() for parts in painted.values() for part in parts)
-    lab.press("Tokens")
+    lab.colour("Tokens").check()
     lab.expect_painted("json", "token-1")
     tokens = lab.painted("json")
     assert "kind-0" not in tokens
@@ -252,8 +248,8 @@ def test_both_sides_are_saved_one_is_copied_and_tab_leaves_the_editor(lab: Lab) 
     assert not caret(lab.area("json"))[2]
     assert text_of(lab.area("json")) == WIDE
 
-    lab.page.get_by_role("button", name="Copy TOON").click()
-    expect(lab.pane("toon").locator(".copy")).to_have_text("Copied")
+    lab.press("Copy TOON")
+    expect(lab.page.locator(".tools .copy")).to_have_text("Copied")
 
     assert lab.page.evaluate("navigator.clipboard.readText()") == WIDE.upper()
 

@@ -13,7 +13,14 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.conftest import ROOT, free_port, served
-from tests.browser.lab import expect_text, go_to, paste_over, wait_for_the_run, wait_until
+from tests.browser.lab import (
+    expect_text,
+    go_to,
+    open_entrance,
+    paste_over,
+    wait_for_the_run,
+    wait_until,
+)
 from tests.browser.pages import forget_the_probes
 from tests.links import read_link, write_link, write_state
 from tests.words import PRETTY, YOUR_TEXT
@@ -37,8 +44,8 @@ def the_payload(page: Page, name: str, characters: int) -> None:
 
 
 def kept(page: Page) -> Locator:
-    page.get_by_role("button", name="History").click()
-    return page.get_by_role("dialog", name="Payloads of this browser")
+    open_entrance(page, "History")
+    return page.get_by_role("dialog", name="History")
 
 
 def test_a_text_and_its_delimiter_survive_reloads_and_stand_in_a_second_tab_and_a_link(
@@ -57,9 +64,7 @@ def test_a_text_and_its_delimiter_survive_reloads_and_stand_in_a_second_tab_and_
     expect_text(editor(page), f"{TEXT}   ")
     # The delimiter is the text's own, not that of the sample shown before.
     expect_text(page.get_by_label("TOON editor"), re.compile(r"^mine\[2\]: 1"))
-    expect(page.get_by_role("button", name=re.compile("^comma "))).to_have_attribute(
-        "aria-pressed", "true"
-    )
+    expect(page.get_by_role("radio", name=re.compile("^comma "))).to_be_checked()
     second = page.context.new_page()
     second.goto(f"{app_server}/dialects")
     the_payload(second, YOUR_TEXT, len(TEXT) + 3)
@@ -69,14 +74,14 @@ def test_a_text_and_its_delimiter_survive_reloads_and_stand_in_a_second_tab_and_
     # A chosen delimiter is there after a reload and in a link.
     paste_over(editor(page), '{"mine": [1, 2]}')
     pipe = re.compile("^pipe ")
-    page.get_by_role("button", name=pipe).click()
+    page.get_by_role("radio", name=pipe).check()
     expect_text(page.get_by_label("TOON editor"), "mine[2|]: 1|2")
     wait_until(page, lambda: read_link(page.url), lambda state: '"pipe"' in state)
     expect(page.locator(".answer[data-state=fresh]")).to_be_visible()
     page.reload()
 
     expect_text(page.get_by_label("TOON editor"), "mine[2|]: 1|2")
-    expect(page.get_by_role("button", name=pipe)).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("radio", name=pipe)).to_be_checked()
     with closing(browser.new_context()) as context:
         other = context.new_page()
         other.goto(page.url)
@@ -189,7 +194,7 @@ def test_a_state_file_opens_when_dropped(page: Page, app_server: str, tmp_path: 
     page.goto(app_server)
     paste_over(editor(page), TEXT)
     expect(page.locator(".answer .act")).to_have_text("Keep your JSON")
-    page.get_by_role("button", name="Share").click()
+    open_entrance(page, "Share")
     dialog = page.get_by_role("dialog", name="Share this state")
     expect(dialog).to_contain_text(f"the whole JSON text ({len(TEXT)} characters)")
     with page.expect_download() as saved:
@@ -209,9 +214,7 @@ def test_a_state_file_opens_when_dropped(page: Page, app_server: str, tmp_path: 
     expect_text(editor(page), re.compile('"a"'))
     # It brings its delimiter along, though another is cheaper.
     paste_over(editor(page), '{"b": [1, 2]}')
-    expect(page.get_by_role("button", name=re.compile("^pipe "))).to_have_attribute(
-        "aria-pressed", "true"
-    )
+    expect(page.get_by_role("radio", name=re.compile("^pipe "))).to_be_checked()
     expect_text(page.get_by_label("TOON editor"), "b[2|]: 1|2")
 
 

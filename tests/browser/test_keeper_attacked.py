@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.lab import expect_text, paste_over
+from tests.browser.lab import expect_text, open_entrance, paste_over
 from tests.browser.test_keeper import TEXT, editor
 
 pytestmark = pytest.mark.rest
@@ -74,8 +74,8 @@ def test_damaged_records_cost_themselves_alone(page: Page, app_server: str) -> N
         held = re.compile(f"^{re.escape(TEXT)}$" if comes_back else "Marlow Fittings")
         expect_text(editor(page), held)
         expect(page.locator(".answer .act")).to_contain_text(re.compile("^(Send|Keep|Minify) "))
-    page.get_by_role("button", name="History").click()
-    dialog = page.get_by_role("dialog", name="Payloads of this browser")
+    open_entrance(page, "History")
+    dialog = page.get_by_role("dialog", name="History")
     rows = dialog.get_by_role("listitem")
     for shown in ("kept", TEXT):  # each text once: the half character, and what was opened last
         expect(rows.filter(has_text=shown)).to_have_count(1)

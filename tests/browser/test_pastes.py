@@ -57,6 +57,8 @@ def test_a_paste_is_recognised_and_converted(page: Page, area: Locator) -> None:
         expect(page.locator(".aged")).to_have_text(
             re.compile(r"^Not valid JSON: it stops at line \d+\.$")
         )
+    paste(area, "<!doctype html><title>502 Bad Gateway</title>")
+    expect(page.get_by_text("You pasted an error page (502 Bad Gateway).")).to_be_visible()
 
 
 def test_the_first_row_is_what_was_pasted_until_it_is_edited(page: Page, area: Locator) -> None:

@@ -52,18 +52,18 @@ class Playground:
 
     def type_over(self, side: str, text: str) -> None:
         """Into the TOON by its switch, where what to send stands over it."""
-        switch = self.pane(side).locator(".shown button").first
+        switch = self.pane(side).locator(".shown input").first
         if switch.is_visible():
-            switch.click()
+            switch.check()
         paste_over(self.area(side), text)
 
     def open_file(self, path: Path) -> None:
-        self.page.get_by_role("button", name="Open file").click()
+        self.page.get_by_role("combobox", name="Sample", exact=True).click()
+        self.page.get_by_role("option", name="Open a file…").click()
         self.page.locator('input[type="file"]').set_input_files(path)
 
     def save(self, name: str) -> Download:
         with self.page.expect_download() as download:
-            self.page.get_by_text("Tools", exact=True).click()
             self.page.get_by_role("button", name=f"Save {name}").click()
         return download.value
 
@@ -90,7 +90,7 @@ def test_a_whole_visit(playground: Playground) -> None:
     playground.type_over("JSON", ROWS)
     expect_text(playground.area("TOON"), "[2]{id,name}:\n  1,Ada\n  2,Bob")
     expect(pane("TOON")).to_contain_text(BADGES["proven"])
-    chosen = pane("TOON").locator(".delimiters [aria-pressed=true]")
+    chosen = pane("TOON").locator(".delimiters label:has(:checked)")
     expect(chosen).to_have_attribute("title", re.compile(r"^[0-9]+ \+ [0-9]+ note$"))
 
     # Edit the TOON: the JSON follows; the caret stays where it was.
@@ -109,14 +109,14 @@ def test_a_whole_visit(playground: Playground) -> None:
     expect(error).to_contain_text("2,Bobby,extra")
     expect(playground.stale("JSON")).to_be_visible()
     expect_text(playground.area("JSON"), re.compile('"Bobby"'))
-    expect(page.get_by_text("What stands below is about the last good text.")).to_be_visible()
+    expect(page.get_by_text("Below: your last valid text")).to_be_visible()
 
     # Mend it.
     for _ in range(len(",extra")):
         page.keyboard.press("Backspace")
     expect(error).not_to_be_visible()
     expect(playground.stale("JSON")).to_be_hidden()
-    expect(page.get_by_text("What stands below is about the last good text.")).not_to_be_visible()
+    expect(page.get_by_text("Below: your last valid text")).not_to_be_visible()
 
     # Switch the sample: both sides are replaced, and a loss keeps its sign.
     page.get_by_role("combobox", name=re.compile("Sample")).click()
@@ -207,14 +207,14 @@ def test_controls_convert_again_and_stay_though_the_page_is_left_at_once(
     page = playground.page
     playground.type_over("JSON", ROWS)
     expect_text(playground.area("TOON"), "[2]{id,name}:\n  1,Ada\n  2,Bob")
-    page.get_by_role("button", name=re.compile("^pipe ")).click()
+    page.get_by_role("radio", name=re.compile("^pipe ")).check()
     page.get_by_role("link", name="Compare", exact=True).click()  # before Python hears of it
     expect(page.get_by_role("tab", name="All tokenizers")).to_be_visible()
     page.get_by_role("link", name="Playground", exact=True).click()
     expect_text(playground.area("TOON"), "[2|]{id|name}:\n  1|Ada\n  2|Bob")
 
     wait_for_the_run(page)
-    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Options").click()
     page.get_by_role("radio", name="4", exact=True).click()
     expect_text(playground.area("TOON"), "[2|]{id|name}:\n    1|Ada\n    2|Bob")
     expect_text(playground.area("JSON"), ROWS)

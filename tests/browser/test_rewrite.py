@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import ROOT
-from tests.browser.lab import caret, expect_text, paste_over, put_caret
+from tests.browser.lab import caret, expect_text, open_entrance, paste_over, put_caret
 
 pytestmark = pytest.mark.rest
 
@@ -42,8 +42,6 @@ def area(page: Page, app_server: str) -> Locator:
 
 
 def press(area: Locator, name: str) -> None:
-    if name in ("Format", "Minify"):
-        area.page.locator(".view summary").click()
     area.page.get_by_role("button", name=name, exact=True).click()
 
 
@@ -98,7 +96,7 @@ def test_a_curl_command_gives_its_body(area: Locator) -> None:
     expect(page).to_have_url(linked)
     paste_over(area, CURL)
     expect(page).not_to_have_url(linked)
-    page.get_by_role("button", name="Share", exact=True).click()
+    open_entrance(page, "Share")
     expect(page.get_by_text("may hold keys and gets no link")).to_be_visible()
     page.keyboard.press("Escape")
     assert "a-key" not in page.evaluate(_KEPT)

@@ -1,9 +1,9 @@
-"""The tools of the editor in a real browser: wrap, find, the splitter, shortcuts."""
+"""The tools of the editor in a real browser: wrap, find, shortcuts."""
 
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
 from tests.browser.lab import WIDE, Lab, caret, expect_text, put_caret
 from tests.browser.pages import violations
@@ -34,23 +34,6 @@ def test_wrapped_lines_need_no_scrolling_sideways_whatever_their_length(lab: Lab
     lab.page.get_by_role("button", name="Long document").click()
     lab.settle()
     assert scroller.evaluate("node => node.scrollWidth - node.clientWidth") == 0
-
-
-def test_the_tools_close_on_escape_on_a_press_elsewhere_and_after_a_choice(lab: Lab) -> None:
-    lab.open()
-    tools, area = lab.page.locator(".view summary"), lab.area("json")
-    box = lab.pane("json").get_by_role("textbox", name="Find in JSON")
-    for close, focused in (
-        (lambda: lab.page.keyboard.press("Escape"), tools),
-        (area.click, area),
-        (lab.switch("Wrap").click, tools),
-        (lab.switch("Find").click, box),
-    ):
-        tools.click()
-        expect(lab.switch("Wrap")).to_be_visible()
-        close()
-        expect(lab.switch("Wrap")).to_be_hidden()
-        expect(focused).to_be_focused()
 
 
 def test_find_counts_marks_and_selects(lab: Lab) -> None:
@@ -122,54 +105,22 @@ def test_what_is_found_is_replaced_in_steps_of_undo(lab: Lab) -> None:
     expect_text(area, "one two one two one")
 
 
-def width_of(pane: Locator) -> float:
-    box = pane.bounding_box()
-    assert box
-    return box["width"]
-
-
-def test_the_panes_share_their_width(lab: Lab) -> None:
-    """By keys and by hand; the look outlives a change of pages."""
-    lab.open(text="one")
-    splitter = lab.page.get_by_role("separator", name="Width of the JSON pane")
-    json, toon = lab.pane("json"), lab.pane("toon")
-    splitter.press("ArrowRight")
-    expect(splitter).to_have_attribute("aria-valuenow", "55")
-    assert width_of(json) / width_of(toon) == pytest.approx(55 / 45, rel=0.01)
-
-    place = splitter.bounding_box()
-    assert place
-    lab.page.mouse.move(place["x"] + 8, place["y"] + 50)
-    lab.page.mouse.down()
-    lab.page.mouse.move(place["x"] - 2_000, place["y"] + 50)
-    lab.page.mouse.up()
-    lab.page.get_by_role("link", name="Elsewhere").click()
-    expect(lab.page.get_by_text("Nothing to edit here.")).to_be_visible()
-    lab.page.get_by_role("link", name="Edit").click()
-    expect(splitter).to_have_attribute("aria-valuenow", "20")
-    splitter.dblclick()
-    assert width_of(json) == pytest.approx(width_of(toon), abs=1)
-
-    lab.page.set_viewport_size({"width": 420, "height": 900})
-    expect(splitter).to_be_hidden()
-
-
 def test_shortcuts_work_anywhere_and_type_nothing(lab: Lab) -> None:
     lab.open(text="one")
     keys = lab.page.get_by_role("dialog", name="Keyboard shortcuts")
-    lab.page.get_by_role("radio", name="tab").focus()
+    lab.page.get_by_role("radio", name="tab", exact=True).focus()
     for side, key in (("toon", "2"), ("json", "1")):
         lab.page.keyboard.press(f"Alt+Shift+Digit{key}")
         expect(lab.area(side)).to_be_focused()
     lab.page.keyboard.press("Alt+Shift+KeyC")
-    expect(lab.pane("toon").locator(".copy")).not_to_have_text("Copy")
+    expect(lab.page.locator(".tools .copy")).not_to_have_text("Copy TOON")
     lab.page.keyboard.press("Shift+?")
     expect_text(lab.area("json"), "?one")
     expect(keys).to_be_hidden()
 
     lab.page.keyboard.press("Alt+Shift+KeyN")
     expect_text(lab.area("json"), '{\n  "other": true\n}')
-    lab.page.get_by_role("radio", name="tab").focus()
+    lab.page.get_by_role("radio", name="tab", exact=True).focus()
     lab.page.keyboard.press("Shift+?")
     expect(
         keys.get_by_role("row", name="Copy what the right pane shows Alt + Shift + C")
@@ -177,4 +128,4 @@ def test_shortcuts_work_anywhere_and_type_nothing(lab: Lab) -> None:
     assert list(violations(lab.page, without=REPORT)) == []
     lab.page.keyboard.press("Escape")
     expect(keys).to_be_hidden()
-    expect(lab.page.get_by_role("radio", name="tab")).to_be_focused()
+    expect(lab.page.get_by_role("radio", name="tab", exact=True)).to_be_focused()

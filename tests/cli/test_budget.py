@@ -92,16 +92,17 @@ def test_a_model_is_named_with_its_grade_and_notes_are_not_in_a_change(
 
 
 @pytest.mark.usefixtures("folder")
-def test_what_cannot_be_counted_is_not_within_the_budget(
+def test_what_cannot_be_counted_is_not_within_the_budget_and_is_left_out_beside_others(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    model = ("--model", "grok-4.5")
+    why = get("ask-service").evidence
+    budget = "prompt.md", "--max-tokens", "9999", "--model"
 
-    assert run(capsys, "prompt.md", "--max-tokens", "9999", *model) == (
-        1,
-        "",
-        f"{get('ask-service').evidence}\n0 files of 1 within the budget\n",
-    )
+    alone = run(capsys, *budget, "grok-4.5")
+    beside = run(capsys, *budget, "grok-4.5,gpt-5")
+
+    assert alone == (1, "", f"{why}\n0 files of 1 within the budget\n")
+    assert beside == (0, "", f"Grok 4.5 is left out. {why}\n1 file of 1 within the budget\n")
 
 
 @pytest.mark.parametrize(
@@ -109,6 +110,8 @@ def test_what_cannot_be_counted_is_not_within_the_budget(
     [
         (["rows.json"], "name a budget"),
         (["rows.json", "--max-tokens", "-1"], "name a budget"),
+        (["rows.json", "--against", "a"], "--save and --against are of --mcp"),
+        (["--mcp", "--max-vs", "toon", "0%", "--", "x"], "with --mcp, limits are --max-tokens"),
         (["rows.json", "--max-vs", "jason", "-1%"], "No format is named 'jason'"),
         (["rows.json", "--max-vs", "toon", "less"], "'less' is no change such as -10%"),
     ],

@@ -59,7 +59,7 @@ def test_shells_complete_the_names_of_files(monkeypatch: pytest.MonkeyPatch) -> 
         "encode": ["file", "output"],
         "decode": ["file", "output"],
         "stats": ["files"],
-        "budget": ["files"],
+        "budget": ["files", "save", "against"],
         "measure": ["paths", "output", "report"],
         "questions": ["files"],
         "reading": ["files"],

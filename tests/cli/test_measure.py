@@ -91,7 +91,7 @@ toon                    2      11    +1      −12.6 %    −60.5 %  {PROVEN}
 csv                     1       5    ±0      −48.4 %    −74.2 %  {LOST}
 
 your JSON 33 → minified 26 (−7, −21.2 %) → {CLIMBED}: −21.2 % against your JSON
-Recommended for each payload alone, of 2 lossless formats tried, by o200k_base: json-compact 2.
+Recommended for each payload alone, of 2 tested lossless formats, by o200k_base: json-compact 2.
 """
     )
 

@@ -21,7 +21,8 @@ from toon.formats import AS_TYPED, label
 def test_the_line_moves_as_calls_come(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_bytes(b"".join(calls(3)))
-    command = [sys.executable, "-m", "toon", "tap", "--watch", "-o", str(path), "--model", "gpt-5"]
+    models = "grok-4.5,gpt-5"  # nobody counts the first, which is left out
+    command = [sys.executable, "-m", "toon", "tap", "--watch", "-o", str(path), "--model", models]
     with Process(
         command, stdout=subprocess.PIPE, text=True, env=environment(PYTHONUNBUFFERED="1")
     ) as watching:

@@ -15,7 +15,6 @@ from tests.conftest import ROOT
 from tests.strategies import values
 from tests.words import COMPACT
 from toon.costs.answer import answer
-from toon.costs.choice import CANDIDATES
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.costs.headline import Headline, Nothing, headline
@@ -23,8 +22,7 @@ from toon.costs.models import MODELS, choose
 from toon.costs.prices import Traffic, at_prices_of
 from toon.costs.typed import Typed
 from toon.costs.why import minifying
-from toon.formats import AS_TYPED, FORMATS, label
-from toon.formats.json import JsonFormat
+from toon.formats import AS_TYPED, FORMATS
 from toon.values.json_text import parse_json
 from toon.wording import COMES_BACK, decimal, dollars
 
@@ -84,27 +82,6 @@ def test_money_has_the_explanation_at_the_price_of_the_cache() -> None:
     assert bar["exactly"][-1] == decimal(once)
 
 
-def test_what_was_tried_is_listed_with_its_costs_the_cheapest_first() -> None:
-    found = shown(WEATHER)
-    tried = answer(Document.of(parse_json(WEATHER).value, Typed(WEATHER)))["tried"]
-
-    assert found["among"] == "Cheapest of 6 tested lossless formats"
-    assert found["untried"] == (
-        "The other 11 lose data, have no public library, were tested with no model, are longer "
-        "JSON, or cannot carry this payload."
-    )
-    others = {FORMATS[name] for name in FORMATS if name not in CANDIDATES}
-    assert (len(CANDIDATES), len(others)) == (6, 11)
-    for other in others:
-        assert not (other.lossless and other.public and other.tested) or isinstance(
-            other, JsonFormat
-        )
-    assert found["tried"] == [
-        f"{label(name)} {tried[name]:.0f}" for name in sorted(tried, key=lambda name: tried[name])
-    ]
-    assert list(tried) == list(CANDIDATES)
-
-
 @pytest.mark.rest
 def test_parts_are_whole_and_add_up_as_shown() -> None:
     found = shown(WEATHER)["bars"]
@@ -140,7 +117,7 @@ def test_the_opening_payload() -> None:
     ]
     assert [(bar["vs_above"], bar["how"], bar["told"]) for bar in found["bars"]] == [
         ("", "", ""),
-        ("−810", "saves 810: any JSON library does that", ""),
+        ("−810", "saves 810", ""),
         ("−460", "saves 460 more: names once, less punctuation", ""),
     ]
     assert rows(found) == [
@@ -231,8 +208,8 @@ def test_a_change_of_a_token_is_no_difference_however_large_its_share(
     ("typed", "by", "how"),
     [
         (Typed('{"a": [1.5, 2], "b": "é"}'), "Minifying", "any JSON library does that"),
-        (Typed('{"a": [1.50, 2], "b": "é"}'), "Minifying", "with shorter numbers and escapes"),
-        (Typed('{"a": [1.5, 2], "b": "\\u00e9"}'), "Minifying", "with shorter numbers and escapes"),
+        (Typed('{"a": [1.50, 2], "b": "é"}'), "Minifying", ""),
+        (Typed('{"a": [1.5, 2], "b": "\\u00e9"}'), "Minifying", ""),
         (
             Typed('{"a": 1, "a": 1}'),
             "Minifying",

@@ -188,7 +188,7 @@ def test_the_newest_of_each_maker_is_first() -> None:
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("grok-4.7", "Only its service counts for this model: ask it on Compare, or by toon stats"),
+        ("grok-4.7", "Only its service counts for this model: ask it in the app, or by toon stats"),
         ("deepseek-v4-pro", "Nobody publishes the vocabulary of this model."),
     ],
 )

@@ -21,6 +21,7 @@ from toon.costs.typed import Typed
 from toon.drawing.bars import rungs
 from toon.drawing.card import _fitted, card
 from toon.drawing.demo import scenes
+from toon.drawing.slides import bar, columns, slides
 from toon.values.json_text import parse_json
 
 
@@ -63,28 +64,29 @@ def test_a_rung_says_its_name_its_figures_and_which_is_best() -> None:
 
     assert said == [
         "Your JSON|46|87|117|68|318|$40",
-        "✓ Minified JSON|46|74|68|saves 130: any JSON library does that|188|−130|−41\u202f%|$24",
+        "✓ Minified JSON|46|74|68|saves 130|188|−130|−41\u202f%|$24",
         "TOON|21|39|31|66|57|157 + 57 note|214|+26|−33\u202f%|$27",
     ]
 
 
 def test_the_demo_is_scenes_with_a_figure_each() -> None:
-    said = [(scene["title"], scene["figure"], scene["saves"]) for scene in scenes(WEATHER)]
+    found = list(scenes(WEATHER))
 
-    assert said == [
+    assert [(scene["title"], scene["figure"], scene["saves"]) for scene in found] == [
         ("What one payload costs today", "318 tokens", False),
-        ("Of a hundred tokens, so many are your data", "21 of 100", False),
+        ("How many of the tokens are your data", "21 of 100", False),
         ("Minify it, and keep JSON", "188 tokens", True),
-        ("$16 a month", "$195 a year", True),
+        ("Saved: $16 a month", "$195 a year", True),
     ]
-    assert scenes(WEATHER)[-1]["words"] == (
-        "100,000 payloads a month, $1.25 a million input tokens."
+    assert found[-1]["words"] == (
+        "All of it is minifying: any JSON library does that. 100,000 payloads a month, $1.25 a "
+        "million input tokens, no discount for caches or batches."
     )
 
 
 def test_a_hundred_cells_are_shared_by_the_kinds() -> None:
     cells = next(
-        each for each in tree(scenes(ORDERS)[1]["drawing"]).iter() if each.get("class") == "cells"
+        each for each in tree(slides(scenes(ORDERS))).iter() if each.get("class") == "cells"
     )
     (today, *_) = ORDERS["bars"]
     drawn = [sum(cell.get("class") == f"kind-{kind}" for cell in cells) for kind in range(4)]
@@ -97,6 +99,24 @@ def test_where_only_minifying_helps_it_is_no_scene_of_its_own() -> None:
     found = shown('{\n  "a": "some words about nothing much",\n  "b": [1, 2,   3]\n}', calls=0)
 
     assert [scene["title"] for scene in scenes(found)][2:] == [found["act"]]
+
+
+def test_a_discount_of_the_cache_is_said_and_that_all_of_a_saving_is_minifying() -> None:
+    text = '{\n  "a": "some words about nothing much",\n  "b": [1, 2,   3]\n}'
+    document = Document.of(parse_json(text).value, Typed(text))
+    found = headline(document, choose("gpt-5"), traffic=Traffic(100_000, 0.5))
+    assert "bars" in found
+
+    assert [*scenes(found)][-1]["words"] == (
+        "All of it is minifying: any JSON library does that. 100,000 payloads a month, 68.8 cents "
+        "a million input tokens, 50\u202f% read from cache."
+    )
+
+
+def test_columns_are_on_one_scale() -> None:
+    drawn = columns([("a", "$2", 2.0), ("b", "$1", 1.0), ("c", "$0", 0.0)])
+
+    assert re.findall(r"--share:([\d.]+)", drawn) == ["1.0000", "0.5000", "0.0000"]
 
 
 # -- the card --------------------------------------------------------------------------------
@@ -150,11 +170,11 @@ def test_text_is_escaped_wherever_it_stands() -> None:
 
     nothing = without_figures(HOSTILE)
     drawn = [card(hostile, HOSTILE, HOSTILE), card(nothing), rungs(hostile)]
-    drawn += [scene["drawing"] for scene in scenes(hostile)]
+    drawn += [slides(scenes(hostile), HOSTILE), bar(HOSTILE, 1)]
     for markup in drawn:
         assert "<script" not in markup
         tree(markup)  # an error where a quote or an ampersand stands as it is
-    for markup in drawn[:3]:
+    for markup in drawn:
         assert HOSTILE in "".join(tree(markup).itertext())
 
 

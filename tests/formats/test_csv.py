@@ -117,26 +117,6 @@ def test_line_ends_of_other_writers_are_read() -> None:
     assert CSV.loads("a,b\r\n1,2\r\n") == [{"a": "1", "b": "2"}]
 
 
-# n name, p punctuation, . whitespace, v value
-LAYOUTS = [
-    ("a,b\n1,x y", "npn.vpvvv"),
-    ('"a,b",c\n"1\n2",', "pnnnppn.pvvvpp"),
-    ('a\n"b""c"', "n.pvvvvp"),
-    ('a\n""\n""""', "n.pp.pvvp"),
-    ("a\r\n1\r\n", "n..v.."),
-    ('a\n"1', "n.pv"),
-    ("é\nü", "n.v"),
-    ('"a""b"', "pnnnnp"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "expected"), LAYOUTS)
-def test_what_each_character_is(text: str, expected: str) -> None:
-    letters = dict(zip(KINDS, "np.v", strict=True))
-
-    assert "".join(letters[s.kind] * (s.end - s.start) for s in CSV.spans(text)) == expected
-
-
 @given(flat_rows(strings))
 def test_names_are_the_header_and_values_the_rest(rows: list[dict[str, str]]) -> None:
     text = CSV.dumps(rows)

@@ -115,15 +115,6 @@ def test_where_a_table_is_wrong(text: str, place: tuple[int, int], message: str)
     assert (error.line, error.column, error.message) == (*place, message)  # type: ignore[attr-defined]
 
 
-def test_columns_are_names_in_its_layout() -> None:
-    text = '{"x":{"columns":["a","b\\"]"],"rows":[["columns",1]]}}'
-    marks = "".join("NP_V"[code] for code in JSON_COLUMNS.layout(text))
-
-    assert marks == (
-        "PPNPPPPNNNNNNNPPPPNPPPNNNNPPPPNNNNPPPPPVVVVVVVPPVPPPP"  # one letter a byte
-    )
-
-
 def test_only_a_text_with_a_table_needs_an_explanation() -> None:
     table = JSON_COLUMNS.dumps([{"a": 1}, {"a": 2}])
 

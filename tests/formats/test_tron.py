@@ -163,18 +163,6 @@ def test_classes_that_extend_a_large_one_take_no_more_than_the_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "marks"),
-    [
-        ('class A: id,"a b"\n\n[A(1,"x")]', "PPPPPWPPWNNPPNNNPWWPPPVPPVPPP"),
-        ('class B(A): x # c"\nB(y=1,"z"=tr', "PPPPPWPPPPPWNWPPPPWPPNPVPPNPPVV"),
-        ('["# (=","A("]', "PPVVVVPPPVVPP"),
-    ],
-)
-def test_what_each_character_is(text: str, marks: str) -> None:
-    assert "".join("NPWV"[code] for code in TRON.layout(text)) == marks
-
-
-@pytest.mark.parametrize(
     ("value", "said"),
     [
         ([1.5, "1e400", 2**53], None),

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from toon.errors import FormatError
 from toon.formats.base import NotApplicable
 from toon.formats.xml import XML
-from toon.layout.spans import KINDS
 from toon.values.equality import differences
 
 TEXTS: list[tuple[Any, str]] = [
@@ -113,28 +112,6 @@ def test_what_is_no_xml_is_refused(text: str, message: str) -> None:
 def test_characters_of_markup_come_back() -> None:
     """xmltodict 1.0.0 and 1.0.1 lose them, so that they are not allowed."""
     assert XML.loads("<root><a>&lt;b&gt; &amp;</a></root>") == {"a": "<b> &"}
-
-
-# n name, p punctuation, . whitespace, v value
-LAYOUTS = [
-    ("<a/>", "pnpp"),
-    ("<a>x y</a>", "pnpvvvppnp"),
-    ("<a>\n  <b> x</b>\n</a>", "pnp...pnpvvppnp.ppnp"),
-    ("<é>ü</é>", "pnpvppnp"),
-    ("<a b=\"c d\" e='f'>", "pn.vppv.vp.vppvpp"),
-    ("<?xml?>", "ppnnnpp"),
-    ("a > b", "vvpvv"),
-    ("<a", "pn"),
-    (" ", "."),
-    ("x", "v"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "expected"), LAYOUTS)
-def test_what_each_character_is(text: str, expected: str) -> None:
-    letters = dict(zip(KINDS, "np.v", strict=True))
-
-    assert "".join(letters[s.kind] * (s.end - s.start) for s in XML.spans(text)) == expected
 
 
 @given(st.dictionaries(st.sampled_from(["a", "bé", "c-d"]), st.text(" ab<&é", min_size=1)))

@@ -18,7 +18,7 @@ from tests.strategies import damaged, values
 from toon.formats import yaml as yaml_format
 from toon.formats.yaml import YAML
 from toon.layout import yaml_arrays
-from toon.layout.spans import KINDS, UnusualText
+from toon.layout.spans import UnusualText
 from toon.layout.yaml import read_entries
 
 WIDE = 2**31 - 1
@@ -204,36 +204,6 @@ def test_yaml_of_other_writers_is_read_as_json_types(text: str, value: Any) -> N
 def test_what_json_cannot_hold_is_refused(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         YAML.loads(text)
-
-
-# n name, p punctuation, . whitespace, v value
-LAYOUTS = [
-    ("a: 1", "np.v"),
-    ("a:\n  b: c d", "np...np.vvv"),
-    ("- - a\n  - b: []", "p.p.v...p.np.pp"),
-    ("a: {}", "np.pp"),
-    ("a: '{}'", "np.pvvp"),
-    ("'a: b': \"c\\\"d\"", "pnnnnpp.pvvvvp"),
-    ("'it''s': 'it''s'", "pnnnnnpp.pvvvvvp"),
-    ("a: 'x\n\n  y'\nb: 1", "np.pvvv..vp.np.v"),
-    ("- 'a: b'", "p.pvvvvp"),
-    ("- http://x", "p.vvvvvvvv"),
-    ("a: -1", "np.vv"),
-    ("'': ''", "ppp.pp"),
-    ("? 'k\n\n  l'\n: 1", "p.pnnn..np.p.v"),
-    ("'a\n\n  ? b'", "pvvv..vvvp"),
-    ("# note\na: 1", "pppppp.np.v"),
-    ("---\na: 1", "ppp.np.v"),
-    ('a: "x', "np.pv"),
-    ("é: ü", "np.v"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "expected"), LAYOUTS)
-def test_what_each_character_is(text: str, expected: str) -> None:
-    letters = dict(zip(KINDS, "np.v", strict=True))
-
-    assert "".join(letters[s.kind] * (s.end - s.start) for s in YAML.spans(text)) == expected
 
 
 @given(values, st.booleans(), st.data())

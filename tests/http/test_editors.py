@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from tests.conftest import ROOT
+from toon.advisor.next import NO_STEPS
 from toon.bounded import Bounds, Pool
 from toon.costs.document import Document
 from toon.costs.explanation import Explaining
@@ -216,10 +217,8 @@ def test_minified_json_and_an_untested_format_can_be_had_in_place_of_what_to_sen
 
 def test_next_steps_are_those_of_the_text(client: TestClient) -> None:
     nulls = json.dumps([{"id": number, "note": None} for number in range(12)])
-    assert [step["page"] for step in asked(client, "next", nulls)["next"]] == [
-        "playground", "advisor", "compare",
-    ]  # fmt: skip
-    assert asked(client, "next", "[1, 2]")["next"] == []
+    assert [step["page"] for step in asked(client, "next", nulls)["next"]] == ["playground"]
+    assert [step["label"] for step in asked(client, "next", "[1, 2]")["next"]] == ["All 8 formats"]
 
 
 @pytest.mark.parametrize("route", ["answer", "sent", "next"])
@@ -347,4 +346,4 @@ def test_where_nobody_counts_the_answer_says_why(client: TestClient) -> None:
 
     assert found["lead"].startswith("Only its service counts for this model")
     assert (found["best"], found["drawn"]["bars"]) == ("", "")
-    assert client.get(f"/api/next?json={name}&model=grok-4.7").json() == {"next": []}
+    assert client.get(f"/api/next?json={name}&model=grok-4.7").json() == NO_STEPS

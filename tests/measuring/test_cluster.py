@@ -165,10 +165,10 @@ def test_a_cancelled_cluster_run_is_resumed_on_this_machine(lasting: Dask, tmp_p
 
 def test_workers_of_other_versions_are_refused(lasting: Dask) -> None:
     executor = Cluster(
-        lasting.address, Settings(("chars4",), ("toon",), False, (("tiktoken", "0.1"),), ALONE)
+        lasting.address, Settings(("chars4",), ("toon",), False, (("splintr-rs", "0.1"),), ALONE)
     )
 
-    with pytest.raises(RuntimeError, match=r"this run is measured with tiktoken 0\.1"):
+    with pytest.raises(RuntimeError, match=r"this run is measured with splintr-rs 0\.1"):
         executor.submit([]).result()
     executor.close()
 

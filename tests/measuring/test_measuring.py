@@ -187,7 +187,7 @@ def test_names_are_checked_and_baselines_are_always_measured() -> None:
 
 
 def test_a_worker_with_other_versions_refuses() -> None:
-    old = dataclasses.replace(PLAIN, versions=(("tiktoken", "0.1"),))
+    old = dataclasses.replace(PLAIN, versions=(("splintr-rs", "0.1"),))
 
-    with pytest.raises(VersionsDifferError, match=r"this run is measured with tiktoken 0\.1"):
+    with pytest.raises(VersionsDifferError, match=r"this run is measured with splintr-rs 0\.1"):
         measure_records([], old)

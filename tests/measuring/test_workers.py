@@ -118,11 +118,11 @@ def test_closing_kills_the_workers_and_cancels_the_rest() -> None:
 
 
 def test_an_error_in_a_worker_is_raised_here() -> None:
-    other = Settings(("o200k_base",), ("toon",), False, (("tiktoken", "0.1"),))
+    other = Settings(("o200k_base",), ("toon",), False, (("splintr-rs", "0.1"),))
 
     with (
         closing(Processes(1, other)) as executor,
-        pytest.raises(WorkersError, match=r"this run is measured with tiktoken 0\.1"),
+        pytest.raises(WorkersError, match=r"this run is measured with splintr-rs 0\.1"),
     ):
         executor.submit([]).result()
 

@@ -12,7 +12,6 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
-from toon import tokenizers
 from toon.playground.documents import Documents
 from toon.playground.panes import Side
 from toon.server import SERVER
@@ -60,13 +59,17 @@ def llama3_without_its_library(monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
     monkeypatch.setattr("toon.tokenizers.open_models.splintr", missing)
     monkeypatch.setitem(TOKENIZERS, "llama3", OpenModelTokenizer("llama3", "Llama 3", "None."))
-    # The fast tokenizers of other tests have their library, and so have workers.
-    for module in ("document", "explanation"):
-        monkeypatch.setattr(f"toon.costs.{module}.get_fast", tokenizers.get)
+    # Workers have their library.
     monkeypatch.setattr("pages.parts.payload.SMALL_CHARACTERS", 10**9)
     forget()
     yield
     forget()
+
+
+def upload(app: AppTest, content: bytes, name: str = "mine.json") -> None:
+    """Opens a file on the playground."""
+    app.selectbox(key="sample").select("file").run()
+    app.file_uploader(key="upload").set_value((name, content, "")).run()
 
 
 def open_sample(app: AppTest, sample: str, page: str) -> Any:

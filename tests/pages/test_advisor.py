@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import pytest
+from pages.parts.advisor.panels import step_bars
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Checkbox
 
-from pages.parts.advisor.panels import step_bars
 from pages.parts.markdown import escape_markdown
 from tests.advisor.shapes import advise, best_combination
 from tests.conftest import ROOT

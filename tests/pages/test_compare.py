@@ -205,7 +205,7 @@ def test_a_payload_that_cannot_be_read_sends_back_to_the_playground(app: AppTest
 
 @pytest.mark.rest
 @pytest.mark.usefixtures("llama3_without_its_library")
-@pytest.mark.parametrize("page", ["compare", "compact", "pipeline"])
+@pytest.mark.parametrize("page", ["compare", "compact"])
 def test_a_tokenizer_that_cannot_load_says_how_and_the_rest_work(app: AppTest, page: str) -> None:
     app.switch_page(f"{page}.py").run()
 
@@ -217,7 +217,7 @@ def test_a_tokenizer_that_cannot_load_says_how_and_the_rest_work(app: AppTest, p
     assert "pip install splintr-rs" in app.error[0].value
 
 
-@pytest.mark.parametrize("page", ["compare", "compact", "dialects", "pipeline", "advisor"])
+@pytest.mark.parametrize("page", ["compare", "compact", "dialects", "advisor"])
 def test_a_model_that_nobody_can_count_says_why(app: AppTest, page: str) -> None:
     app.switch_page(f"{page}.py").run()
     app.selectbox(key="model").select("grok-4.5").run()

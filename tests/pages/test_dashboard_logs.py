@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,10 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import open_tab, table_with
 from tests.pages.static import cards, short_table_with
-from tests.pages.test_dashboard import LINES, measured, metric, opened, said, upload
+from tests.pages.test_dashboard import LINES, measured, metric, open_form, said, upload
 from tests.reports.test_noted import define, request
 from tests.traffic.reading import entry, har, lines, session
-from toon.traffic.payload import Payload
 
 pytestmark = pytest.mark.rest
 
@@ -36,12 +34,10 @@ def test_a_har_names_its_groups_shortly_and_counts_what_is_no_json_apart(app: Ap
     measured(app)
 
     words = "a.har is measured: 3 payloads, 1 bad record, 3 skipped: no JSON payload."
-    assert said(app.success[0]) == words
+    assert said(app.caption[0]) == words
     assert metric(app, "Payloads") == ("3", "1 bad record")
-    assert app.session_state.dashboard_source is False
-    assert set(short_table_with(app, "Send")["Group"]) == {"/users", "/orders"}
-    assert any("as in GET api.acme.io/v2/" in said(item) for item in app.caption)
-    open_tab(app, "Payloads", "dashboard")
+    assert set(table_with(app, "Send as")["Tool"]) == {"/users", "/orders"}
+    open_tab(app, "Calls", "dashboard")
     reasons = [frame.value["Reason"] for frame in app.dataframe if "Reason" in frame.value]
     assert [reason.size for reason in reasons] == [1, 3]
     assert set(reasons[1]) == {"skipped: not JSON: GET api.acme.io/v2/app.js: text/javascript"}
@@ -54,12 +50,11 @@ def test_an_unknown_wrapper_waits_for_the_path_that_one_clicks(app: AppTest) -> 
 
     assert said(app.warning[0]).startswith("agent.jsonl wraps its payloads")
     assert not cards(app)  # those of the example
-    assert app.button(key="dashboard_measure").disabled
     app.button(key="dashboard_path_out.raw").click().run()
     assert not app.warning
     measured(app)
 
-    assert said(app.success[0]) == "agent.jsonl is measured: 3 payloads."
+    assert said(app.caption[0]) == "agent.jsonl is measured: 3 payloads."
     shown = [item.proto.body for item in app.get("html")]
     assert any("read as JSON Lines, at out.raw: 3 payloads; the first begins" in s for s in shown)
 
@@ -67,9 +62,9 @@ def test_an_unknown_wrapper_waits_for_the_path_that_one_clicks(app: AppTest) -> 
 def test_an_upload_is_measured_by_itself_and_anew_with_other_settings(app: AppTest) -> None:
     upload(app, "log.jsonl", LINES)
     measured(app)
-    assert said(app.success[0]) == "log.jsonl is measured: 6 payloads."
-    assert not app.session_state.dashboard_source  # the answer is in view
+    assert said(app.caption[0]) == "log.jsonl is measured: 6 payloads."
 
+    open_form(app)
     app.multiselect(key="dashboard_models").select("gpt-4").run()
     app.button(key="dashboard_measure").click().run()
     measured(app)
@@ -84,7 +79,7 @@ def test_files_that_are_added_are_measured_with_those_that_were_there(app: AppTe
     measured(app)
 
     assert job.cancelled
-    assert said(app.success[0]) == "log.jsonl and 1 more is measured: 12 payloads."
+    assert said(app.caption[0]) == "log.jsonl and 1 more is measured: 12 payloads."
 
 
 # -- what readers noted beside payloads -------------------------------------------------------
@@ -93,7 +88,7 @@ def test_files_that_are_added_are_measured_with_those_that_were_there(app: AppTe
 def test_definitions_and_the_bill_have_a_tab(app: AppTest) -> None:
     upload(app, "log.jsonl", lines(*(request(day, 0.00252) for day in (1, 2, 3))).encode())
     measured(app)
-    open_tab(app, "Tool definitions", "dashboard")
+    open_tab(app, "Definitions", "dashboard")
 
     tools = short_table_with(app, "Called")
     assert list(tools["Called"]) == ["never", "yes"]
@@ -102,7 +97,7 @@ def test_definitions_and_the_bill_have_a_tab(app: AppTest) -> None:
     assert list(servers["Server"]) == ["<b>|x", "own tools"]
     assert any("1 of 2 tools was never called" in text.value for text in app.markdown)
 
-    open_tab(app, "As billed", "dashboard")
+    open_tab(app, "Time", "dashboard")
     bill = short_table_with(app, "From cache")
     assert list(bill["From cache"]) == [3_120]
     assert list(bill["Price"]) == ["$0.007560"]
@@ -112,26 +107,25 @@ def test_many_tools_stand_in_a_table_that_scrolls(app: AppTest) -> None:
     many = {**request(1, 0.1), "tools": [define(f"t{number}") for number in range(40)]}
     upload(app, "log.jsonl", lines(many).encode())
     measured(app)
-    open_tab(app, "Tool definitions", "dashboard")
+    open_tab(app, "Definitions", "dashboard")
 
     assert len(table_with(app, "Called")) == 40
 
 
-def test_a_run_without_them_has_no_such_tab(app: AppTest, tmp_path: Path) -> None:
-    opened(app, tmp_path, [Payload("a", 1, "g", '[{"a":1},{"a":2}]')])
-
-    assert "Tool definitions" not in [tab.label for tab in app.tabs]
-    assert "As billed" not in [tab.label for tab in app.tabs]
+def test_a_run_without_them_says_so(app: AppTest) -> None:
+    open_tab(app, "Definitions", "dashboard")
+    assert "This log holds no definitions of tools." in map(said, app.caption)
+    open_tab(app, "Time", "dashboard")
+    assert "This log names no usage, so nothing is said as billed." in map(said, app.caption)
 
 
 def test_what_was_billed_stands_above_what_is_projected_from_a_few_minutes(app: AppTest) -> None:
     upload(app, "session.jsonl", session(*["claude-opus-4-8"] * 3))
     measured(app)
 
-    billed, projected = (said(item) for item in app.header[:2])
-    assert billed == "As billed: 3 cents for 3 calls"
+    assert [said(item) for item in app.header] == ["As billed: 3 cents for 3 calls"]
     about = "30,030 tokens of input, 100 % of them read from the cache; 600 tokens of output."
     assert about in map(said, app.caption)
-    assert projected == (
-        "Switch it: saves $3.05 a month (−62.8 %, projected from 58 minutes, uncached)"
-    )
+    what = "Formats can touch 22 % of this bill. Switch it: saves 1,212 tokens (−62.8 %)."
+    assert said(app.markdown[0]) == what
+    assert any("Money is projected from 58 minutes, uncached." in said(c) for c in app.caption)

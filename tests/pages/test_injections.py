@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from pages.parts.markdown import escape_markdown
 from tests import hostile
 from tests.context.traces import call, task, trace
-from tests.pages import test_dashboard, test_pipeline
+from tests.pages import test_dashboard, test_dashboard_context
 from tests.pages.conftest import open_payload, open_tab
 from tests.pages.test_markdown import MARKDOWN
 from tests.reading.asked import inspect_log
@@ -73,7 +73,7 @@ def test_no_group_file_or_error_of_a_corpus_is_obeyed(app: AppTest) -> None:
         test_dashboard.upload(app, name, lines.encode())
         check(app)
         test_dashboard.measured(app)
-        assert "32 payloads, 20 bad records" in app.success[0].value
+        assert "32 payloads, 20 bad records" in app.caption[0].value
         for tab in [tab.label for tab in app.tabs]:
             open_tab(app, tab, "dashboard")
             check(app)
@@ -86,8 +86,7 @@ def test_no_answer_of_a_model_and_no_log_is_obeyed(app: AppTest) -> None:
         row.update(kind=said, question=said, answer=said)
         return f"{said}{format}"
 
-    app.switch_page("reading.py").run()
-    open_tab(app, "Answers", "reading")
+    app.switch_page("evidence.py").run()
     logs = [inspect_log(format, script) for format in ("json-compact", "toon", hostile.ALL[0])]
     for log in logs:
         log["eval"]["model"] = "".join(hostile.MARKUP.values())
@@ -105,7 +104,7 @@ def test_no_answer_of_a_model_and_no_log_is_obeyed(app: AppTest) -> None:
 
 @pytest.mark.rest
 def test_no_agent_tool_or_task_of_a_run_is_obeyed(app: AppTest) -> None:
-    app.switch_page("pipeline.py").run()
+    app.switch_page("dashboard.py").run()
     steps = [
         step
         for text in hostile.ALL
@@ -115,9 +114,6 @@ def test_no_agent_tool_or_task_of_a_run_is_obeyed(app: AppTest) -> None:
         )
     ]
     run = trace(*steps, name="".join(hostile.MARKUP.values()))
-    test_pipeline.upload(app, "**a** :red[b] <img src=x>.json", json.dumps(run).encode())
+    test_dashboard_context.upload(app, "**a** :red[b] <img src=x>.json", json.dumps(run).encode())
     check(app)
-    assert len(test_pipeline.steps_of(app)) == 2 * len(hostile.ALL)
-    for tab in [tab.label for tab in app.tabs]:
-        open_tab(app, tab, "pipeline")
-        check(app)
+    assert len(test_dashboard_context.steps_of(app)) == 2 * len(hostile.ALL)

@@ -11,13 +11,13 @@ from pages.parts import faults, keeper
 from pages.parts.markdown import escape_markdown
 from tests.conftest import ROOT
 from tests.links import write_state
+from tests.pages import conftest
 from tests.pages.conftest import new_session
 from toon.playground.state import State
 
 
 def upload(app: AppTest, text: str) -> None:
-    file = ("mine.json", text.encode(), "application/json")
-    app.file_uploader(key="upload").set_value(file).run()
+    conftest.upload(app, text.encode())
 
 
 @pytest.mark.rest
@@ -43,6 +43,20 @@ def test_a_hostile_or_newer_state_is_data_and_says_what_was_left_out(app: AppTes
         escape_markdown("A newer version wrote this. What is known here was opened."),
         escape_markdown(f"Left out, because unknown or out of range here: source, model, {evil}."),
     ]
+
+
+def test_a_demo_opened_before_its_page_was_drawn_gets_the_slides_in_a_second_run() -> None:
+    page = AppTest.from_string(
+        "import streamlit as st\n"
+        "from pages.parts import keeper\n"
+        "st.session_state.runs = st.session_state.get('runs', 0) + 1\n"
+        "keeper.offer_deck(lambda: 'slides')\n"
+    )
+    page.session_state.deck_waits = True
+    page.run()
+
+    assert (page.session_state.runs, page.session_state.deck) == (2, "slides")
+    assert "deck_waits" not in page.session_state
 
 
 @pytest.mark.parametrize(

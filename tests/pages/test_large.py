@@ -10,18 +10,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts import payload
-from pages.parts.pipeline.panels import replay_run
+from pages.parts.dashboard.context import replay_run
 from tests.context.traces import call, trace
-from tests.pages.conftest import forget, open_payload, open_tab
+from tests.pages.conftest import forget, open_payload, open_tab, upload
 from toon.bounded import Bounds, Pool
 from toon.costs.explanation import ALONE
 from toon.formats import FORMATS
 from toon.limits import SMALL_CHARACTERS
 from toon.playground import panes
 from toon.server import SERVER
-from toon.tokenizers.fast_openai import get_fast
 from toon.tokenizers.open_models import OpenModelTokenizer
-from toon.tokenizers.openai import OpenAITokenizer
 
 LATE = "not done in 0.001 seconds, the limit that TOON_WORK_SECONDS sets"
 UNREAD = f"The payload of the playground was not read: {LATE}."
@@ -65,8 +63,7 @@ def spied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     for name in ("parse_json", "read_toon"):
         spy(panes, name)
-    for tokenizer in (OpenAITokenizer, OpenModelTokenizer, type(get_fast("o200k_base"))):
-        spy(tokenizer, "count")
+    spy(OpenModelTokenizer, "count")
     for kind in {type(format) for format in FORMATS.values()}:
         for name in ("dumps", "loads", "uses", "layout"):
             spy(kind, name)
@@ -140,7 +137,7 @@ def test_a_state_file_that_is_not_read_in_time_is_not_opened(
     before = app.session_state.source
     in_no_time(monkeypatch)
     state = {"tokenLab": 1, "side": "toon", "text": "x" * SMALL_CHARACTERS, "name": "mine"}
-    app.file_uploader(key="upload").set_value(("mine.json", json.dumps(state).encode(), "")).run()
+    upload(app, json.dumps(state).encode())
 
     assert [error.value for error in app.error] == [f"mine.json was not opened: {LATE}."]
     assert app.session_state.source == before
@@ -180,17 +177,9 @@ def test_a_text_with_an_error_has_it_from_the_worker(app: AppTest) -> None:
     )
 
 
-def test_a_large_run_is_read_and_replayed_in_a_worker(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_run_is_replayed_in_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     contents = ({"hits": [{"id": number, "title": MARK}] * 3} for number in range(150))
     text = json.dumps(trace(*(call("search", content, {"q": "x"}) for content in contents)))
     found = spied(monkeypatch)
     rows, _, _ = replay_run(text, "o200k_base", "comma", False, ALONE)
     assert (len(rows), found) == (150, [])
-
-    in_no_time(monkeypatch)
-    app.switch_page("pipeline.py").run()
-    app.file_uploader(key="run_upload").set_value(("mine.json", text.encode(), "")).run()
-    assert app.error[0].value == "mine.json was not opened. The run below was open before."
-    assert f"{LATE}." in [item.value for item in app.code]

@@ -62,7 +62,7 @@ def test_work_that_passes_a_limit_is_said_and_the_text_kept(
     app: AppTest, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
     text = json.dumps({f"{page} {number}": number for number in range(2_000)})
-    open_payload(app, text, "pipeline")
+    open_payload(app, text, "dashboard")
     app.session_state.pane = pane = Pane("json", text, Options())
     ask(pane, Document.nothing)
     monkeypatch.setattr(SERVER, "pool", Pool(bounds=IN_NO_TIME))

@@ -56,15 +56,17 @@ def test_the_sample_box_names_what_the_editors_hold(app: AppTest) -> None:
 
 
 def test_every_sample_says_what_it_shows_and_winners_take_turns(app: AppTest) -> None:
-    first, *offered = [name.replace("\u202f", " ") for name in app.selectbox(key="sample").options]
+    first, second, *offered = [
+        name.replace("\u202f", " ") for name in app.selectbox(key="sample").options
+    ]
 
-    assert first == "Paste your JSON"
+    assert (first, second) == ("Paste your JSON", "Open a file…")
     assert len(offered) == len(SAMPLES)
     assert offered[:4] == [
         "orders · Send TOON −60 %",
         "arrays of arrays · Minify it, and keep JSON −32 %",
-        "calendar events · Try TRON −30 %",
         "keyed objects · Send TOON −57 %",
+        "calendar events · Minify it, and keep JSON −25 %",
     ]
 
 
@@ -77,7 +79,7 @@ def test_the_first_entry_opens_empty_editors(app: AppTest) -> None:
 def test_the_line_that_says_what_this_is_goes_with_the_sample(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "Nothing leaves this machine." in introductions(app)[0]
+    assert "Nothing leaves this machine unasked." in introductions(app)[0]
     monkeypatch.setenv("TOON_HOSTS", "lab.example.org")
     assert "What you give it goes to this server" in introductions(app.run())[0]
     app.session_state.source = {"side": "json", "text": "[1]"}
@@ -167,14 +169,14 @@ def test_what_only_counts_stands_below_the_models_and_says_so(app: AppTest) -> N
     assert not [name for name in listed if "chars4" in name]
 
 
-def test_the_help_of_the_model_says_what_counts_and_how_that_is_known(app: AppTest) -> None:
-    assert app.selectbox(key="model").help == (
+def test_the_options_say_what_counts_and_how_that_is_known(app: AppTest) -> None:
+    assert app.caption[0].value == (
         "Tokenizer o200k\\_base. The maker's library counts it so. tiktoken 0.14, OpenAI's own "
         "library, counts it with o200k\\_base."
     )
     app.selectbox(key="model").select("claude-haiku-4.5").run()
 
-    assert app.selectbox(key="model").help.endswith(
+    assert app.caption[0].value.endswith(
         f" {MODELS['claude-haiku-4.5'].source} A call has 7 tokens more, its frame."
     )
 

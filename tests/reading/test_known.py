@@ -163,28 +163,28 @@ def test_our_explanation_takes_so_many_tokens_on_the_benchmarks_payloads(file: P
 def test_briefly_the_chosen_model_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     gemini, grok = MODELS[GEMINI], MODELS[GROK]
     others = (
-        "Claude Haiku 4.5, Gemini 3.6 Flash, GPT-5.4 nano and Grok 4.5 read it no worse than JSON "
+        "Claude Haiku 4.5, Gemini 3.6 Flash, GPT-5.4 nano and Grok 4.5 read it as well as JSON "
         "(244 questions); agents lost 9 points."
     )
     assert known_briefly("GPT-5") == (
-        "4 other models read it no worse than JSON; agents lost 9 points; check GPT-5 first",
+        "Read as well as JSON by 4 models; agents lost 9 points; GPT-5 untested",
         others,
     )
     assert known_briefly() == (
-        "4 models read it no worse than JSON; agents lost 9 points",
+        "Read as well as JSON by 4 models; agents lost 9 points",
         others,
     )
     assert known_briefly(grok) == (
-        "Reads it no worse than JSON; agents lost 9 points",
-        f"{grok} reads it no worse than JSON (244 questions); agents lost 9 points.",
+        "Read as well as JSON; agents lost 9 points",
+        f"{grok} reads it as well as JSON (244 questions); agents lost 9 points.",
     )  # fmt: skip
 
     def worse(format: str, model: str) -> Paired:
         return Paired(100, 1, 20, 10) if model == GEMINI else of(paired(format, model))
 
     monkeypatch.setattr("toon.reading.known.paired", worse)
-    assert known_briefly(gemini)[0] == "Reads it worse than JSON; agents lost 9 points"
-    assert f"Grok 4.5 read it no worse than JSON, {gemini} worse (244" in known_briefly("GPT-5")[1]
+    assert known_briefly(gemini)[0] == "Read worse than JSON; agents lost 9 points"
+    assert f"Grok 4.5 read it as well as JSON, {gemini} worse (244" in known_briefly("GPT-5")[1]
 
 
 def test_what_is_known_of_loops_and_writing_names_source_and_what_was_read() -> None:

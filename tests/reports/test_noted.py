@@ -16,12 +16,13 @@ from toon.costs.models import MODELS
 from toon.measuring.run import measure
 from toon.measuring.table import open_run
 from toon.reports.csv import as_csv
-from toon.reports.facts import Report
+from toon.reports.facts import Report, headline
 from toon.reports.html import as_html
 from toon.reports.markdown import as_markdown
 from toon.reports.noted import Section, sections
 from toon.traffic import read
 from toon.traffic.account import Account
+from toon.wording import percent
 
 MADE = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 ROWS = json.dumps([{"id": n, "name": "Ada", "city": "Bern"} for n in range(40)], indent=1)
@@ -61,6 +62,11 @@ def report_of(path: Path, *records: Any, model: str = "gpt-4o") -> Report:
     return Report("log.jsonl", analyse(load(open_run(path)), choice), MADE)
 
 
+def section_of(report: Report, key: str) -> Section:
+    [found] = (section for section in sections(report) if section.key == key)
+    return found
+
+
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     path = tmp_path_factory.mktemp("noted") / "run.parquet"
@@ -68,7 +74,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 
 def test_the_fixed_bill_is_said_in_sentences_and_tables(report: Report) -> None:
-    section = sections(report)[0]
+    section = section_of(report, "fixed")
     (_, servers), (_, tools) = section.tables
     first, second = (line["Tokens"] for line in tools)
     assert isinstance(first, int)
@@ -92,8 +98,9 @@ def test_the_fixed_bill_is_said_in_sentences_and_tables(report: Report) -> None:
 
 
 def test_the_bill_is_that_of_the_log(report: Report) -> None:
-    section = sections(report)[1]
+    section = section_of(report, "bill")
     [(_, [line])] = section.tables
+    [(_, days)] = section_of(report, "spent").tables
 
     assert section.words[:2] == [
         "3 calls with usage cost $0.007560: 4,500 tokens of input, 3,120 of them read from the "
@@ -112,6 +119,33 @@ def test_the_bill_is_that_of_the_log(report: Report) -> None:
         "In the log": "$0.007560",
         "vs the log": pytest.approx(0),
     }
+    assert [(day["Day"], day["Calls"], day["Price"]) for day in days] == [
+        (f"2026-11-0{day}", 1, "$0.002520") for day in (1, 2, 3)
+    ]
+
+
+def test_tools_are_ranked_and_what_formats_can_touch_is_said(report: Report) -> None:
+    """A token of input is $1.6333 a million on average: 460 at 2.50 and 1,040 at 1.25."""
+    section = section_of(report, "tools")
+    [(_, [line])] = section.tables
+    tokens = int(str(line["Tokens"]))
+    share = tokens * (460 * 2.5 + 1_040 * 1.25) / 1_500 / 7_560
+
+    assert section.words[0].startswith(f"Formats can touch {percent(share, 1)} of this bill: ")
+    assert section.words[1].startswith("get costs most: ≈ $0.00")
+    assert (line["Tool"], line["Calls"], line["Carried"]) == ("get", 3, "unknown")
+    assert line["Share"] == percent(share, 1)
+
+
+def test_what_was_spent_stands_above_what_is_projected(report: Report) -> None:
+    page, text = as_html(report), as_markdown(report)
+    bill = "As billed: $0.007560 for 3 calls"
+
+    assert text.startswith(f"# {bill}\n")
+    assert f"<h1>{bill}</h1>" in page
+    titles = [line for line in text.splitlines() if line.startswith("## ")]
+    assert titles[:3] == ["## As billed", "## Tools", f"## {headline(report)}"]
+    assert titles[-1] == "## Tool definitions"
 
 
 def said(section: Section) -> str:
@@ -123,7 +157,8 @@ def test_conversations_are_said_where_the_log_names_them(tmp_path: Path) -> None
     """Two calls of $0.00252 are in the first, one in the second, one in none."""
     calls = [{**request(day, 0.00252), "session_id": id} for day, id in ((1, "a"), (2, "b"))]
     calls += [{**request(3, 0.00252), "session_id": "a"}]
-    fixed, bill = sections(report_of(tmp_path / "all", *calls))
+    found = report_of(tmp_path / "all", *calls)
+    fixed, bill = (section_of(found, key) for key in ("fixed", "bill"))
 
     assert said(bill) == (
         "2 conversations in the log: each cost $0.003780 for 2,250 tokens of input on average; "
@@ -135,7 +170,8 @@ def test_conversations_are_said_where_the_log_names_them(tmp_path: Path) -> None
     mean = round((first + second) / 2)
     assert f", {mean} tokens a conversation in 2 conversations, " in said(fixed)
 
-    fixed, bill = sections(report_of(tmp_path / "some", *calls, request(4, 0.00252)))
+    found = report_of(tmp_path / "some", *calls, request(4, 0.00252))
+    fixed, bill = (section_of(found, key) for key in ("fixed", "bill"))
     assert said(bill).startswith("2 conversations in the log, with 3 of 4 calls: each cost ")
     assert said(fixed) == ""
 
@@ -144,7 +180,7 @@ def test_a_single_conversation_has_no_average_and_without_a_price_only_tokens(
     tmp_path: Path,
 ) -> None:
     calls = [{**request(day, 0.1), "session_id": "a", "model": "unheard-of"} for day in (1, 2)]
-    [_, bill] = sections(report_of(tmp_path / "r", *calls))
+    bill = section_of(report_of(tmp_path / "r", *calls), "bill")
 
     assert said(bill) == "1 conversation in the log: it took 3,000 tokens of input."
 
@@ -155,14 +191,14 @@ def test_calls_are_priced_as_of_their_time(tmp_path: Path) -> None:
     call = {**request(1, 0), "model": "o3", "response": {"usage": usage}}
     days = ("2025-06-01", "2025-06-02", "2025-06-30")
     calls = [{**call, "created_at": f"{day}T00:00:00Z"} for day in days]
-    words = sections(report_of(tmp_path / "r", *calls))[1].words
+    words = section_of(report_of(tmp_path / "r", *calls), "bill").words
 
     assert words[0].startswith("3 calls with usage cost $22.00: ")
 
 
 def test_what_has_no_price_is_no_bill_of_nothing(tmp_path: Path) -> None:
     calls = [{**request(day, 0.1), "model": "unheard-of"} for day in (1, 2)]
-    words = sections(report_of(tmp_path / "r", *calls))[1].words
+    words = section_of(report_of(tmp_path / "r", *calls), "bill").words
 
     assert words[:2] == [
         "2 calls with usage took 3,000 tokens of input, 2,080 of them read from the cache and 0 "
@@ -183,7 +219,7 @@ def test_a_loss_in_money_is_a_number_in_the_csv(tmp_path: Path) -> None:
 
 def test_a_cost_that_differs_and_a_model_without_a_price_are_said(tmp_path: Path) -> None:
     other = {**request(2, 0.5), "model": "unheard-of"}
-    words = sections(report_of(tmp_path / "r", request(1, 0.00200), other))[1].words
+    words = section_of(report_of(tmp_path / "r", request(1, 0.00200), other), "bill").words
 
     assert words[1] == "Without a price, and so not in it: unheard-of."
     assert words[2] == (
@@ -202,15 +238,20 @@ def test_all_reports_have_them_and_no_markup_gets_in(report: Report) -> None:
     assert "## As billed" in text
     assert r"\<b\>\|x" in text
     assert [(line["line"], line["group"], line["format"]) for line in kept] == [
-        *(("definition", HOSTILE, each) for each in ("as-typed", "json-compact")),
-        *(("definition", "get", each) for each in ("as-typed", "json-compact")),
         *(
             ("bill", "gpt-4o-2024-08-06", each)
             for each in ("input", "cached", "written", "output", "all")
         ),
+        *(("definition", HOSTILE, each) for each in ("as-typed", "json-compact")),
+        *(("definition", "get", each) for each in ("as-typed", "json-compact")),
     ]
-    assert kept[0]["why_not"] == "never called"
-    assert (kept[-1]["us_dollars"], kept[-1]["us_dollars_in_the_log"]) == ("0.00756", "0.00756")
+    assert kept[5]["why_not"] == "never called"
+    assert (kept[4]["us_dollars"], kept[4]["us_dollars_in_the_log"]) == ("0.00756", "0.00756")
+    [tool] = (line for line in lines if line["line"] == "tool")
+    assert (tool["group"], tool["payloads"], tool["us_dollars_carried"]) == ("get", "3", "")
+    assert [line["group"] for line in lines if line["line"] == "day"] == [
+        f"2026-11-0{day}" for day in (1, 2, 3)
+    ]
 
 
 def test_tables_in_markdown_have_a_line_below_their_head(report: Report) -> None:
@@ -225,7 +266,8 @@ def test_tables_in_markdown_have_a_line_below_their_head(report: Report) -> None
 
 def test_requests_without_a_time_have_no_part_in_the_month_and_it_is_said(tmp_path: Path) -> None:
     untimed = [{**request(1, 0.1), "created_at": None} for _ in range(2)]
-    [fixed, _] = sections(report_of(tmp_path / "r", request(1, 0), request(3, 0), *untimed))
+    found = report_of(tmp_path / "r", request(1, 0), request(3, 0), *untimed)
+    fixed = section_of(found, "fixed")
 
     assert fixed.words[1].endswith(
         " as observed over 2 days, without 2 requests that name no time."
@@ -238,14 +280,15 @@ def test_a_run_without_either_has_no_section(tmp_path: Path) -> None:
 
 def test_filters_have_no_part_in_them_and_it_is_said(report: Report) -> None:
     rows = report.analysis.rows
-    choice = Comparison("o200k_base", "as-typed", "toon", Filter(largest=10**9))
-    filtered = sections(Report("x", analyse(rows, choice), MADE))
+    choice = Comparison("o200k_base", "as-typed", "toon", Filter(until=1e10))
+    filtered = Report("x", analyse(rows, choice), MADE)
+    bill, spent, fixed = (section_of(filtered, key) for key in ("bill", "spent", "fixed"))
 
-    assert {section.words[-1] for section in filtered} == {
+    assert {section.words[-1] for section in (bill, spent, fixed)} == {
         "Of the whole run: filters have no part in it."
     }
     # How soon a change pays is of the payloads that are shown, so of a part it is not said.
-    assert not any("A change of format" in text for text in filtered[1].words)
+    assert not any("A change of format" in text for text in bill.words)
 
 
 def test_cells_that_are_not_known_are_dashes() -> None:

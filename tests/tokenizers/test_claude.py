@@ -97,7 +97,8 @@ def test_any_text_has_ctoks_count(name: str, text: str) -> None:
 
 @needs_ctok
 def test_the_vocabularies_are_ctoks(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from toon.tokenizers.claude import data, pack
+    from tests.tokenizers import pack_claude as pack
+    from toon.tokenizers.claude import data
 
     monkeypatch.setattr(pack, "FILE", tmp_path / "claude.pack")
     pack.main()

@@ -6,7 +6,6 @@ import functools
 import json
 import sys
 import unicodedata
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import SHARED, needs_shared
-from tests.tokenizers.test_tokenizers import assert_eight_threads_count, texts
+from tests.tokenizers.test_tokenizers import texts
 from toon.formats import FORMATS
 from toon.tokenizers import TOKENIZERS, gemma, get, open_models, rewriting
 from toon.tokenizers.gemma import GemmaTokenizer
@@ -218,17 +217,3 @@ def test_without_the_library_the_error_says_how_to_install_it(
             tokenizer.count("a")
     for name in ("o200k_base", "chars4", "claude_3", "claude_4_8"):
         assert TOKENIZERS[name].count("hello world") >= 2
-
-
-def test_threads_that_come_at_once_load_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    loads: list[int] = []
-    library = open_models.splintr
-
-    def counted() -> Any:
-        loads.append(1)
-        return library()
-
-    monkeypatch.setattr(open_models, "splintr", counted)
-
-    assert_eight_threads_count(OpenModelTokenizer("llama3", "fresh"))
-    assert loads == [1]

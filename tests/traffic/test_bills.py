@@ -10,9 +10,10 @@ from tests.traffic.envelopes import traces as t
 from tests.traffic.envelopes.test_sessions_and_gateways import claude, codex
 from tests.traffic.reading import lines, read_all, zipped
 from toon.costs.billed import Billed
-from toon.traffic import usage
+from toon.traffic import tallies
 from toon.traffic.account import Account
-from toon.traffic.usage import BEYOND, Call, Usages
+from toon.traffic.tallies import BEYOND, Usages
+from toon.traffic.usage import Call
 
 FIELDS = ("input", "cached", "written", "hour", "output")
 
@@ -227,8 +228,8 @@ def test_where_none_is_named_there_is_none(record: dict[str, Any]) -> None:
 
 
 def test_conversations_beyond_the_bounds_are_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(usage, "MAX_CONVERSATIONS", 2)
-    monkeypatch.setattr(usage, "MAX_SHARES", 3)
+    monkeypatch.setattr(tallies, "MAX_CONVERSATIONS", 2)
+    monkeypatch.setattr(tallies, "MAX_SHARES", 3)
     usages = Usages()
     for conversation, model in ("am", "bm", "cm", "an", "bn", "dn"):
         usages.add(Call(Billed(1)), model, None, conversation)

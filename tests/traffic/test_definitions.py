@@ -100,8 +100,9 @@ def test_servers_and_calls_are_told_by_name() -> None:
     }
 
 
-def test_a_server_lists_its_tools() -> None:
-    tools = [{"name": "log"}, {"name": "blame"}]
+def test_a_server_lists_its_tools_of_which_a_model_is_sent_a_part() -> None:
+    sent = {"name": "log", "inputSchema": SCHEMA}
+    tools = [{"title": "Log", **sent, "annotations": {"readOnlyHint": True}}, {"name": "blame"}]
     found = noted(
         {"jsonrpc": "2.0", "id": 1, "method": "tools/list"},
         {"jsonrpc": "2.0", "id": 1, "result": {"tools": tools}},
@@ -110,9 +111,9 @@ def test_a_server_lists_its_tools() -> None:
         name="git.jsonl",
     )
 
-    assert [(e.server, e.tool, found.was_called(e)) for e in found.sent] == [
-        ("git", "log", True),
-        ("git", "blame", False),
+    assert [(e.server, e.tool, json.loads(e.text), found.was_called(e)) for e in found.sent] == [
+        ("git", "log", sent, True),
+        ("git", "blame", {"name": "blame"}, False),
     ]
     assert [tally.listed for tally in found.sent.values()] == [1, 1]
     assert found.requests == 0

@@ -13,10 +13,11 @@ from tests.traffic.reading import lines, read_all
 from toon.costs.billed import Billed
 from toon.costs.named import price_named
 from toon.costs.prices import price_period, price_usage
-from toon.traffic import usage as module
+from toon.traffic import tallies as module
 from toon.traffic.account import Account
 from toon.traffic.locate import read_record
-from toon.traffic.usage import Call, Key, Usages, find_call
+from toon.traffic.tallies import Key, Usages
+from toon.traffic.usage import Call, find_call
 
 #: A record, and its input, cached, written, written for an hour, and output.
 SHAPES: dict[str, tuple[dict[str, Any], tuple[int, ...]]] = {

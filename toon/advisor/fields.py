@@ -8,12 +8,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from toon import tokenizers
 from toon.advisor.rows import FieldRow
 from toon.formats.json import JSON_COMPACT
 from toon.layout.breakdown import count_of, round_shares
 from toon.limits import DEFAULT_TOKENIZER
 from toon.tokenizers import Tokenizer
-from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.values.paths import Path, parse_pattern, pattern_text
 from toon.values.projection import remove
@@ -36,7 +36,7 @@ def field_costs(value: Any, tokenizer: str = DEFAULT_TOKENIZER, *, top: int = 10
         ValueError: Nested too deep, a number with no JSON form, or no such tokenizer.
     """
     check_depth(value)
-    measure = get_fast(tokenizer)
+    measure = tokenizers.get(tokenizer)
     pieces = _Pieces()
     pieces.add(value, _ROOT)
     text = "".join(pieces.texts)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final, TypedDict, Unpack
 
-from toon import formats
+from toon import formats, tokenizers
 from toon.advisor.rows import Basis, BestRow, CombinedRow, Measured, Overview, StepRow
 from toon.advisor.steps import STEPS
 from toon.advisor.steps.base import Step, StepOptions
@@ -24,7 +24,6 @@ from toon.costs.why import credited, minifying, plain
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER
-from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.values.walks import check_depth
 
@@ -120,7 +119,7 @@ class Measurer:
                 or matches nothing, nesting too deep, or a value with no JSON form.
         """
         check_depth(document.value)
-        measure, sent = get_fast(tokenizer), formats.get(format or BASELINE)
+        measure, sent = tokenizers.get(tokenizer), formats.get(format or BASELINE)
         if not sent.lossless:
             raise ValueError(f"{sent.label} loses data itself: nothing can be proven")
         keep = None if keep_fields is None else tuple(keep_fields)

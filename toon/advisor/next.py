@@ -8,7 +8,7 @@ from toon import limits
 from toon.advisor.measure import Measurer
 from toon.advisor.steps import STEPS
 from toon.costs.answer import answer
-from toon.costs.choice import is_worth
+from toon.costs.choice import SENDABLE, is_worth
 from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.verdict import Verdict
@@ -19,7 +19,7 @@ from toon.wording import capitalised, listed, plural, signed_percent
 
 
 class Next(TypedDict):
-    """A page to open, and what it is worth there against what to send now; "" if not known.
+    """A place to open, and what it is worth there against what to send now; "" if not known.
 
     ``together`` is the number of payloads explained together
     that the gain assumes, None: as now.
@@ -30,6 +30,15 @@ class Next(TypedDict):
     gain: str
     together: int | None
 
+
+class NextSteps(TypedDict):
+    """What to look at ``next``, and in a sentence for which models the answer ``flips``, or ""."""
+
+    next: list[Next]
+    flips: str
+
+
+NO_STEPS: Final[NextSteps] = {"next": [], "flips": ""}
 
 #: The tokenizers of the models that most people pay for, and what those models are called.
 _FAMILIES: Final = {
@@ -42,8 +51,8 @@ _FAMILIES: Final = {
 _UNTRIED: Final = "Send less: steps for a large payload"
 
 
-def next_steps(document: Document, verdict: Verdict, explaining: Explaining = ALONE) -> list[Next]:
-    """At most two things that would make the payload smaller still, and where the answer flips.
+def next_steps(document: Document, verdict: Verdict, explaining: Explaining = ALONE) -> NextSteps:
+    """The one thing that would help most besides, else all formats; and where the answer flips.
 
     The steps of Send less are tried on a payload of up to ``NEXT_CHARACTERS``; a larger one gets
     the page without a gain. ``verdict`` is the answer about the payload, if that is known.
@@ -53,12 +62,14 @@ def next_steps(document: Document, verdict: Verdict, explaining: Explaining = AL
         RuntimeError: The tokenizer cannot be loaded; the message says what is missing.
     """
     if verdict["nothing"]:
-        return []
+        return NO_STEPS
     is_small = len(document.text(AS_TYPED)) <= limits.NEXT_CHARACTERS
-    less = _less(document, verdict, explaining) if is_small else _next("advisor", _UNTRIED)
-    flips = _flips(document, verdict, explaining) if is_small else None
-    found = [_together(verdict), less, flips]
-    return [each for each in found if each]
+    step = _together(verdict)
+    if step is None:
+        step = _less(document, verdict, explaining) if is_small else _next("send-less", _UNTRIED)
+    everything = _next("compare", f"All {plural(len(SENDABLE), 'format')}")
+    flips = _flips(document, verdict, explaining) if is_small else ""
+    return {"next": [step or everything], "flips": flips}
 
 
 def _next(page: str, label: str, gain: str = "", together: int | None = None) -> Next:
@@ -69,17 +80,15 @@ def _gain(cost: float, verdict: Verdict) -> str:
     return signed_percent(fraction(cost, verdict["cost"]))
 
 
-def _flips(document: Document, verdict: Verdict, explaining: Explaining) -> Next | None:
-    """The families of models that something else is to be sent to; None if there are none."""
+def _flips(document: Document, verdict: Verdict, explaining: Explaining) -> str:
+    """The families of models that something else is to be sent to; "" if there are none."""
     others: dict[str, list[str]] = {}
     for name, families in _FAMILIES.items():
         send = _sent(answer(document, name, explaining))
         if name != verdict["tokenizer"] and send != _sent(verdict):
             others.setdefault(send, []).append(families)
-    if not others:
-        return None
     words = "; ".join(f"{send} for {listed(names)}" for send, names in others.items())
-    return _next("compare", capitalised(words))
+    return capitalised(words)
 
 
 def _sent(verdict: Verdict) -> str:
@@ -104,9 +113,9 @@ def _less(document: Document, verdict: Verdict, explaining: Explaining) -> Next 
     if is_worth(best["cost"], verdict["cost"]):
         steps = [STEPS[name].label for name in best["steps"] if name != "format"]
         words = f"Send less: {', '.join(steps[:2])}"
-        return _next("advisor", words, _gain(best["cost"], verdict))
+        return _next("send-less", words, _gain(best["cost"], verdict))
     row = next(iter(measurer.alone()), None)
     if row is None or not is_worth(row["cost"], verdict["cost"]):
         return None
     words = f"Send less, {row['kind'].replace('-', ' ')}: {STEPS[row['step']].label.lower()}"
-    return _next("advisor", words, _gain(row["cost"], verdict))
+    return _next("send-less", words, _gain(row["cost"], verdict))

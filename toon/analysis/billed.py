@@ -8,12 +8,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any, NamedTuple
 
 from toon.costs.billed import Billed, price_billed
 from toon.costs.named import price_named
-from toon.traffic.usage import BEYOND
+from toon.measuring.table import About
+from toon.traffic.tallies import BEYOND
 from toon.values.fractions import fraction
 
 _FIELDS = Billed._fields
@@ -48,7 +49,7 @@ class ModelBill:
 def find_bills(facts: object) -> list[ModelBill]:
     """The bills in a run's metadata (``usages``) by model, the dearest first.
 
-    What is not of the form that :meth:`toon.traffic.usage.Usages.facts` gives is left out.
+    What is not of the form that :meth:`toon.traffic.tallies.Usages.facts` gives is left out.
     """
     bills = dict[str, ModelBill]()
     for model, named, calls, tokens, cost, last in _rows(facts):
@@ -70,6 +71,66 @@ def find_bills(facts: object) -> list[ModelBill]:
 @lru_cache(maxsize=16_384)  # a price takes 0.1 ms, and a run is looked at again with each click
 def _price(key: str, tokens: Billed, calls: int, at: datetime | None) -> Decimal | None:
     return price_billed(key, tokens, calls, at)
+
+
+class Part(NamedTuple):
+    """The calls of a day, of a project or of a session, which has a project and ended at ``last``.
+
+    ``dollars`` is None if the price of some call is not known.
+    """
+
+    name: str
+    calls: int
+    tokens: Billed
+    dollars: Decimal | None
+    project: str = ""
+    last: float | None = None
+
+
+def find_days(about: About) -> list[Part]:
+    """Return the bill of a run by day in UTC, the first day first; "" is no day."""
+    return sorted(_parts(about.get("days"), "day"))
+
+
+def find_projects(about: About) -> list[Part]:
+    """Return the bill of a run by project, the dearest first; "" is no project."""
+    return sorted(_parts(about.get("projects"), "project"), key=_by_dollars)
+
+
+def find_sessions(about: About) -> list[Part]:
+    """Return the bill of a run by session, the dearest first, without those beyond the bound."""
+    known, found = about.get("sessions"), list[Part]()
+    known = known if isinstance(known, list) else []
+    for part in _parts(about.get("shares"), "conversation"):
+        place = int(part.name) - 1
+        session = known[place] if place in range(len(known)) else None
+        if isinstance(session, dict):
+            name, project = (str(session.get(key, "")) for key in ("name", "project"))
+            found.append(part._replace(name=name, project=project))
+    return sorted(found, key=_by_dollars)
+
+
+def _by_dollars(part: Part) -> tuple[Decimal, int, str]:
+    return -(part.dollars or Decimal(0)), -part.tokens.input, part.name
+
+
+def _parts(facts: object, key: str) -> Iterator[Part]:
+    for name, rows in _by(facts, key).items():
+        if bills := find_bills(rows):
+            tokens = reduce(Billed.plus, (bill.tokens for bill in bills))
+            calls, dollars = (bill.calls for bill in bills), (bill.dollars for bill in bills)
+            last = max((row[-1] for row in _rows(rows) if row[-1] is not None), default=None)
+            yield Part(str(name), sum(calls), tokens, _total(dollars), last=last)
+
+
+def _by(facts: object, key: str) -> dict[str | int, list[Any]]:
+    """The rows of a run's metadata by what they have under a key."""
+    found = defaultdict[str | int, list[Any]](list)
+    for row in facts if isinstance(facts, list) else ():
+        name = row.get(key) if isinstance(row, dict) else None
+        if isinstance(name, str | int):
+            found[name].append(row)
+    return found
 
 
 class Conversation(NamedTuple):
@@ -98,13 +159,10 @@ class Conversations(NamedTuple):
 def find_conversations(facts: object) -> Conversations | None:
     """The conversations in a run's metadata (``shares``); None if it names none.
 
-    What is not of the form that :meth:`toon.traffic.usage.Usages.share_facts` gives is left out.
+    What is not of the form that :meth:`toon.traffic.tallies.Usages.share_facts` gives is left out.
     """
-    rows = defaultdict[int, list[Any]](list)
-    for row in facts if isinstance(facts, list) else ():
-        number = row.get("conversation") if isinstance(row, dict) else None
-        if isinstance(number, int) and 0 < number <= BEYOND:
-            rows[number].append(row)
+    numbered = _by(facts, "conversation").items()
+    rows = {name: rows for name, rows in numbered if name in range(1, BEYOND + 1)}
     more = rows.pop(BEYOND, None) is not None
     found = [_conversation(bills) for each in rows.values() if (bills := find_bills(each))]
     if not found:

@@ -20,15 +20,12 @@ class Filter:
 
     ``groups``: only these (a bad record without a group is in none). ``since`` and ``until``:
     seconds since 1970, both included; a row without a time passes only if neither is given.
-    ``smallest`` and ``largest``: bytes, both included. ``search``: a text in the group, the source
-    or the error, ignoring case, or the record's number.
+    ``search``: a text in the group, the source or the error, ignoring case, or the record's number.
     """
 
     groups: tuple[str, ...] = ()
     since: float | None = None
     until: float | None = None
-    smallest: int | None = None
-    largest: int | None = None
     search: str = ""
 
 
@@ -49,14 +46,10 @@ def select(rows: Rows, filter: Filter) -> Selected:
     passed = np.ones(rows.bad.size, np.bool_)
     if filter.groups:
         passed &= _in_groups(rows, [name in set(filter.groups) for name in rows.names])
-    for column, low, high in (
-        (rows.time, filter.since, filter.until),
-        (rows.bytes, filter.smallest, filter.largest),
-    ):
-        if low is not None:
-            passed &= column >= low
-        if high is not None:
-            passed &= column <= high
+    if filter.since is not None:
+        passed &= rows.time >= filter.since
+    if filter.until is not None:
+        passed &= rows.time <= filter.until
     if filter.search.strip():
         passed &= _search(rows, filter.search.strip())
     skipped = _pick(rows.errors, pc.starts_with(rows.errors.dictionary, SKIPPED))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from toon.analysis.carried import Rates, find_rates
 from toon.analysis.columns import (
     Counts,
     Floats,
@@ -45,7 +46,10 @@ NO_GROUP: Final = "(none)"
 _CELL_BYTES: Final = 8
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-_PLAIN: Final = ("source", "record", "group", "time", "model", "bytes", "error", "comparable")
+_PLAIN: Final = (
+    "source", "record", "group", "time", "model", "bytes", "error", "comparable", "skipped",
+)  # fmt: skip
+_TURN: Final = "turn"
 
 
 class Uses(NamedTuple):
@@ -65,7 +69,9 @@ class Rows:
     value did not come back. ``comparable`` is false where formats have nothing to write
     differently.
     ``models`` are those that the records name. ``explaining`` is the setting that the run was
-    measured with. ``tokens`` and ``kinds`` are :class:`Late`.
+    measured with. ``skipped`` are the tokens of texts that are no JSON, NaN where there are none.
+    ``rates`` is what a token of each row costs, by the fields of :class:`.Rates`. It, ``tokens``
+    and ``kinds`` are :class:`Late`.
     """
 
     about: About
@@ -84,6 +90,8 @@ class Rows:
     models: pa.DictionaryArray
     record: NDArray[np.int64]
     errors: pa.DictionaryArray
+    skipped: Floats
+    rates: Mapping[str, Floats]
 
     @property
     def tokenizers(self) -> tuple[str, ...]:
@@ -178,6 +186,7 @@ def rows_of(about: About, read: ReadColumns) -> Rows:
     tokens = Late(about["tokenizers"], partial(counts_of, about, read, bad))
     tokens[next(iter(tokens))]  # the others are read when they are asked for
     came_back = _columns_of(round_trips_of, about["formats"], read)
+    rates = cache(partial(_rates, about, read, len(bad)))
     return Rows(
         about=about,
         explaining=explaining_of(about),
@@ -195,7 +204,19 @@ def rows_of(about: About, read: ReadColumns) -> Rows:
         models=encode(plain["model"]),
         record=pc.cast(plain["record"], pa.int64()).to_numpy(),
         errors=encode(plain["error"]),
+        skipped=floats_of(plain["skipped"]),
+        rates=Late(Rates._fields, lambda name: getattr(rates(), name)),
     )
+
+
+def _rates(about: About, read: ReadColumns, size: int) -> Rates:
+    """What a token of each row costs; NaN where the run does not tell the calls."""
+    facts = about.get("turns")
+    try:
+        turns = read([_TURN])[_TURN] if facts else pa.nulls(size, pa.int32())
+        return find_rates(facts).at(pc.fill_null(turns, -1).to_numpy())
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OSError) as error:
+        raise RunError(f"this is not a whole run: turns: {error}") from None
 
 
 def _columns_of(

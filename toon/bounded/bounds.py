@@ -1,4 +1,4 @@
-"""What one piece of work may take, and the one error when it takes more."""
+"""The limits of one piece of work, and the error of work that passes one."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ STANDARD: Final = Bounds()
 
 
 class Stopped(RuntimeError):
-    """The work was stopped because nobody waits for it any more."""
+    """Work that was stopped because nobody waits for it any more."""
 
 
 class Exceeded(RuntimeError):
-    """The work was not done; the message names the limit, and how the operator changes it."""
+    """Work that was not done; the message names the limit, and how the operator changes it."""
 
     def __init__(
         self, limit: Limit, bounds: Bounds = STANDARD, end: str = "ended unexpectedly"

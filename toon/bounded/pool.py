@@ -1,4 +1,4 @@
-"""Worker processes that all untrusted input shares, and the rule whose turn comes next."""
+"""The worker processes that all untrusted input shares, and the rule of whose turn is next."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _PATIENT: Final = 32
 
 
 class Task:
-    """What one caller asks of a pool, one call after another, until any thread stops it.
+    """A series of calls that one caller makes in a pool, until any thread stops it.
 
     Args:
-        client: Any name for who waits for the work.
+        client: Any name of the client that waits for the work.
         is_short: Whether it takes less than a second, whatever the text.
     """
 
@@ -76,9 +76,9 @@ class Task:
 class Pool:
     """At most ``count`` processes, which start when there is work for them.
 
-    Of the clients that wait, the one that holds the fewest processes goes first, with its short
-    tasks, then its newest, since the oldest may have nobody who waits. The last process takes short
-    tasks alone of a client that holds all others: who has less to do never stands behind those
+    The waiting client that holds the fewest processes is next: first its short tasks, then its
+    newest one, since nobody may wait for the oldest any more. A client that holds all processes but
+    the last gets that one for short tasks only, so that clients with little work never wait for one
     with much.
 
     Args:
@@ -117,9 +117,9 @@ class Pool:
             self._changed.notify_all()
 
     def prepare(self, first: Callable[[], object]) -> None:
-        """Start the spare processes. They, and all after them, call ``first`` before all else.
+        """Start the spare processes; each process calls ``first`` before anything else.
 
-        Where the system refuses processes, it does so again when there is work, which is told.
+        Where the system refuses a process, the first call that needs one raises the error.
         """
         self._first = first
         with self._changed, suppress(OSError):

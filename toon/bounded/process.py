@@ -1,9 +1,9 @@
-"""One worker process: it is sent functions with their arguments, and gives back what they give.
+"""One worker process, which is sent functions with arguments and sends back their results.
 
 ``multiprocessing`` does not fit, nor does what stands on it (pebble 5.2 and loky 3.7 were tried).
 Under ``multiprocessing`` and pebble a worker runs the main module, which under Streamlit is the
-page; a worker at work outlives a killed server; one that is stopped takes work and never begins
-its time. loky stops no work, and one dead worker fails all work. A fork of a prepared process does
+page; a worker at work outlives a killed server; a stopped worker takes work whose time never
+begins. loky stops no work, and one dead worker fails all work. A fork of a prepared process does
 not fit either: the tokenizers' threads do not survive it, and Windows has none.
 """
 
@@ -29,7 +29,7 @@ Result = TypeVar("Result")
 #: The status of a worker process that had no memory for what it was sent.
 NO_MEMORY: Final = 12
 
-#: How a worker ended that no fault of its own ended, by the signal.
+#: The end of a worker that was killed from outside, by the signal.
 _FROM_OUTSIDE: Final = {
     9: "by SIGKILL, perhaps by the system for lack of memory",
     15: "by SIGTERM",
@@ -38,7 +38,7 @@ _FROM_OUTSIDE: Final = {
 
 
 class DiedError(Exception):
-    """A worker process ended before it answered; the argument is its status."""
+    """The end of a worker process before it answered; the argument is its status."""
 
     @property
     def is_of_memory(self) -> bool:
@@ -47,7 +47,7 @@ class DiedError(Exception):
 
     @property
     def reason(self) -> str:
-        """What happened to it, said of a process."""
+        """How the process ended, as a predicate."""
         if how := _FROM_OUTSIDE.get(-self.args[0]):
             return f"was stopped from outside, {how}"
         return f"ended unexpectedly, with status {self.args[0]}"
@@ -56,8 +56,8 @@ class DiedError(Exception):
 class Process:
     """One worker process. Only one thread calls it at a time; any thread may kill it.
 
-    ``is_killed`` says that it was, ``is_large`` that it holds so much memory after its last call
-    that a new process is better.
+    ``is_killed`` says that it was killed, ``is_large`` that it holds so much memory after its last
+    call that a new process is better.
 
     Args:
         memory: Bytes that it may hold, where the system has such a limit: Linux has, macOS does
@@ -84,7 +84,7 @@ class Process:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it runs: it has neither ended nor was it stopped, as by SIGSTOP."""
+        """Whether it runs: it has not ended and is not stopped, as by SIGSTOP."""
         if self._process.poll() is not None:
             return False
         if not hasattr(os, "waitid"):

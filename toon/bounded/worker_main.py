@@ -1,9 +1,9 @@
 """The program of one worker process: ``python -m toon.bounded.worker_main MEMORY``.
 
 :mod:`toon.bounded.process` starts it. It reads pickled requests (a function, its arguments and its
-bounds) from standard input and writes a pickled reply (whether it gave something, what it gave or
-raised, whether this process has grown large) for each to standard output. A request without bounds
-only prepares the process and has no reply.
+bounds) from standard input and writes a pickled reply to each (whether the function returned, what
+it returned or raised, whether this process has grown large) to standard output. A request without
+bounds only prepares the process and has no reply.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Request: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...], Bounds | None]
 
 
 def main() -> None:
-    """Answers requests until standard input ends, which also happens when the parent dies."""
+    """Answer requests until standard input ends, which also happens when the parent dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logs.guard()
     _limit_memory(int(sys.argv[1]))
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def _receive(requests: SimpleQueue[Request]) -> None:
-    """Hands the requests on; ends the process with them, whatever it is doing."""
+    """Hand the requests on; end the process with them, whatever it is doing."""
     try:
         while True:
             requests.put(pickle.load(sys.stdin.buffer))
@@ -84,7 +84,7 @@ def _limit_memory(size: int) -> None:
 
 
 def _set_alarm(seconds: float | None) -> None:
-    """The system kills this process a second after the parent should have."""
+    """Have the system kill this process a second after the parent should have."""
     if hasattr(signal, "alarm"):
         signal.alarm(0 if seconds is None else ceil(seconds) + 1)
 
@@ -103,7 +103,7 @@ def _reply(function: Callable[..., Any], args: tuple[Any, ...], bounds: Bounds) 
 
 
 def _result(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, Any]:
-    """Whether the function gave something, and that, or else what it raised."""
+    """Call the function; return whether it gave something, and that or what it raised."""
     try:
         return True, function(*args)
     except Exception as error:
@@ -111,7 +111,7 @@ def _result(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[bool, 
 
 
 def _sendable(error: Exception) -> Exception:
-    """The error, or one that says the same where it cannot be sent to another process."""
+    """Return the error, or one that says the same if it cannot be sent to another process."""
     if isinstance(error, MemoryError | RecursionError):
         return Exceeded("memory" if isinstance(error, MemoryError) else "depth")
     try:
@@ -122,7 +122,7 @@ def _sendable(error: Exception) -> Exception:
 
 
 def _peak() -> int:
-    """The most bytes that this process has held; 0 where the system does not say."""
+    """Return the most bytes that this process has held; 0 where the system does not say."""
     if sys.platform == "win32":
         return 0
     import resource

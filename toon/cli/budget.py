@@ -1,4 +1,4 @@
-"""``toon budget``: whether files stay within a number of tokens; for hooks and builds."""
+"""``toon budget``: whether files or a server's tools stay within a number of tokens; for builds."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from toon.cli.around import said_by_argparse
-from toon.cli.options import Commands, add_counting, choices_of
+from toon.cli.options import Commands, add_counting, choices_of, leave_uncounted
 from toon.cli.output import end_progress, read_file, say, say_failure, show_progress
+from toon.installed import require
 from toon.text import clean
 from toon.wording import count, plural, signed_percent
 
@@ -22,11 +23,17 @@ what they say is written in FORMAT too, and CHANGE is the most that they may dif
 -10%% (at least 10 %% fewer tokens) or +0%% (no more tokens). What is over the budget is printed as
 FILE:LINE: REASON, with the line in which a file passes --max-tokens.
 
+With --mcp the server COMMAND is started and asked for its tools. Their definitions are counted as a
+model is sent them with every prompt: name, description and input schema. Without a limit each tool
+is printed with its tokens.
+
 exit status: 0 all within the budget, 1 something is over it or cannot be read, 2 wrong command
 
 examples:
   %(prog)s prompts/*.md --max-tokens 4000 --model gpt-5
   %(prog)s fixtures/*.toon --max-vs json-compact -10%%
+  %(prog)s --mcp --save tools.json -- npx @modelcontextprotocol/server-memory
+  %(prog)s --mcp --against tools.json -- npx @modelcontextprotocol/server-memory
 """
 
 #: A change in per cent, with a minus of any kind. The first is what argparse has for a number.
@@ -51,15 +58,18 @@ class Limits(NamedTuple):
 def add_budget(commands: Commands) -> None:
     parser = commands.add_parser(
         "budget",
-        help="whether files stay within a number of tokens",
-        description="Fails where a file takes more tokens than it may.",
+        help="whether files, or a server's tools, stay within a number of tokens",
+        description="Fails where a file, or what a server defines, takes more tokens than it may.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="%(prog)s [options] FILE ...\n       %(prog)s [options] --mcp -- COMMAND ...",
     )
     # argparse would take -10% for an option.
     parser._negative_number_matcher = _CHANGE
     parser.add_argument("files", nargs="+", metavar="FILE", help="text, JSON, TOON; - is stdin")
-    parser.add_argument("--max-tokens", type=int, metavar="N", help="tokens that a file may take")
+    parser.add_argument(
+        "--max-tokens", type=int, metavar="N", help="tokens that a file, or all tools, may take"
+    )
     parser.add_argument(
         "--max-vs",
         nargs=2,
@@ -68,6 +78,14 @@ def add_budget(commands: Commands) -> None:
         metavar=("FORMAT", "CHANGE"),
         help="the most that each may differ from its value in FORMAT, as in json-compact -10%%",
     )
+    parser.add_argument("--mcp", action="store_true", help="count the tools of a server of MCP")
+    parser.add_argument(
+        "--max-tool-tokens", type=int, metavar="N", help="with --mcp: tokens that a tool may take"
+    )
+    about = "with --mcp: where the tokens of each tool are written, if all is within the budget"
+    parser.add_argument("--save", metavar="FILE", help=about)
+    about = "with --mcp: one that was saved; no tool may take more than there, or be new"
+    parser.add_argument("--against", metavar="FILE", help=about)
     add_counting(parser)
     parser.set_defaults(run=run_budget)
 
@@ -93,15 +111,22 @@ class _MaxVs(argparse.Action):
 
 
 def run_budget(options: argparse.Namespace) -> int:
+    if options.mcp:
+        require("mcp", "toon budget --mcp")
+        from toon.cli.definitions import run_definitions
+
+        return run_definitions(options)
+    if options.max_tool_tokens is not None or options.save or options.against:
+        options.parser.error("--max-tool-tokens, --save and --against are of --mcp")
     limits = Limits(options.max_tokens, *options.max_vs)
     if (limits.tokens is None and not limits.baseline) or (limits.tokens or 0) < 0:
         options.parser.error("name a budget: --max-tokens N or --max-vs FORMAT CHANGE")
-    within = 0
+    within, choices = 0, leave_uncounted(choices_of(options))
     for file in options.files:
         show_progress(f"counting {file}")
         try:
             text, is_over = read_file(file), False
-            for choice in choices_of(options):
+            for choice in choices:
                 for line, reason in _over(text, choice, limits):
                     end_progress()
                     print(clean(f"{file}:{line}: {reason}"), flush=True)

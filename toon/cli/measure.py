@@ -16,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from toon.cli.agents import Corpus, add_agents, check_agents, sessions_of
 from toon.cli.around import in_folder, new_run, until_ctrl_c
 from toon.cli.options import Commands, add_counting, add_explaining, add_names, explaining_of
 from toon.cli.output import INTERRUPTED, end_progress, say, say_failure, show_progress
@@ -27,7 +28,14 @@ from toon.cli.service import (
     counts_of_sample,
     service_endpoint,
 )
-from toon.cli.summary import skipped_words, summary_json, summary_lines
+from toon.cli.summary import (
+    against_json,
+    against_lines,
+    check_earlier,
+    skipped_words,
+    summary_json,
+    summary_lines,
+)
 from toon.errors import RunError, WriteError
 from toon.text import clean
 from toon.wording import plural
@@ -39,6 +47,7 @@ if TYPE_CHECKING:
     from toon.services.comparing import Counts
     from toon.traffic.account import Account
     from toon.traffic.folders import InputFile
+    from toon.traffic.payload import Record
     from toon.traffic.wrapped import WrappedError
 
 #: How many records that could not be measured are listed.
@@ -77,6 +86,7 @@ examples:
   %(prog)s 'logs/*.jsonl.gz' -o run.parquet --payload response.body --group tool
   %(prog)s logs -o run.parquet --model gpt-5,claude-haiku-4.5 --format toon,csv
   %(prog)s logs -o run.parquet --report savings.html --report savings.csv
+  %(prog)s --agents --since 7d --report agents.html
 """
 
 
@@ -89,11 +99,11 @@ def add_measure(commands: Commands) -> None:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="what to measure")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="what to measure")
+    add_agents(parser)
     parser.add_argument(
         "-o",
         "--output",
-        required=True,
         type=new_run,
         metavar="FILE",
         help="the run to write, a Parquet file; --report writes others",
@@ -125,6 +135,12 @@ def add_measure(commands: Commands) -> None:
         metavar="FILE",
         help="write a report of the complete run: .html, .md or .csv; may be given several times",
     )
+    parser.add_argument(
+        "--against",
+        type=Path,
+        metavar="RUN",
+        help="an earlier run: says what each tool took a call then and now, in the reports too",
+    )
     parser.add_argument("--json", action="store_true", help="the summary as JSON, without words")
     parser.set_defaults(run=run_measure)
 
@@ -141,6 +157,7 @@ def _report(text: str) -> Path:
 
 def run_measure(options: argparse.Namespace) -> int:
     try:
+        check_agents(options)
         return _run(options)
     except OSError as error:
         if error.errno and error.filename is None:
@@ -162,6 +179,33 @@ def _run(options: argparse.Namespace) -> int:
     """Measures, writes the reports and prints the summary; returns the exit status."""
     from toon.reports.files import write_report
     from toon.traffic.account import Account
+
+    corpus = sessions_of(options) if options.agents else _files(options)
+    if isinstance(corpus, int):
+        return corpus
+    choices = choices_with_service(options)
+    if not options.model and not options.tokenizer:
+        choices = _choices_of_log(corpus.model()) or choices
+    endpoint, asked_for = service_endpoint(options, choices), choices[0]
+    choices = counted_here(options, choices) or choices
+    if options.against:
+        check_earlier(options.against, choices)
+    account = Account()
+    summary = _measured(options, choices, corpus, account)
+    try:  # first the reports: whoever reads the summary may leave
+        for target in options.report if summary.complete else ():
+            write_report(summary.output, target, choices[0].model, options.against)
+    finally:
+        asked = endpoint if summary.complete and summary.totals.payloads else None
+        counts = counts_of_sample(asked, options, asked_for) if asked else None
+        status = _report_summary(summary, choices, account, counts, options)
+    return status or int(asked is not None and counts is None)
+
+
+def _files(options: argparse.Namespace) -> Corpus | int:
+    """Return the files of the paths; the exit status if none of them can be measured."""
+    from toon.measuring.logged import find_logged_model
+    from toon.traffic import read, read_paths
     from toon.traffic.folders import InputFile, find_files
     from toon.traffic.payload import BadRecord
 
@@ -175,37 +219,33 @@ def _run(options: argparse.Namespace) -> int:
     for path in (options.output, *options.report):
         if os.path.realpath(path) in inputs:
             raise ValueError(f"{path} is one of the files to measure: name another output")
-    choices = choices_with_service(options)
     if options.payload is None and (refused := list(_refused(files))):
         for file, error in refused:
             _say_refused(file, error, options)
         return 2
-    if not options.model and not options.tokenizer:
-        choices = _choices_of_log(files, options) or choices
-    endpoint, asked_for = service_endpoint(options, choices), choices[0]
-    choices = counted_here(options, choices) or choices
-    account = Account()
-    summary = _measured(options, choices, _pace_of(files), account)
-    try:  # first the reports: whoever reads the summary may leave
-        for target in options.report if summary.complete else ():
-            write_report(summary.output, target, choices[0].model)
-    finally:
-        asked = endpoint if summary.complete and summary.totals.payloads else None
-        counts = counts_of_sample(asked, options, asked_for) if asked else None
-        status = _report_summary(summary, choices, account, counts, as_json=options.json)
-    return status or int(asked is not None and counts is None)
+    paths = {"payload_path": options.payload, "group_path": options.group}
+    local = [file for file in files if not file.remote]
+
+    def find_model() -> str | None:
+        return find_logged_model(
+            (read(file.path, file.name, **paths) for file in local), len(local)
+        )
+
+    def read_all(account: Account) -> Iterable[Record]:
+        return read_paths(options.paths, **paths, account=account)
+
+    try:
+        size = sum(os.path.getsize(file.path) for file in files)
+    except OSError:  # of a file that is elsewhere
+        size = None
+    return Corpus(read_all, find_model, size)
 
 
-def _choices_of_log(files: Sequence[InputFile], options: argparse.Namespace) -> list[Choice]:
+def _choices_of_log(name: str | None) -> list[Choice]:
     """The model that most of the payloads were sent to, which is said; [] if they name none."""
     from toon.costs.models import Choice
     from toon.costs.named import nearest_model
-    from toon.measuring.logged import find_logged_model
-    from toon.traffic import read
 
-    paths = {"payload_path": options.payload, "group_path": options.group}
-    local = [file for file in files if not file.remote]
-    name = find_logged_model((read(file.path, file.name, **paths) for file in local), len(local))
     model = nearest_model(name) if name else None
     if model is None:
         return []
@@ -239,13 +279,15 @@ def _say_refused(file: InputFile, error: WrappedError, options: argparse.Namespa
 
 
 def _measured(
-    options: argparse.Namespace, choices: Sequence[Choice], pace: Pace | None, account: Account
+    options: argparse.Namespace, choices: Sequence[Choice], corpus: Corpus, account: Account
 ) -> Summary:
     """Measures, with a progress line."""
     from toon.costs.models import tokenizers_of
     from toon.measuring.measure import DEFAULT_FORMATS
+    from toon.measuring.pace import Pace
     from toon.measuring.run import Progress, measure
-    from toon.traffic import read_paths
+
+    pace = None if corpus.bytes is None else Pace(corpus.bytes)
 
     def show(progress: Progress) -> None:
         show_progress(progress_line(progress, pace))
@@ -253,12 +295,7 @@ def _measured(
     show(Progress())
     with until_ctrl_c() as stopped:
         return measure(
-            read_paths(
-                options.paths,
-                payload_path=options.payload,
-                group_path=options.group,
-                account=account,
-            ),
+            corpus.read(account),
             options.output,
             tokenizers=tokenizers_of(choices),
             formats=options.format or DEFAULT_FORMATS,
@@ -271,16 +308,6 @@ def _measured(
             cancelled=stopped.is_set,
             account=account,
         )
-
-
-def _pace_of(files: Sequence[InputFile]) -> Pace | None:
-    """Return what tells how far the reading of files is; None where a size is not known."""
-    from toon.measuring.pace import Pace
-
-    try:
-        return Pace(sum(os.path.getsize(file.path) for file in files))
-    except OSError:  # of a file that is elsewhere
-        return None
 
 
 def progress_line(progress: Progress, pace: Pace | None) -> str:
@@ -317,8 +344,7 @@ def _report_summary(
     choices: Sequence[Choice],
     account: Account,
     counts: Counts | None,
-    *,
-    as_json: bool,
+    options: argparse.Namespace,
 ) -> int:
     """Prints the summary and what could not be measured; returns the exit status."""
     from toon.measuring.table import open_run
@@ -328,13 +354,15 @@ def _report_summary(
     end_progress()
     totals = summary.totals
     rows = list(account.rows.values())
-    if as_json:
+    if options.json:
         asked = {"service": counts.sample_json(totals.payloads)} if counts else {}
-        print(json.dumps(summary_json(summary, rows) | asked))
+        then = {"against": against_json(summary, options.against)} if options.against else {}
+        print(json.dumps(summary_json(summary, rows) | then | asked))
     else:
         asked_lines = ["", *counts.sample_lines(totals.payloads)] if counts else []
         lines = [*read_as_lines(rows, quoting=True), *summary_lines(summary, choices)]
-        print("\n".join([*lines, *_advice_lines(summary), *asked_lines]))
+        then_lines = against_lines(summary, options.against) if options.against else []
+        print("\n".join([*lines, *_advice_lines(summary), *map(clean, then_lines), *asked_lines]))
     if totals.errors:
         print(
             f"not measured: {totals.errors:,} of {plural(totals.records, 'record')}",

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 
-from toon.cli.output import columns_of
+from toon.cli.output import columns_of, say
 from toon.codec.text import LEGACY_VERSION, SPEC_VERSION
 from toon.text import Notice, Parsed
 
@@ -84,6 +84,20 @@ def choices_of(options: argparse.Namespace) -> list[Choice]:
     from toon.costs.models import choices
 
     return choices(options.model or (), options.tokenizer or ())
+
+
+def leave_uncounted(choices: list[Choice]) -> list[Choice]:
+    """Return the choices that are counted here; each other one is said, and left out.
+
+    Where none is, all are returned, whose counts say why.
+    """
+    from toon.tokenizers import get
+
+    counted = [choice for choice in choices if choice.counted]
+    for choice in choices if counted else ():
+        if choice not in counted:
+            say(f"{choice.name} is left out. {get(choice.tokenizer).evidence}")
+    return counted or choices
 
 
 def add_explaining(parser: argparse.ArgumentParser) -> None:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from toon.cli.options import choices_of
+from toon.cli.options import choices_of, leave_uncounted
 from toon.cli.output import say, say_failure, show_progress
 from toon.text import whole_number
 
@@ -59,19 +59,10 @@ def choices_with_service(options: argparse.Namespace) -> list[Choice]:
 
 
 def counted_here(options: argparse.Namespace, choices: list[Choice]) -> list[Choice]:
-    """Return the choices that are counted here; each other one is said, and left out.
-
-    Where none is, all are returned, whose counts say why, unless a service counts for them.
-    """
-    from toon.tokenizers import get
-
-    counted = [choice for choice in choices if choice.counted]
+    """Return the choices that are counted here; a service that is asked counts for the others."""
     if options.service:
-        return counted
-    for choice in choices if counted else ():
-        if choice not in counted:
-            say(f"{choice.name} is left out. {get(choice.tokenizer).evidence}")
-    return counted or choices
+        return [choice for choice in choices if choice.counted]
+    return leave_uncounted(choices)
 
 
 def counting_here(options: argparse.Namespace, choice: Choice) -> str | None:

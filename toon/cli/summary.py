@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from toon.cli.output import align
@@ -87,6 +88,42 @@ def _figures(total: Total) -> dict[str, Any]:
         "not_proven": total.unproven,
         **{f"vs_{base}": total.vs(base) for base in total.baselines},
     }
+
+
+def check_earlier(run: Path, choices: Sequence[Choice]) -> None:
+    """Refuse an earlier run that cannot be compared, before anything is measured.
+
+    Raises:
+        ValueError: Another tokenizer counted it.
+        OSError, RunError: It cannot be read.
+    """
+    from toon.measuring.table import open_run
+
+    tokenizer = choices[0].tokenizer
+    if tokenizer not in open_run(run).about["tokenizers"]:
+        raise ValueError(f"{run} is not counted by {tokenizer}: measure both runs with one of them")
+
+
+def against_json(summary: Summary, before: Path) -> list[dict[str, Any]]:
+    """What tools took a call in an earlier run and take in this one, as plain values."""
+    from toon.reports.files import report_of
+    from toon.reports.tools import compared_facts
+
+    return compared_facts(report_of(summary.output, before=before))
+
+
+def against_lines(summary: Summary, before: Path) -> list[str]:
+    """The same in words, and a table."""
+    from toon.reports.files import report_of
+    from toon.reports.noted import sections
+
+    found = sections(report_of(summary.output, before=before))
+    section = next(each for each in found if each.key == "compared")
+    lines = ["", *section.words]
+    for _, table in section.tables:
+        cells = [[section.cell(*cell) for cell in line.items()] for line in table]
+        lines += align([list(table[0]), *cells])
+    return lines
 
 
 def summary_lines(summary: Summary, choices: Sequence[Choice]) -> list[str]:

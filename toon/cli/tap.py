@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from toon.cli.options import Commands, add_counting, choices_of
+from toon.cli.options import Commands, add_counting, choices_of, leave_uncounted
 from toon.cli.output import INTERRUPTED, end_progress, has_progress, say, show_progress
 from toon.limits import TAP_FILE_BYTES, TAP_FILES
 from toon.wording import dollars, plural
@@ -179,7 +179,7 @@ def watch(options: argparse.Namespace) -> int:
     if options.command or options.listen or options.upstream:
         say("--watch looks at FILE alone: record in another terminal")
         return 2
-    choices = choices_of(options)
+    choices = leave_uncounted(choices_of(options))
     settings = Settings.of(tokenizers_of(choices), DEFAULT_FORMATS)
     totals, follower = Totals.of(describe(settings)), Follower(Path(options.output), settings)
     tables, shown, moment = follower.tables(), "", 0.0

@@ -27,12 +27,12 @@ from toon.codec.text import (
 )
 from toon.codec.tokens import Tokens
 
-#: How many parsed headers a decoder keeps: few lines of a document repeat.
+#: The number of parsed headers that a decoder keeps: few lines of a document repeat.
 _KEPT_HEADERS: Final = 1000
 
 
 class Decoder(Tokens):
-    """Reads one document; options are already validated."""
+    """A decoder of one document; its options are already validated."""
 
     # -- root (§5) -------------------------------------------------------------------------
 
@@ -53,13 +53,13 @@ class Decoder(Tokens):
         return self.fields(0)
 
     def root_header(self) -> Header | None:
-        """The header of a document that is one array or one keyed object, else None."""
+        """Return the header of a document that is one array or one keyed object, else None."""
         first = self.contents[0]
         header = self.header(first) if first[0] == "[" and is_header(first) else None
         return header if header is not None and header.key is None else None
 
     def complete(self, value: Any, what: str) -> Any:
-        """``value``, the document's ``what``, if no line is left (§5)."""
+        """Return ``value``, the document's ``what``; fail if a line is left (§5)."""
         if self.depths[self.pos] > 0:
             self.fail("over-indented", self.pos)
         if self.pos < len(self.contents):
@@ -69,7 +69,7 @@ class Decoder(Tokens):
     # -- objects (§8) ----------------------------------------------------------------------
 
     def fields(self, depth: int, known: dict[str, Any] | None = None) -> dict[str, Any]:
-        """The fields at ``depth``, at least one (§8); they are added to those ``known``."""
+        """Read the fields at ``depth``, at least one, into ``known`` or a new object (§8)."""
         if depth > MAX_DEPTH:
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
         contents, depths, keys = self.contents, self.depths, self.bare_keys
@@ -112,7 +112,7 @@ class Decoder(Tokens):
         return result
 
     def field(self, result: dict[str, Any], depth: int) -> None:
-        """Reads one field of any form into ``result`` (§5.2 classes 4 to 6)."""
+        """Read one field of any form into ``result`` (§5.2 classes 4 to 6)."""
         at, content = self.pos, self.contents[self.pos]
         header = self.field_header(content, at)
         if header is not None:
@@ -135,7 +135,7 @@ class Decoder(Tokens):
             result[key] = self.fields(depth + 1) if opens else self.empty_object(at, colon)
 
     def plain_array(self, key: str, token: str, result: dict[str, Any]) -> bool:
-        """Reads ``name[2]: a,b`` into ``result``; False if :meth:`field` must read the line."""
+        """Read ``name[2]: a,b`` into ``result``; return False for a line of another form."""
         name, _, length = key[:-1].partition("[")
         commas = token.count(",")
         if not token or str(commas + 1) != length or not name.isidentifier() or name in result:
@@ -148,7 +148,7 @@ class Decoder(Tokens):
         return True
 
     def field_header(self, content: str, at: int) -> Header | None:
-        """The header on this line, or None for a key-value line."""
+        """Return the header on this line, or None for a key-value line."""
         header = None
         if is_header(content):
             header = self.headers.get(content) or self.header(content)
@@ -160,22 +160,22 @@ class Decoder(Tokens):
         return header
 
     def field_value(self, token: str, at: int) -> Any:
-        """The value of a whole field or item, where ``[]`` is the empty array (§9.1)."""
+        """Return the value of a whole field or item, where ``[]`` is the empty array (§9.1)."""
         return [] if token == "[]" else self.value(token, at)
 
     def empty_object(self, at: int, offset: int) -> Any:
-        """An empty object, for which only the character at ``offset`` of line ``at`` stands."""
+        """Return an empty object; the character at ``offset`` of line ``at`` stands for it."""
         return {}
 
     def refuse_duplicate(self, key: str, at: int) -> None:
-        """Fails in strict mode; in lenient mode the later value replaces the earlier (§14.4)."""
+        """Fail in strict mode; leniently, the later value replaces the earlier one (§14.4)."""
         if self.strict:
             self.fail("key-twice", at, found=repr(key))
 
     # -- arrays and keyed objects (§9) -----------------------------------------------------
 
     def headed_value(self, header: Header, depth: int) -> Any:
-        """The value of the header at ``self.pos``, whose depth is ``depth``."""
+        """Read the value of the header at ``self.pos``, whose depth is ``depth``."""
         at, content = self.pos, self.contents[self.pos]
         rest = content[header.end :].lstrip(" ")
         self.pos = at + 1
@@ -193,7 +193,7 @@ class Decoder(Tokens):
         return result
 
     def items(self, depth: int) -> list[Any]:
-        """The list items at ``depth``, at least one (§9.2, §9.4)."""
+        """Read the list items at ``depth``, at least one (§9.2, §9.4)."""
         if depth > MAX_DEPTH:
             self.fail("too-deep", self.pos, expected=MAX_DEPTH)
         contents, depths = self.contents, self.depths
@@ -227,11 +227,11 @@ class Decoder(Tokens):
         return result
 
     def alike(self, depth: int) -> Items:
-        """The items at ``depth`` that can be read by columns."""
+        """Return the items at ``depth`` that can be read by columns."""
         return read_items(self.lines, self.pos, depth, self.rules, self.parse_float)
 
     def item(self, content: str, depth: int) -> Any:
-        """A list item that is an array or a primitive."""
+        """Read a list item that is an array or a primitive."""
         at = self.pos
         if content[0] == "[" and is_header(content):
             header = self.header(content)
@@ -243,7 +243,7 @@ class Decoder(Tokens):
         return self.field_value(content, at)
 
     def table(self, header: Header, depth: int, at: int) -> Any:
-        """The rows or entries below the header at line ``at`` (§9.3, §9.5)."""
+        """Read the rows or entries below the header at line ``at`` (§9.3, §9.5)."""
         keys: list[str] = []
         result: list[dict[str, Any]] = []
         if self.opens(depth):
@@ -257,7 +257,7 @@ class Decoder(Tokens):
         return dict(zip(keys, result, strict=True)) if header.keyed else result
 
     def block(self, header: Header, depth: int) -> Rows | None:
-        """The entry keys and rows, read by columns; None if they must be read one by one."""
+        """Read the entry keys and rows by columns; return None if they must be read one by one."""
         start, length = self.pos, header.length
         stop = start + length
         if length < FEW_ROWS or stop > len(self.contents) or self.depths[stop] >= depth:
@@ -270,7 +270,7 @@ class Decoder(Tokens):
         return read
 
     def rows(self, header: Header, depth: int) -> Rows:
-        """The entry keys (of a keyed object) and rows, read one by one."""
+        """Read the entry keys (of a keyed object) and rows one by one."""
         assert header.fields is not None
         keys: list[str] = []
         width, delimiter, names = header.width, header.delimiter, header.names
@@ -301,39 +301,39 @@ class Decoder(Tokens):
             return keys, result
         return keys, build_rows(header.fields, list(zip(*result, strict=True)))
 
-    def wrong_width(self, content: str, found: int, header: Header, at: int) -> NoReturn:
-        """Fails at the first cell too many, or after the last cell if there are too few."""
+    def wrong_width(self, content: str, count: int, header: Header, at: int) -> NoReturn:
+        """Fail at the first cell too many, or after the last cell if there are too few."""
         offset = len(self.contents[at])
-        if found > header.width:
+        if count > header.width:
             tokens = split_outside_quotes(content, header.delimiter)
             offset -= len(header.delimiter.join(tokens[header.width :]).lstrip(" "))
-        problem = "row-width-more" if found > header.width else "row-width-less"
+        problem = "row-width-more" if count > header.width else "row-width-less"
         delimiter = DELIMITER_NAMES[header.delimiter]
-        self.fail(problem, at, offset, found=found, expected=header.width, delimiter=delimiter)
+        self.fail(problem, at, offset, found=count, expected=header.width, delimiter=delimiter)
 
     # -- checks ----------------------------------------------------------------------------
 
     def opens(self, depth: int) -> bool:
-        """Whether the next line is the first of a block at ``depth`` (§8)."""
-        found = self.depths[self.pos]
-        if found <= depth:
-            return found == depth
+        """Return whether the next line is the first of a block at ``depth`` (§8)."""
+        actual = self.depths[self.pos]
+        if actual <= depth:
+            return actual == depth
         if self.strict:
-            self.fail("depth-jump", self.pos, found=found, expected=depth)
-        self.lines.shift(self.pos, depth, found - depth)
+            self.fail("depth-jump", self.pos, found=actual, expected=depth)
+        self.lines.shift(self.pos, depth, actual - depth)
         return True
 
-    def check_count(self, problem: str, header: Header, found: int, at: int) -> None:
-        """Fails if the header at line ``at`` declares another count than ``found`` (§14.1)."""
-        if not self.strict or found == header.length:
+    def check_count(self, problem: str, header: Header, count: int, at: int) -> None:
+        """Fail if the header at line ``at`` declares another count than ``found`` (§14.1)."""
+        if not self.strict or count == header.length:
             return
         first = self.lines.numbers[at]
         last = self.lines.numbers[min(self.pos, len(self.contents) - 1)]
         likely = explain_count(
-            too_many=found > header.length,
+            too_many=count > header.length,
             comment_inside=any(first < number <= last for number in self.lines.comments),
             delimiter=DELIMITER_NAMES[header.delimiter] if problem == "value-count" else None,
-            lines_follow=not found and self.pos < len(self.contents),
+            lines_follow=not count and self.pos < len(self.contents),
         )
         bracket = first_bracket(self.contents[at])
-        self.fail(problem, at, bracket, expected=header.length, found=found, likely=likely)
+        self.fail(problem, at, bracket, expected=header.length, found=count, likely=likely)

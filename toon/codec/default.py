@@ -7,7 +7,8 @@ from typing import Any
 
 
 def default(value: Any) -> Any:
-    """A value that JSON has, for one that it does not have: ``encode(value, default=default)``.
+    """Convert a value that JSON does not have to one that it has: ``encode(value,
+    default=default)``.
 
     Dates and times become ISO 8601, ``UUID`` its text, other enums their value, dataclasses and
     models of pydantic their fields, numpy's arrays and numbers lists and numbers, and what pandas
@@ -19,13 +20,13 @@ def default(value: Any) -> Any:
     ``reset_index(drop=True)`` drops the labels that a filter left.
 
     Raises:
-        TypeError: The value is of no such type.
+        TypeError: The value is of another type.
         ValueError: Two columns have one name.
     """
     for convert in (_standard, _of_numpy, _of_pandas, _of_pydantic):
-        found = convert(value)
-        if found is not NotImplemented:
-            return found
+        converted = convert(value)
+        if converted is not NotImplemented:
+            return converted
     raise TypeError(f"{type(value).__name__} is not a JSON value")
 
 
@@ -55,8 +56,8 @@ def _of_numpy(value: Any) -> Any:
         texts = numpy.datetime_as_string(value).tolist()
         return _without_nat(texts)
     # Numbers that Python has no type for, such as longdouble, stay numpy's.
-    found = value.tolist() if value.dtype.kind in "biufOUT" else value
-    return NotImplemented if isinstance(found, numpy.generic) else found
+    plain = value.tolist() if value.dtype.kind in "biufOUT" else value
+    return NotImplemented if isinstance(plain, numpy.generic) else plain
 
 
 def _without_nat(texts: Any) -> Any:
@@ -85,7 +86,7 @@ def _of_pandas(value: Any) -> Any:
 
 
 def _only_counts(index: Any) -> bool:
-    """Whether an index is 0, 1, 2 and so on, as pandas makes one where none is given."""
+    """Return whether an index is 0, 1, 2 and so on, as pandas makes one where none is given."""
     counts = sys.modules["pandas"].RangeIndex(len(index))
     return index.name is None and index.dtype.kind == "i" and bool(index.equals(counts))
 

@@ -49,7 +49,7 @@ _SPECIAL: Final = {
 
 
 class Encoder:
-    """Writes one document; options are already validated."""
+    """An encoder of one document; its options are already validated."""
 
     groups = True  # nested field groups and keyed tables, new in 4.0
     folds = False  # no key stands for several
@@ -74,7 +74,7 @@ class Encoder:
         self.keys: dict[str, str] = {}
 
     def document(self, value: Any) -> str:
-        """The text of the whole document, without a trailing newline (§5)."""
+        """Write the whole document, without a trailing newline (§5)."""
         kind = type(value)
         if kind is dict:
             if not self.table("", value, ""):
@@ -112,7 +112,7 @@ class Encoder:
     # -- objects ---------------------------------------------------------------------------
 
     def fields(self, value: dict[str, Any], lead: str, indent: str) -> None:
-        """Writes one field a line, the first after ``lead``, the others after ``indent`` (§8)."""
+        """Write one field a line, the first after ``lead``, the others after ``indent`` (§8)."""
         if len(indent) > self.limit:
             raise TooDeep
         append, safe, texts, keys = self.lines.append, self.safe, self.texts, self.keys
@@ -137,7 +137,7 @@ class Encoder:
             lead = indent
 
     def table(self, name: str, value: dict[str, Any], indent: str) -> bool:
-        """Writes ``value`` in keyed tabular form (§9.5), or returns False."""
+        """Write ``value`` in keyed tabular form (§9.5), or return False."""
         if len(value) < 2 or not self.groups:
             return False
         rows = list(value.values())
@@ -159,7 +159,7 @@ class Encoder:
     # -- arrays ----------------------------------------------------------------------------
 
     def array(self, name: str, value: list[Any], indent: str, tabular: bool = True) -> None:
-        """Writes an array after ``name``: inline, tabular or list form (§9.1-§9.4)."""
+        """Write an array after ``name``: inline, tabular or list form (§9.1-§9.4)."""
         kinds = set(map(type, value))
         head = f"{name}[{len(value)}{self.symbol}]"
         if kinds <= SCALARS:
@@ -179,7 +179,7 @@ class Encoder:
         self.rows(table, indent)
 
     def items(self, value: list[Any], indent: str) -> None:
-        """Writes each element after a hyphen (§9.2, §9.4, §10)."""
+        """Write each element after a hyphen (§9.2, §9.4, §10)."""
         if len(indent) > self.limit:
             raise TooDeep
         lead, below = indent + "- ", indent + self.unit
@@ -199,7 +199,7 @@ class Encoder:
                 self.lines.append(lead + self.scalar(item))
 
     def small_table(self, head: str, rows: list[dict[str, Any]], indent: str) -> bool:
-        """Writes a table of a few rows of scalars after ``head`` row by row, or returns False."""
+        """Write a table of a few rows of scalars after ``head`` row by row, or return False."""
         names = list(rows[0])
         if not names or list(map(list, rows)) != [names] * len(rows):
             return False
@@ -221,7 +221,8 @@ class Encoder:
     def columns(
         self, rows: list[Any], read: Callable[[list[Any], set[type]], Column], level: int = 0
     ) -> tuple[str, list[Column]] | None:
-        """The field list of ``rows`` and what ``read`` makes of each column; None if they differ.
+        """Return the field list of ``rows`` and what ``read`` makes of each column; None if it is
+        no table.
 
         ``rows`` are dicts, their columns scalars (§9.3). ``read`` also gets the types in a column.
         """
@@ -254,13 +255,13 @@ class Encoder:
         return self.delimiter.join(head), columns
 
     def rows(self, cells: list[list[str]], indent: str) -> None:
-        """Writes columns of cells as rows one level below ``indent``, as one item of ``lines``."""
+        """Write columns of cells as rows one level below ``indent``, as one item of ``lines``."""
         below = indent + self.unit
         rows = map(self.delimiter.join, zip(*cells, strict=True))
         self.lines.append(below + f"\n{below}".join(rows))
 
     def cells(self, column: list[Any], kinds: set[type]) -> list[str]:
-        """The texts of a column of scalars, whose types are ``kinds``."""
+        """Write a column of scalars, whose types are ``kinds``."""
         if kinds == {str}:
             return self.strings(column)
         if kinds <= _NUMBERS and (len(column) >= _FEW_NUMBERS or "orjson" in sys.modules):
@@ -277,7 +278,7 @@ class Encoder:
         return [texts[type(value)](value) for value in column]
 
     def strings(self, column: list[str]) -> list[str]:
-        """:meth:`string` of each, decided for the whole column at once where that is possible."""
+        """Write a column of strings, where possible by one search over all of them."""
         joined, safe = "\n".join(column), self.safe
         if len(column) >= _FEW_STRINGS and joined.count("\n") < len(column):
             if self.all_safe.match(joined):

@@ -28,7 +28,7 @@ class Field(NamedTuple):
 
 
 class Header(NamedTuple):
-    """What a header declares; ``end`` is the offset after its colon."""
+    """The facts that a header declares; ``end`` is the offset after its colon."""
 
     key: str | None
     length: int
@@ -41,37 +41,37 @@ class Header(NamedTuple):
 
 
 def leaves(fields: tuple[Field, ...]) -> int:
-    """The number of cells of a row."""
+    """Return the number of cells of a row."""
     return sum(leaves(field.fields) if field.fields else 1 for field in fields)
 
 
-def first_colon(content: str, start: int = 0) -> int:
-    """The offset of the first unquoted colon, or -1."""
-    return _find(_TO_COLON, content, ":", start)
+def first_colon(content: str) -> int:
+    """Return the offset of the first unquoted colon, or -1."""
+    return _find(_TO_COLON, content, ":")
 
 
 def first_bracket(content: str) -> int:
-    """The offset of the first unquoted ``[``, or -1."""
-    return _find(_TO_BRACKET, content, "[", 0)
+    """Return the offset of the first unquoted ``[``, or -1."""
+    return _find(_TO_BRACKET, content, "[")
 
 
-def _find(pattern: re.Pattern[str], content: str, character: str, start: int) -> int:
+def _find(pattern: re.Pattern[str], content: str, character: str) -> int:
     if '"' not in content:
-        return content.find(character, start)
-    match = pattern.match(content, start)
+        return content.find(character)
+    match = pattern.match(content)
     assert match is not None
     return match.end() if match.end() < len(content) else -1
 
 
 def is_header(content: str) -> bool:
-    """Whether a line is an array header (§5.2): a ``[`` stands before the first unquoted colon."""
+    """Return whether a line is an array header (§5.2): ``[`` stands before an unquoted colon."""
     if '"' not in content:
         return -1 < content.find("[") < content.find(":")
     return -1 < first_bracket(content) < first_colon(content)
 
 
 class Rules(NamedTuple):
-    """What a header may hold; the defaults are SPEC 4.4, the others read 3.3."""
+    """The forms that a header may have; the defaults are SPEC 4.4, the others read 3.3."""
 
     strict: bool
     nested: bool = True  # field groups and keyed headers, new in 4.0
@@ -79,7 +79,7 @@ class Rules(NamedTuple):
 
 
 def parse_header(content: str, rules: Rules) -> Header:
-    """The header at the start of ``content``, a line for which :func:`is_header` is true.
+    """Read the header at the start of ``content``, a line for which :func:`is_header` is true.
 
     Raises:
         TokenError: With the offset of the first character that breaks the grammar.
@@ -88,7 +88,7 @@ def parse_header(content: str, rules: Rules) -> Header:
 
 
 def _common_header(content: str, rules: Rules) -> Header | None:
-    """The header if it has the common form, read with one pattern; else None."""
+    """Read a header of the common form with one pattern; return None for any other."""
     match = _COMMON.match(content)
     if match is None:
         return None
@@ -135,7 +135,7 @@ FieldList: TypeAlias = tuple[tuple[Field, ...], int, tuple[str, ...] | None, int
 
 
 def _fields(text: str, offset: int, delimiter: str, rules: Rules) -> FieldList:
-    """The field list at the start of ``text``: fields, width, names, length in characters."""
+    """Read the field list at the start of ``text``: fields, width, names, length in characters."""
     try:
         return _cached_fields(text, delimiter, rules)
     except TokenError as error:
@@ -154,7 +154,7 @@ def _cached_fields(text: str, delimiter: str, rules: Rules) -> FieldList:
 def _field_list(
     content: str, start: int, delimiter: str, rules: Rules, level: int
 ) -> tuple[tuple[Field, ...], int]:
-    """The field entries of the list that opens at ``start``, and the offset after its end."""
+    """Read the field list that opens at ``start``; return its entries and the offset after it."""
     if level > MAX_DEPTH:
         raise TokenError("too-deep", start, expected=MAX_DEPTH)
     fields: list[Field] = []
@@ -166,10 +166,10 @@ def _field_list(
             raise TokenError("field-twice", at - 1, found=repr(field.name))
         fields.append(field)
         names.add(field.name)
-        found = content[at : at + 1]
-        if found == "}":
+        mark = content[at : at + 1]
+        if mark == "}":
             return tuple(fields), at + 1
-        if found != delimiter:
+        if mark != delimiter:
             _bad_separator(content, start, at, delimiter)
         at += 1
 
@@ -197,11 +197,11 @@ def _field(content: str, at: int, delimiter: str, rules: Rules, level: int) -> t
 
 
 def _bad_separator(content: str, start: int, at: int, delimiter: str) -> None:
-    found = content[at : at + 1]
-    if found in DELIMITER_NAMES:
-        names = {"found": DELIMITER_NAMES[found], "expected": DELIMITER_NAMES[delimiter]}
+    mark = content[at : at + 1]
+    if mark in DELIMITER_NAMES:
+        names = {"found": DELIMITER_NAMES[mark], "expected": DELIMITER_NAMES[delimiter]}
         raise TokenError("field-delimiter", at, **names)
-    raise TokenError("fields-open", at if found else start)
+    raise TokenError("fields-open", at if mark else start)
 
 
 def _character(content: str, at: int) -> str:

@@ -1,8 +1,9 @@
 """List items that are objects, read a field at a time: the fast path of the decoder's lists.
 
-The objects of a list mostly have the same fields on the same lines. Each field of those is a
-column, as in a table; tables in them are read as one. An item is read here only where its lines
-certainly have no error. The decoder reads every other item line by line, with the same result.
+The objects of a list mostly have the same fields on the same lines. Each field of such objects is a
+column, as in a table; the tables in them are read as one table. An item is read here only where its
+lines certainly have no error. The decoder reads every other item line by line, with the same
+result.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class _Leaf(NamedTuple):
 def read_items(
     lines: Lines, start: int, depth: int, rules: Rules, parse_float: Callable[[str], Any]
 ) -> Items:
-    """The certain items of the list at ``depth`` that starts at the line ``start``."""
+    """Read the items at ``depth`` from line ``start`` on that certainly have no error."""
     depths, stop = lines.depths, start
     firsts: list[int] = []
     while (found_depth := depths[stop]) >= depth:
@@ -50,7 +51,7 @@ def read_items(
     groups: dict[tuple[int, ...], list[int]] = {}
     for first, end in ends.items():
         groups.setdefault(tuple(depths[first + 1 : end]), []).append(first)
-    found: Items = {}
+    items: Items = {}
     for below, places in groups.items():
         if len(places) < _FEW_ITEMS:
             continue
@@ -59,8 +60,8 @@ def read_items(
         except (Unsure, TokenError):
             continue
         for first, value in zip(places, values, strict=True):
-            found[first] = value, ends[first]
-    return found
+            items[first] = value, ends[first]
+    return items
 
 
 def _read_alike(
@@ -70,7 +71,7 @@ def _read_alike(
     rules: Rules,
     parse_float: Callable[[str], Any],
 ) -> list[dict[str, Any]]:
-    """The items at ``places``, whose lines have these depths; the fields are those of the first."""
+    """Read the items at ``places``, whose lines have these ``depths``, by the fields of one."""
     columns = list(zip(*[contents[first : first + len(depths)] for first in places], strict=True))
     shape = _Shape([_telling(column) for column in columns], depths, rules)
     for line, text in shape.same.items():
@@ -89,7 +90,7 @@ def _read_alike(
 
 
 def _telling(column: Sequence[str]) -> str:
-    """The first line that tells the form of its field: an empty array may be one of any form."""
+    """Return the first line that shows the form of its field; an empty array shows none."""
     if not column[0].endswith(": []"):
         return column[0]
     return next((line for line in column if not line.endswith(": []")), column[0])
@@ -116,7 +117,7 @@ class _Shape:
         return self.depths[at] if at < len(self.depths) else -1
 
     def read_fields(self, at: int) -> tuple[tuple[Field, ...], int]:
-        """The fields from the line ``at`` on, at its depth, and the line after them (§8)."""
+        """Read the fields from line ``at`` on (§8); return them and the line after them."""
         depth = self.depths[at]
         if depth > MAX_DEPTH:
             raise Unsure
@@ -131,7 +132,7 @@ class _Shape:
         return tuple(fields.values()), at
 
     def read_field(self, at: int) -> tuple[Field, int]:
-        """The field at the line ``at``, and the line after it."""
+        """Read the field at line ``at``; return it and the line after it."""
         mark = "" if at else "- "
         line = self.lines[at]
         content = line.removeprefix(mark)
@@ -152,7 +153,7 @@ class _Shape:
         return Field(header.key), at + 1 + self.rows(header, at)
 
     def rows(self, header: Header, at: int) -> int:
-        """The lines below the header of an array or a table, which is the line ``at``."""
+        """Check the lines below the header at line ``at``; return how many belong to it."""
         if header.fields is None:
             return 0
         self.same[at] = self.lines[at]
@@ -164,7 +165,7 @@ class _Shape:
 
 
 def _tokens(column: Sequence[str], start: str) -> list[str]:
-    """What the lines hold after their start."""
+    """Return the text of each line after ``start``."""
     _, *tokens = "\n".join(["", *column]).split(f"\n{start}")
     if len(tokens) != len(column):
         raise Unsure
@@ -174,7 +175,7 @@ def _tokens(column: Sequence[str], start: str) -> list[str]:
 def _arrays(
     column: Sequence[str], start: str, header: Header, parse_float: Callable[[str], Any]
 ) -> list[list[Any]]:
-    """The arrays on these lines: one after another as one column, and cut apart again (§9.1)."""
+    """Read the array on each line: all are read as one column, which is cut apart again (§9.1)."""
     delimiter = header.delimiter
     behind = "]: " if delimiter == "," else f"{delimiter}]: "
     lengths: list[int] = []
@@ -196,7 +197,7 @@ def _arrays(
 def _tables(
     rows: list[str], header: Header, parse_float: Callable[[str], Any]
 ) -> list[list[dict[str, Any]]]:
-    """Tables with the same header, whose rows follow each other."""
+    """Read tables with the same header, whose rows follow each other."""
     read = read_block(rows, header, parse_float) if rows else None
     if read is None:
         raise Unsure
@@ -204,7 +205,7 @@ def _tables(
 
 
 def _type(column: list[str], parse_float: Callable[[str], Any]) -> Sequence[Any]:
-    """The values of the tokens of one field (§4), where ``[]`` is the empty array (§9.1)."""
+    """Return the values of the tokens of one field (§4), where ``[]`` is the empty array (§9.1)."""
     values = type_column(column, parse_float)
     if "[]" not in "\n".join(column):
         return values

@@ -1,8 +1,8 @@
 """Objects that are no table, written a field at a time: the fast path of the encoder's lists.
 
-The objects of a list mostly share their keys. Those that do are written by one pattern, and the
-cells of a field of all of them at once, also those of objects and arrays inside. The text is the
-one that the encoder writes object by object.
+The objects of a list mostly share their keys. Objects that do are written by one pattern, and the
+cells of a field of all objects at once, also in objects and arrays inside. The text is the same as
+when the encoder writes object by object.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Column = TypeVar("Column")
 
     class Writer(Protocol):
-        """What is asked of an encoder."""
+        """The parts of an encoder that are used here."""
 
         lines: list[str]
         delimiter: str
@@ -43,7 +43,7 @@ FEW_RECORDS: Final = 4
 def write_records(
     writer: Writer, records: list[dict[str, Any]], lead: str, indent: str
 ) -> list[str]:
-    """The text of each object: its first field after ``lead``, the others after ``indent``."""
+    """Write each object, its first field after ``lead``, the others after ``indent``."""
     shapes: dict[tuple[str, ...], list[int]] = {}
     for place, record in enumerate(records):
         shapes.setdefault(tuple(record), []).append(place)
@@ -64,7 +64,7 @@ def write_records(
 
 
 def _text(writer: Writer, value: dict[str, Any], lead: str, indent: str) -> str:
-    """The fields of one object."""
+    """Write the fields of one object."""
     before, writer.lines = writer.lines, []
     writer.fields(value, lead, indent)
     lines, writer.lines = writer.lines, before
@@ -74,7 +74,7 @@ def _text(writer: Writer, value: dict[str, Any], lead: str, indent: str) -> str:
 def _fill(
     writer: Writer, records: list[dict[str, Any]], lead: str, indent: str, pattern: list[str]
 ) -> list[list[str]]:
-    """Adds the lines of objects with the same keys to ``pattern``; what its gaps hold."""
+    """Add the lines of objects with the same keys to ``pattern``; return what fills its gaps."""
     if len(indent) > writer.limit:
         raise TooDeep
     below, cells = indent + writer.unit, []
@@ -98,14 +98,14 @@ def _fill(
 
 
 def _are_plain(records: list[dict[str, Any]]) -> bool:
-    """Whether objects have the same keys, and one with a scalar: none is a keyed table."""
+    """Return whether objects share their keys and none is a keyed table: one key has scalars."""
     if len(set(map(tuple, records))) > 1:
         return False
     return any(SCALARS.issuperset(map(type, map(itemgetter(key), records))) for key in records[0])
 
 
 def _arrays(writer: Writer, name: str, column: list[list[Any]], indent: str) -> list[str] | None:
-    """The texts of non-empty arrays that are alike, the cells of all written at once."""
+    """Write arrays that are alike and not empty, all cells at once; return None for others."""
     if not all(column):
         return None
     items = list(chain.from_iterable(column))

@@ -25,7 +25,7 @@ _MALFORMED: Final = frozenset(
 
 
 class LegacyEncoder(Encoder):
-    """Writes 3.3; a folded key has at most ``flatten_depth`` segments, below 2 none is folded."""
+    """An encoder of 3.3; a folded key has 2 to ``flatten_depth`` segments."""
 
     groups = False
 
@@ -48,7 +48,7 @@ class LegacyEncoder(Encoder):
         super().fields(self.fold(value) if self.folds else value, lead, indent)
 
     def fold(self, value: dict[str, Any]) -> dict[str, Any]:
-        """A copy of ``value`` in which every chain of single-key objects is one dotted key."""
+        """Copy ``value`` with every chain of single-key objects as one dotted key."""
         prefix, depth = self.below.pop(id(value), ("", self.flatten_depth))
         result = {}
         for key, item in value.items():
@@ -63,7 +63,7 @@ class LegacyEncoder(Encoder):
         return result
 
     def chain(self, key: str, value: Any, depth: float) -> tuple[list[str], Any]:
-        """The keys to fold into one, starting with ``key``, and the value below the last."""
+        """Return the keys to fold into one, from ``key`` on, and the value below the last."""
         if type(key) is not str:
             raise NotNormalised
         segments = [key]
@@ -78,7 +78,7 @@ class LegacyEncoder(Encoder):
 
 
 class LegacyDecoder(Decoder):
-    """Reads 3.3; ``expand_paths`` turns dotted keys back into nested objects."""
+    """A decoder of 3.3; ``expand_paths`` turns dotted keys back into nested objects."""
 
     comments = False
 
@@ -107,7 +107,7 @@ class LegacyDecoder(Decoder):
             self.fail_token(error, self.pos)
 
     def expand(self, value: Any) -> Any:
-        """A copy with unquoted dotted keys as nested objects, merged in document order."""
+        """Copy ``value`` with unquoted dotted keys as nested objects, merged in document order."""
         if isinstance(value, list):
             return [self.expand(item) for item in value]
         if not isinstance(value, dict):
@@ -122,7 +122,7 @@ class LegacyDecoder(Decoder):
         return result
 
     def merge(self, target: dict[str, Any], path: list[str], value: Any, key: str) -> None:
-        """Puts ``value`` at ``path``; if both it and what is there are objects, they are merged."""
+        """Put ``value`` at ``path``; merge it with an object that stands there already."""
         first, *rest = path
         present = target.get(first)
         if rest:
@@ -138,7 +138,7 @@ class LegacyDecoder(Decoder):
             target[first] = value
 
     def conflict(self, taken: bool, key: str) -> None:
-        """Fails in strict mode if the path is taken; in lenient mode the later key wins."""
+        """Fail in strict mode if the path is taken; leniently, the later key wins."""
         if taken and self.strict:
             lines = enumerate(self.contents)
             opens = f"{key}:", f"{key}["

@@ -54,7 +54,7 @@ class Lines:
         self.depths.append(END)
 
     def _drop(self, comments: bool) -> None:
-        """Drops blank lines and comments, and keeps their numbers (§5.1)."""
+        """Drop blank lines and comments; keep their numbers (§5.1)."""
         contents = self.contents
         mark = "#" if comments else ""
         kept = [i for i, content in enumerate(contents) if content[:1] not in ("", mark)]
@@ -95,7 +95,7 @@ class Lines:
         return depths
 
     def shift(self, at: int, depth: int, by: int) -> None:
-        """Moves the block that starts at the line ``at``, which is too deep, ``by`` levels up."""
+        """Move the block that starts at line ``at``, which is too deep, ``by`` levels up."""
         while self.depths[at] >= depth:
             if self.depths[at] < depth + by:
                 self.fail("too-shallow", at)
@@ -103,14 +103,14 @@ class Lines:
             at += 1
 
     def blank_between(self, first: int, last: int) -> int | None:
-        """The number of a blank line between the prepared lines ``first`` and ``last``, if any."""
+        """Return the number of a blank line between two prepared lines, or None."""
         index = bisect_right(self.blanks, self.numbers[first])
         if index < len(self.blanks) and self.blanks[index] < self.numbers[last]:
             return self.blanks[index]
         return None
 
     def refuse_blanks(self, header: int, end: int, what: str) -> None:
-        """Fails in strict mode at a blank line after the line ``header``, before ``end`` (§12)."""
+        """Fail in strict mode at a blank line after the line ``header``, before ``end`` (§12)."""
         if not self.strict or not self.blanks or end <= header + 1:
             return
         blank = self.blank_between(header + 1, end - 1)
@@ -118,20 +118,20 @@ class Lines:
             self.fail_at("blank-line", blank, 1, found=what)
 
     def fail(self, problem: str, at: int, offset: int = 0, **facts: object) -> NoReturn:
-        """Fails with ``problem`` at the prepared line ``at``, ``offset`` characters into it."""
+        """Fail with ``problem`` at the prepared line ``at``, ``offset`` characters into it."""
         number = self.numbers[min(at, len(self.contents) - 1)]
         source = self.raw[number - 1].removesuffix("\r")
         start = len(source.rstrip(" ")) - len(self.contents[at]) if at < len(self.contents) else 0
         self.fail_at(problem, number, max(start, 0) + offset + 1, **facts)
 
     def fail_at(self, problem: str, number: int, column: int, **facts: object) -> NoReturn:
-        """Fails with ``problem`` at a line number and column of the document, both 1-based."""
+        """Fail with ``problem`` at a line number and column of the document, both 1-based."""
         message, hint = phrase(problem, facts)
         source = self.raw[number - 1].removesuffix("\r")
         raise ToonDecodeError(message, line=number, column=column, source=source, hint=hint)
 
 
 def depth_of(indent: str, indent_size: int) -> int:
-    """A line's tabs plus its spaces by the indent, rounded down (§14.4)."""
+    """Return the depth of an indentation: tabs plus spaces by the indent, rounded down (§14.4)."""
     tabs = indent.count("\t")
     return tabs + (len(indent) - tabs) // indent_size

@@ -33,7 +33,7 @@ class NotNormalised(Exception):
 
 
 def check_types(kinds: set[type]) -> None:
-    """Raises NotNormalised for a type that a normalised value does not have."""
+    """Raise NotNormalised for a type that a normalised value does not have."""
     if not kinds <= _TYPES:
         raise NotNormalised
 
@@ -43,7 +43,7 @@ class TooDeep(Exception):
 
 
 def normalise(value: Any, default: Callable[[Any], Any] | None = None, path: str = "$") -> Any:
-    """A normalised copy of ``value``; ``path`` is where it stands, for the errors.
+    """Copy ``value`` in normalised types; ``path`` is where it stands, for the errors.
 
     Raises:
         EncodeError: A value or key has no JSON form, nesting is deeper than MAX_DEPTH levels, or
@@ -53,7 +53,7 @@ def normalise(value: Any, default: Callable[[Any], Any] | None = None, path: str
 
 
 def is_normalised(value: Any) -> bool:
-    """Whether ``value`` is normalised down to MAX_DEPTH levels. Copies nothing."""
+    """Return whether ``value`` is normalised down to MAX_DEPTH levels. Copies nothing."""
     levels = [iter((value,))]
     while levels:
         for item in levels[-1]:
@@ -72,7 +72,7 @@ def is_normalised(value: Any) -> bool:
 
 
 def _is_flat_table(rows: list[Any]) -> bool:
-    """Whether these are normalised objects without an object or array in them."""
+    """Return whether these are normalised objects without an object or array in them."""
     if not _OBJECTS.issuperset(map(type, rows)):
         return False
     cells = chain.from_iterable(map(dict.values, rows))
@@ -119,7 +119,7 @@ def _container(
 
 
 def _key_text(key: Any, path: str) -> str:
-    """A key as ``json.dumps`` writes it."""
+    """Write a key as ``json.dumps`` does."""
     if isinstance(key, str):
         if surrogate_in(key) is not None:
             raise EncodeError(f"lone surrogate in key {key!r}: UTF-8 cannot carry it", path)
@@ -130,7 +130,7 @@ def _key_text(key: Any, path: str) -> str:
 
 
 def _deeper(value: Any, path: str, above: tuple[int, ...]) -> tuple[int, ...]:
-    """The ids of the containers around the members of ``value``, its own last."""
+    """Return the ids of the containers around the members of ``value``, its own last."""
     if id(value) in above:
         raise EncodeError("contains itself", path)
     if len(above) >= MAX_DEPTH:
@@ -140,7 +140,7 @@ def _deeper(value: Any, path: str, above: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def step(path: str, key: str) -> str:
-    """``path`` extended by one key: ``$.a``, then ``$.a['b c']``."""
+    """Extend ``path`` by one key: ``$.a``, then ``$.a['b c']``."""
     if BARE_KEY.match(key) and "." not in key:
         return f"{path}.{key}"
     return f"{path}[{key!a}]"

@@ -1,4 +1,4 @@
-"""Reads numbers without loss, and warns about numbers that may not stay the same."""
+"""Lossless reading of numbers, and warnings about numbers that may not stay the same."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class NumberRangeError(ValueError):
 
 
 def exact_number(token: str) -> float | Decimal:
-    """A JSON number with a fraction or an exponent: a float if no digit is lost, else a Decimal.
+    """Read a JSON number with a fraction or an exponent: a float if no digit is lost, else a
+    Decimal.
 
     >>> exact_number("0.1"), exact_number("1e400")
     (0.1, Decimal('1E+400'))
@@ -42,8 +43,15 @@ def exact_number(token: str) -> float | Decimal:
         raise NumberRangeError(token) from None
 
 
+def is_finite(number: float | Decimal) -> bool:
+    """Return whether a number, however large, is neither NaN nor an infinity."""
+    if isinstance(number, Decimal):
+        return number.is_finite()
+    return isinstance(number, int) or math.isfinite(number)
+
+
 def rounded_decimal(number: Decimal, places: int) -> Decimal:
-    """The number to ``places`` decimals, halves to even; the same object if it has no more."""
+    """Round a number to ``places`` decimals, halves to even; return itself if it has no more."""
     exponent = number.as_tuple().exponent
     if not isinstance(exponent, int) or exponent >= -places:
         return number
@@ -53,9 +61,9 @@ def rounded_decimal(number: Decimal, places: int) -> Decimal:
 
 
 class Exactly:
-    """:func:`exact_number`, which notes whether any number was one that other readers change.
+    """A reader of exact numbers that notes whether one is a number that other readers change.
 
-    A number that :data:`ALWAYS_FITS` need not be asked for: it is its float.
+    A number with at most :data:`ALWAYS_FITS` characters may be read as a float directly.
     """
 
     def __init__(self) -> None:
@@ -69,9 +77,9 @@ class Exactly:
 
 
 def caution(token: str) -> str | None:
-    """A warning about -0, a number that 64-bit floats may change, or one that is out of range.
+    """Return a warning about a number that is -0, out of range, or changed by 64-bit floats.
 
-    None for any other.
+    Return None for any other number.
     """
     if not any(c in token for c in ".eE"):
         if token == "-0":
@@ -99,5 +107,5 @@ def caution(token: str) -> str | None:
 
 
 def clipped(token: str) -> str:
-    """``token`` as a message shows it."""
+    """Shorten ``token`` for a message."""
     return token if len(token) <= 40 else f"{token[:20]}…{token[-10:]} ({len(token)} characters)"

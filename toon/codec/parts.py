@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from itertools import islice
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
@@ -42,13 +41,12 @@ CLOSED: Final = None
 
 
 def elements(document: Document) -> Iterator[Any]:
-    """Yields the elements of the document's root array, each once its block is read."""
-    refuse = partial(document.fail_at_start, "not-an-array")
-    return array_elements(document.parts(), refuse)
+    """Iterate over the elements of the document's root array, each once its block is read."""
+    return array_elements(document.parts(), document.refuse_root)
 
 
 def array_elements(parts: Iterator[Part], refuse: Callable[[], NoReturn]) -> Iterator[Any]:
-    """Yields the elements of a root array as its parts come; calls ``refuse`` for another root."""
+    """Yield the elements of a root array as its parts come; call ``refuse`` for another root."""
     root = next(parts)
     if isinstance(root, Opened) and root.is_array:
         for part in parts:
@@ -62,11 +60,11 @@ def array_elements(parts: Iterator[Part], refuse: Callable[[], NoReturn]) -> Ite
 class Document:
     """A document that is read in parts.
 
-    A field with more lines than are read at once is a container of its own, if only fields are
-    around it. An element of an array is never split.
+    A field with more lines than are read at once is a container of its own, unless it lies in an
+    array. An element of an array is never split.
 
     Attributes:
-        decoder: of the lines of the containers that are open, then of those ahead.
+        decoder: the decoder of the lines of open containers, and of the lines ahead.
         stop: the end of the members to be read next, among the decoder's contents.
     """
 
@@ -81,21 +79,21 @@ class Document:
         self.stop = 0
 
     def text(self) -> str:
-        """The members read last, with the lines of the containers around them."""
+        """Return the text of the members read last, inside the lines of their containers."""
         return "\n".join([*self._opening(), *self._ahead[: self._used]])
 
     def line(self, number: int) -> int:
-        """The number in the document of a line of :meth:`text`."""
+        """Return the number in the document of a line of :meth:`text`."""
         opening = len(self._opening())
         if number > opening:
             return number - opening + self._before
         return self._parents[number - 1][1]
 
-    def fail_at_start(self, problem: str) -> NoReturn:
-        self.decoder.lines.fail_at(problem, 1, 1)
+    def refuse_root(self) -> NoReturn:
+        self.decoder.lines.fail_at("not-an-array", 1, 1)
 
     def parts(self) -> Iterator[Part]:
-        """The parts of the document. An error is raised when the reading comes to its line."""
+        """Yield the parts of the document; raise an error when the reading comes to its line."""
         self._read(BLOCK_LINES)
         while len(self.decoder.contents) < 2 and not self._at_end:  # the others are comments
             if self.decoder.contents or self.decoder.lines.comments:
@@ -118,7 +116,7 @@ class Document:
             yield Whole(self.decoder.document())
 
     def _root_header(self) -> Header | None:
-        """The header of a root whose members are on the lines below it, else None."""
+        """Return the header of a root whose members are on the lines below it, else None."""
         decoder = self.decoder
         header = decoder.root_header() if decoder.depths[0] == 0 else None
         return header if header and header.end == len(decoder.contents[0]) else None
@@ -132,7 +130,7 @@ class Document:
     # -- lines -----------------------------------------------------------------------------
 
     def _read(self, count: int) -> None:
-        """Reads lines on, and makes the decoder of all that are ahead."""
+        """Read ``count`` more lines, and make the decoder of all lines ahead."""
         new = list(islice(self._lines, max(count, 0)))
         self._at_end = self._at_end or len(new) < count
         self._ahead += new
@@ -141,13 +139,14 @@ class Document:
         self.decoder.pos = len(self._parents)
 
     def _opening(self) -> list[str]:
-        """The lines before those ahead; without any, what is ahead would start the document."""
+        """Return the lines before those ahead, which would else start the document."""
         return [line for line, _ in self._parents] or [""] * (self._before > 0)
 
     def _take(self, depth: int, *, in_array: bool) -> bool:
-        """Finds the end of the members at ``depth`` that are ahead; whether there are no others.
+        """Find the end of the members at ``depth`` among the lines ahead; return whether they are
+        the last.
 
-        None are found, where the first is longer than what is ahead.
+        It finds none where the first member is longer than what is ahead.
         """
         decoder, first = self.decoder, self.decoder.pos
         depths = decoder.depths
@@ -165,7 +164,7 @@ class Document:
         return is_last
 
     def _last_start(self, first: int, depth: int, in_array: bool) -> int:
-        """The last line after ``first`` that starts a member; ``first`` if there is none.
+        """Return the last line after ``first`` that starts a member; ``first`` if there is none.
 
         Whether a blank line in an array is an error depends on the lines around it.
         """
@@ -176,32 +175,27 @@ class Document:
         return first
 
     def _cut(self) -> None:
-        """Drops all that is behind the members to be read next."""
+        """Drop the lines after the members to be read next."""
         del self.decoder.contents[self.stop :]
         self.decoder.depths[self.stop :] = [END]
 
     def _use(self) -> None:
-        """Goes on behind the members that were read."""
+        """Move on to the lines after the members read."""
         self._before += self._used
         self._ahead = self._ahead[self._used :]
         self._read(BLOCK_LINES - len(self._ahead))
 
     def _enter(self) -> None:
-        """Opens the container on the next line."""
+        """Open the container on the next line."""
         at = self.decoder.lines.numbers[self.decoder.pos] - 1 - len(self._opening())
         self._used = at + 1
         opening = self._ahead[at], self._before + self._used
         self._parents.append(opening)
         self._use()
 
-    def _leave(self) -> None:
-        """Closes the innermost container, all of whose members were read."""
-        self._parents.pop()
-        self._use()
-
     @contextmanager
     def _placed(self) -> Iterator[None]:
-        """An error raised inside gets the line that it has in the whole document."""
+        """Give an error that is raised inside its line number in the whole document."""
         try:
             yield
         except ToonDecodeError as error:
@@ -212,7 +206,7 @@ class Document:
     # -- containers ------------------------------------------------------------------------
 
     def _headed(self, header: Header, depth: int) -> Iterator[Part]:
-        """The container of a header on the next line, whose depth is ``depth``."""
+        """Yield the parts of the container whose header is on the next line, at ``depth``."""
         yield Opened(header.key, is_array=not header.keyed)
         self._enter()
         known: dict[str, Any] = {}
@@ -236,7 +230,7 @@ class Document:
         yield CLOSED
 
     def _block(self, header: Header, depth: int, is_last: bool) -> Any:
-        """The members to be read next, of the container of a header."""
+        """Read the next members of a container with a header."""
         decoder, first = self.decoder, self.decoder.pos
         count = decoder.depths[first : self.stop].count(depth + 1)
         if not is_last:
@@ -245,7 +239,7 @@ class Document:
         return decoder.headed_value(header._replace(length=count), depth)
 
     def _refuse_known(self, known: dict[str, Any], value: dict[str, Any]) -> None:
-        """Refuses an entry whose key is ``known`` from a block before, and adds those of this."""
+        """Refuse an entry whose key an earlier block has; add this block's keys to ``known``."""
         decoder = self.decoder
         if not known.keys().isdisjoint(value):
             for at in range(len(self._parents), self.stop):
@@ -256,7 +250,7 @@ class Document:
         known.update(dict.fromkeys(value))
 
     def _check_count(self, header: Header, total: int, has_comments: bool) -> None:
-        """Checks the count of a header, in whose earlier blocks there may be comments."""
+        """Check the count of a header; ``has_comments`` is of its earlier blocks."""
         lines, at = self.decoder.lines, len(self._parents) - 1
         if has_comments:
             lines.comments.append(lines.numbers[at] + 1)
@@ -264,7 +258,7 @@ class Document:
         self.decoder.check_count(problem, header, total, at)
 
     def _fields(self, depth: int) -> Iterator[Part]:
-        """The fields of an object, which are at ``depth``."""
+        """Yield the parts of an object whose fields are at ``depth``."""
         known: dict[str, Any] = {}
         is_last = False
         while not is_last:
@@ -277,7 +271,7 @@ class Document:
                 yield from self._long_field(depth, known)
 
     def _members(self, depth: int, known: dict[str, Any], is_last: bool) -> dict[str, Any]:
-        """The fields to be read next, whose keys become ``known``."""
+        """Read the next fields, and add their keys to ``known``."""
         count = len(known)
         if not is_last:
             self._cut()
@@ -288,7 +282,7 @@ class Document:
         return dict(reversed(new.items()))
 
     def _long_field(self, depth: int, known: dict[str, Any]) -> Iterator[Part]:
-        """The next field, which is longer than what is ahead; nothing if more must be read."""
+        """Yield the parts of a field longer than the lines ahead; nothing if more must be read."""
         with self._placed():
             key, header = self._opens(depth, known)
         if key is None:
@@ -302,10 +296,11 @@ class Document:
             self._enter()
             yield from self._fields(depth + 1)
             yield CLOSED
-        self._leave()
+        self._parents.pop()
+        self._use()
 
     def _opens(self, depth: int, known: dict[str, Any]) -> tuple[str | None, Header | None]:
-        """The key and header of the container on the next line; no key if there is none."""
+        """Return the key and header of the container on the next line; no key if there is none."""
         decoder, at = self.decoder, self.decoder.pos
         if len(decoder.contents) < at + 2:  # the others are comments
             return None, None

@@ -129,14 +129,14 @@ class Count(int):
 
 
 def phrase(problem: str, facts: dict[str, object]) -> tuple[str, str | None]:
-    """The message and the hint of a problem, with the facts filled in."""
+    """Return the message and the hint of a problem, filled with its facts."""
     message, hint = PROBLEMS[problem]
     facts = {name: _fact(value) for name, value in facts.items()}
     return message.format(**facts), (hint.format(**facts) or None) if hint else None
 
 
 def _fact(value: object) -> object:
-    """A number as :class:`Count`; a long text shortened."""
+    """Return a number as :class:`Count`, and a long text shortened."""
     if isinstance(value, int):
         return Count(value)
     text = str(value)
@@ -146,7 +146,7 @@ def _fact(value: object) -> object:
 def explain_count(
     *, too_many: bool, comment_inside: bool, delimiter: str | None, lines_follow: bool
 ) -> str:
-    """The probable cause of a wrong count, as a hint.
+    """Return the probable cause of a wrong count, as a hint.
 
     Args:
         too_many: More was found than the header declares.
@@ -165,7 +165,7 @@ def explain_count(
     return "the text may be cut off"
 
 
-# -- what a text that is not TOON probably is ------------------------------------------------
+# -- the format of a text that is not TOON ---------------------------------------------------
 
 _LIKENESSES: Final = (
     (r"TOON/1\b", "looks like the TOON/1 ticket shorthand, which is another format"),
@@ -179,7 +179,7 @@ _LIKENESSES: Final = (
 
 
 def likeness(line: str, following: str = "") -> str:
-    """A hint for a line without a colon: the format that it, or the line after it, looks like."""
+    """Return a hint for a line without a colon: what it or the line after it looks like."""
     for content in (line, following.lstrip()):
         for pattern, hint in _LIKENESSES:
             if re.match(pattern, content):

@@ -42,7 +42,7 @@ def decode(
     parse_float: Callable[[str], Any] | None = None,
     expand_paths: bool = False,
 ) -> Any:
-    """The value of a TOON document.
+    """Read the value of a TOON document.
 
     Args:
         text: the document; bytes are read as UTF-8.
@@ -77,7 +77,7 @@ def decode(
 
 
 def load(file: SupportsRead, **options: Unpack[DecodeOptions]) -> Any:
-    """The value of an open file of text or bytes; options and errors as of :func:`decode`."""
+    """Read an open file of text or bytes; options and errors are those of :func:`decode`."""
     return decode(file.read(), **options)
 
 
@@ -88,7 +88,7 @@ def decode_lines(
     strict: bool = True,
     parse_float: Callable[[str], Any] | None = None,
 ) -> Iterator[Any]:
-    """The elements of a document whose root is an array, one by one.
+    """Return an iterator over the elements of a document whose root is an array.
 
     For documents too large for memory: ``lines``, with or without their line ends, are read 4,096
     at a time, and more where an element has more. An error is raised when the iteration reaches its
@@ -103,7 +103,7 @@ def open_lines(
     strict: bool = True,
     parse_float: Callable[[str], Any] | None = None,
 ) -> Document:
-    """The document in ``lines``, to be read in parts; arguments as those of `decode_lines`."""
+    """Open the document in ``lines`` to be read in parts; arguments as for :func:`decode_lines`."""
     check_options(indent_size, SPEC_VERSION, False)
 
     def new_decoder(text: str) -> Decoder:
@@ -117,7 +117,7 @@ def _utf8(data: bytes | bytearray) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         before = bytes(data[: error.start]).decode()
-        found = f"{error.reason} at byte {error.start}"
-        message, hint = phrase("utf-8", {"found": found})
+        reason = f"{error.reason} at byte {error.start}"
+        message, hint = phrase("utf-8", {"found": reason})
         line, column = Source(before).place(len(before))
         raise ToonDecodeError(message, line=line, column=column, hint=hint) from None

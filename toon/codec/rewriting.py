@@ -1,7 +1,7 @@
 """A TOON document in another form, from its text: several times as fast as writing it again.
 
-Which of a document's values are tables and lists is the same with each delimiter, and most often by
-both versions of the specification; only headers, delimiters and a few quotes differ.
+The same values are tables and lists with each delimiter, and most often by both versions of the
+specification; only headers, delimiters and a few quotes differ.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _STRING: Final = re.compile(f"({QUOTED})", re.DOTALL)
 
 
 def with_delimiter(text: str, delimiter: str) -> str | None:
-    """What the encoder writes with ``delimiter``; None where it must be asked.
+    """Return the text that the encoder writes with ``delimiter``; None where it must be asked.
 
-    ``text`` is what it wrote of an object or array with commas.
+    ``text`` is an object or array as the encoder wrote it with commas.
     """
     outside, *others = pieces = _STRING.split(text)
     if others:
@@ -46,7 +46,7 @@ def with_delimiter(text: str, delimiter: str) -> str | None:
 
 
 def is_legacy(text: str) -> bool:
-    """Whether 3.3 surely writes the same as 4.4, which wrote ``text`` with commas.
+    """Return whether TOON 3.3 certainly has the same text; 4.4 wrote ``text`` with commas.
 
     Keyed tables, field groups and quotes for strings like ``#1`` and ``+1`` are new in 4.
     """

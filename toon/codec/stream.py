@@ -20,7 +20,7 @@ BLOCK: Final = 1024  # elements that are written at once
 
 
 def stream(encoder: Encoder, value: Any) -> Iterator[str]:
-    """Yields a document as texts of whole lines.
+    """Yield a document as texts of whole lines.
 
     A large array at the root or right below it is a text for each block of its elements. A value
     that is not normalised raises NotNormalised before the first text that normalising could
@@ -68,24 +68,24 @@ def _array(encoder: Encoder, name: str, value: list[Any]) -> Iterator[str]:
 
 
 def _table(encoder: Encoder, value: list[Any]) -> tuple[str, list[set[type]]] | None:
-    """The field list and the types of each column, if all of ``value`` is a table; else None."""
+    """Return the field list and each column's types if all of ``value`` is a table, else None."""
     head = ""
     types: list[set[type]] = []
     for start in range(0, len(value), BLOCK):
         block = value[start : start + BLOCK]
         rows = [value[0], *block] if start else block  # the first one has the fields' order
-        found = encoder.columns(rows, lambda _, kinds: kinds)
-        if found is None:
+        columns = encoder.columns(rows, lambda _, kinds: kinds)
+        if columns is None:
             return None
-        head = found[0]
-        types = list(map(set.union, types or found[1], found[1]))
+        head = columns[0]
+        types = list(map(set.union, types or columns[1], columns[1]))
     return head, types
 
 
 def _cells(
     encoder: Encoder, rows: list[Any], first: dict[str, Any], types: Iterator[set[type]]
 ) -> list[list[str]]:
-    """The columns of cells of some rows of a table, by its first row and its columns' types."""
+    """Write some rows of a table by columns, from its first row and the types of its columns."""
     cells: list[list[str]] = []
     for name, item in first.items():
         column = list(map(itemgetter(name), rows))

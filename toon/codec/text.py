@@ -85,11 +85,11 @@ class TokenError(Exception):
 def safe_pattern(
     delimiter: str, heads: str = "#-", signs: str = "+-", many: bool = False
 ) -> re.Pattern[str]:
-    """A pattern that matches exactly the strings that need no quotes (§7.2).
+    """Return a pattern that matches exactly the strings that need no quotes (§7.2).
 
-    ``heads`` are the characters that such a string does not start with, besides the special ones;
-    ``signs`` are the characters that may start a number. With ``many``, it matches exactly the
-    lines that are all such strings.
+    ``heads`` are characters that need quotes at the start, besides the special ones; ``signs`` are
+    the characters that may start a number. With ``many``, it matches exactly the texts whose lines
+    are all such strings.
     """
     special = re.escape(f':"\\[]{{}}{delimiter}')
     number = NUMERIC_LIKE.pattern[:-2].replace("[+-]", f"[{signs}]", 1)
@@ -102,7 +102,7 @@ def safe_pattern(
 
 
 def quote(text: str) -> str:
-    """``text`` as a quoted token (§7.1)."""
+    """Write ``text`` as a quoted token (§7.1)."""
     if text.isprintable() and '"' not in text and "\\" not in text:
         return f'"{text}"'
     if "\b" in text or "\f" in text or not text.isascii():  # JSON's other escapes; a lone surrogate
@@ -112,12 +112,12 @@ def quote(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def key_text(key: str) -> str:
-    """``key`` as written before a colon or bracket, or in a field list (§7.3)."""
+    """Write ``key`` as it stands before a colon or bracket, or in a field list (§7.3)."""
     return key if BARE_KEY.match(key) else quote(key)
 
 
 def unquote(token: str) -> str:
-    """The string that a quoted token spells; ``token`` starts with a quote (§7.1, §7.4)."""
+    """Return the string that a quoted token spells; ``token`` starts with a quote (§7.1, §7.4)."""
     if "\\" not in token and token.find('"', 1) == len(token) - 1 > 0:
         return token[1:-1]
     match = QUOTED.match(token)
@@ -132,13 +132,13 @@ def unquote(token: str) -> str:
 
 
 class QuotedKey(str):
-    """A key that was quoted; 3.3 does not expand its dots."""
+    """A key that was quoted, whose dots 3.3 does not expand."""
 
     __slots__ = ()
 
 
 def key_value(token: str, mark: bool = False) -> str:
-    """The key that a token spells (§7.4): quoted tokens are unescaped, others are literal.
+    """Return the key that a token spells (§7.4): quoted tokens are unescaped, others are literal.
 
     With ``mark``, the key of a quoted token is a QuotedKey.
     """
@@ -153,9 +153,9 @@ def _unescape_one(match: re.Match[str]) -> str:
         return _UNESCAPES[short]
     if code and not 0xD800 <= int(code, 16) <= 0xDFFF:
         return chr(int(code, 16))
-    found = match.string[match.start() : match.start() + (6 if code else 2)]
+    escape = match.string[match.start() : match.start() + (6 if code else 2)]
     problem = "surrogate-escape" if code else "bad-escape"
-    raise TokenError(problem, match.start() + 1, found=found)
+    raise TokenError(problem, match.start() + 1, found=escape)
 
 
 # -- delimited text --------------------------------------------------------------------------
@@ -169,7 +169,7 @@ _TOKENS: Final = {
 
 
 def split_outside_quotes(text: str, delimiter: str) -> list[str]:
-    """``text`` split at the delimiters outside quoted spans (§11.2)."""
+    """Split ``text`` at the delimiters outside quoted spans (§11.2)."""
     tokens = []
     for match in _TOKENS[delimiter].finditer(text):
         tokens.append(match[1])
@@ -179,7 +179,7 @@ def split_outside_quotes(text: str, delimiter: str) -> list[str]:
 
 
 def first_token_end(text: str, delimiter: str) -> int:
-    """The offset of the first unquoted delimiter, or the length of ``text``."""
+    """Return the offset of the first unquoted delimiter, or the length of ``text``."""
     match = _TOKENS[delimiter].match(text)
     assert match is not None
     return match.end(1)
@@ -189,7 +189,7 @@ def first_token_end(text: str, delimiter: str) -> int:
 
 
 def int_text(value: int) -> str:
-    """Every digit of ``value``, however many."""
+    """Return all digits of ``value``, however many."""
     try:
         return str(value)
     except ValueError:  # past sys.get_int_max_str_digits(); Decimal converts without that limit
@@ -197,7 +197,7 @@ def int_text(value: int) -> str:
 
 
 def float_text(value: float) -> str:
-    """``value`` in the canonical form of §2: the shortest digits that read back as ``value``."""
+    """Write ``value`` in the canonical form of §2: the shortest digits that read back alike."""
     text = repr(value)
     if text.endswith(".0"):
         return "0" if text == "-0.0" else text[:-2]
@@ -209,7 +209,7 @@ def float_text(value: float) -> str:
 
 
 def decimal_text(value: Decimal) -> str:
-    """``value`` in the canonical form of §2, with all of its digits."""
+    """Write ``value`` in the canonical form of §2, with all of its digits."""
     if not value.is_finite():
         return "null"
     sign, digits, exponent = value.as_tuple()
@@ -223,7 +223,7 @@ def decimal_text(value: Decimal) -> str:
 
 
 def _positional(figures: str, exponent: int) -> str:
-    """``figures`` times ten to the ``exponent``; outside 1e-6 to 1e21 with an ``e``."""
+    """Write ``figures`` times ten to the ``exponent``; outside 1e-6 to 1e21 with an ``e``."""
     magnitude = len(figures) + exponent - 1
     if not -6 <= magnitude < 21:
         fraction = "." + figures[1:] if len(figures) > 1 else ""
@@ -236,7 +236,7 @@ def _positional(figures: str, exponent: int) -> str:
 
 
 def scalar_text(value: Any) -> str:
-    """A number, boolean or null as text.
+    """Write a number, boolean or null.
 
     Numbers look as JavaScript prints them, but keep all of their digits. NaN and infinities become
     ``null``, as in JSON.stringify.
@@ -249,9 +249,9 @@ def scalar_text(value: Any) -> str:
 
 
 def parse_int(token: str) -> int | Decimal:
-    """An integer token as an int, or as a Decimal if it has more than 4,300 digits.
+    """Read an integer token as an int, or as a Decimal if it has more than 4,300 digits.
 
-    Python does not convert longer ones to int because that takes quadratic time.
+    Python does not convert longer tokens to int because that takes quadratic time.
     """
     try:
         return int(token)
@@ -260,7 +260,7 @@ def parse_int(token: str) -> int | Decimal:
 
 
 def parse_finite(token: str) -> float:
-    """A number token as a float (§4).
+    """Read a number token as a float (§4).
 
     Raises:
         TokenError: The number is beyond the largest float. ``parse_float=Decimal`` reads it.
@@ -272,7 +272,7 @@ def parse_finite(token: str) -> float:
 
 
 def primitive(token: str, parse_float: Callable[[str], Any]) -> Any:
-    """The value of a trimmed primitive token (§4): string, number, true, false or null."""
+    """Read a trimmed primitive token (§4): string, number, true, false or null."""
     head = token[:1]
     if head == '"':
         return unquote(token)

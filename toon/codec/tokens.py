@@ -11,7 +11,7 @@ from toon.codec.text import TYPED_HEADS, TokenError, key_value, primitive, split
 
 
 class Tokens:
-    """Reads tokens of prepared lines; ``pos`` is the line at which a decoder is."""
+    """A reader of the tokens on prepared lines; ``pos`` is the line at which a decoder is."""
 
     comments = True
 
@@ -30,7 +30,7 @@ class Tokens:
         self.headers: dict[str, Header | None] = {}
 
     def values(self, text: str, delimiter: str, at: int) -> list[Any]:
-        """The primitive values of delimited ``text``, the tail of line ``at`` (§11.2)."""
+        """Read the primitive values of delimited ``text``, the tail of line ``at`` (§11.2)."""
         quoted = '"' in text
         tokens = split_outside_quotes(text, delimiter) if quoted else text.split(delimiter)
         parse_float = self.parse_float
@@ -50,7 +50,7 @@ class Tokens:
         return result
 
     def value(self, token: str, at: int) -> Any:
-        """The primitive value of ``token``, the tail of line ``at``."""
+        """Read the primitive ``token``, the tail of line ``at``."""
         try:
             return primitive(token, self.parse_float)
         except TokenError as error:
@@ -64,7 +64,7 @@ class Tokens:
             self.fail_token(error, at)
 
     def header(self, content: str) -> Header | None:
-        """The header on the line at ``self.pos``; None if its brackets belong to a literal key."""
+        """Read the header on the line at ``self.pos``; None if its brackets are part of a key."""
         try:
             return parse_header(content, self.rules)
         except TokenError as error:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         flatten_depth: int | None
 
 
-#: What the first try at a value may meet; Python raises ValueError for an integer of many digits.
+#: Errors of the first try at a value; Python raises ValueError for an integer of many digits.
 _UNUSUAL: Final = (NotNormalised, TooDeep, RecursionError, ValueError)
 
 
@@ -48,11 +48,11 @@ def encode(
     key_folding: bool = False,
     flatten_depth: int | None = None,
 ) -> str:
-    """``value`` as a TOON document, without a trailing newline.
+    """Write ``value`` as a TOON document, without a trailing newline.
 
     Args:
-        value: what ``json.dumps`` takes, with ``Decimal`` and other mappings, nested at most 256
-            levels deep; integers of any size. Keys that are no strings become what ``json`` writes.
+        value: a value that ``json.dumps`` takes, also with ``Decimal`` and other mappings, nested
+            at most 256 levels deep. Keys that are not strings become what ``json`` writes.
         delimiter: ``","``, ``"\\t"`` or ``"|"`` (SPEC 4.4 §11).
         indent_size: spaces a level, 1 or more.
         spec: the version of the specification to write: ``"4.4"``, or ``"3.3"`` for readers
@@ -92,7 +92,7 @@ def encode(
 
 
 def dump(value: Any, file: SupportsWrite, **options: Unpack[EncodeOptions]) -> None:
-    """Writes ``value`` into an open text file; options and errors are those of :func:`encode`."""
+    """Write ``value`` into an open text file; options and errors are those of :func:`encode`."""
     file.write(encode(value, **options))
 
 
@@ -103,18 +103,18 @@ def encode_lines(
     indent_size: int = 2,
     default: Callable[[Any], Any] | None = None,
 ) -> Iterator[str]:
-    """The lines of :func:`encode`, one by one, without line ends.
+    """Return an iterator over the lines of :func:`encode`, without line ends.
 
-    For values whose text would not fit in memory beside them: of an array at the root or right
-    below it, only the text of 1,024 elements is held at a time. An error is raised when the
-    iteration reaches its line. Other arguments and errors are those of :func:`encode`. A value with
-    tuples, subclasses or the like in it is copied once the iteration reaches one of them.
+    It suits values whose text would not fit in memory beside them: of an array at the root or right
+    below it, the text of only 1,024 elements is held at a time. An error is raised when the
+    iteration reaches its line. Other arguments and errors are those of :func:`encode`. A value that
+    holds tuples or subclasses is copied once the iteration reaches one of them.
     """
     return chain.from_iterable(_checked_blocks(value, delimiter, indent_size, default))
 
 
 def encode_blocks(value: Any, delimiter: str, indent_size: int) -> Iterator[str]:
-    """The text of :func:`encode` in blocks, as :func:`encode_lines` makes it."""
+    """Yield the text of :func:`encode` in blocks, as :func:`encode_lines` makes it."""
     between = ""
     for lines in filter(None, _checked_blocks(value, delimiter, indent_size, None)):
         yield between + "\n".join(lines)
@@ -131,7 +131,7 @@ def _checked_blocks(
 def _blocks(
     new_encoder: Callable[[], Encoder], value: Any, default: Callable[[Any], Any] | None
 ) -> Iterator[list[str]]:
-    """The lines of a document, some at a time."""
+    """Yield the lines of a document in groups."""
     sent = 0
     try:
         for lines in _written(new_encoder(), value):
@@ -150,7 +150,7 @@ def _blocks(
 
 
 def _patient(encoder: Encoder) -> Encoder:
-    """An encoder that writes integers of any length."""
+    """Return an encoder that writes integers of any length."""
     encoder.texts[int] = int_text
     return encoder
 
@@ -163,7 +163,7 @@ def _written(encoder: Encoder, value: Any) -> Iterator[list[str]]:
 
 
 def check_options(indent_size: int, spec: str, legacy_option: bool, delimiter: str = ",") -> None:
-    """Raises ValueError for an option that has none of its values."""
+    """Raise ValueError for an option that has none of its values."""
     if isinstance(indent_size, bool) or not isinstance(indent_size, int) or indent_size < 1:
         raise ValueError(f"indent_size must be an int of 1 or more, not {indent_size!r}")
     if spec not in (SPEC_VERSION, LEGACY_VERSION):

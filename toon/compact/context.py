@@ -1,4 +1,4 @@
-"""What the line of a record depends on besides the record and the template."""
+"""The facts that a line depends on besides its record and its template."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ JsonObject = dict[str, Any]
 
 @dataclass(slots=True)
 class Context:
-    """What the lines of a page share.
+    """The facts that the lines of a page share.
 
     Attributes:
         now: the time that ages are counted to; it has an offset.
@@ -29,6 +29,6 @@ class Context:
     met: set[str] = field(default_factory=set)
 
     def age(self, value: Any) -> str:
-        """Return how long ago a timestamp was; "" if ``value`` is not a timestamp."""
+        """Return the age of a timestamp, as in ``3d ago``; "" if ``value`` is no timestamp."""
         time = read_time(value)
         return "" if time is None else relative(instant(time, self.zone), self.now)

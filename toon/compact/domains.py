@@ -33,7 +33,6 @@ class Domain:
 
     @cached_property
     def text(self) -> str:
-        """The text of the template."""
         return (Path(__file__).with_name("lines") / f"{self.name}.txt").read_text(encoding="utf-8")
 
     @cached_property
@@ -57,7 +56,7 @@ class Domain:
         return [(name, int(args[0])) for name, args in self._written_by("preview")]
 
     def _written_by(self, name: str) -> list[tuple[str, Args]]:
-        """The fields that a formatter writes, each with its arguments."""
+        """Return the fields that the formatter ``name`` writes, each with its arguments."""
         return [
             (str(value.path[0]), args)
             for value in values_in(self.template.pattern)
@@ -66,7 +65,7 @@ class Domain:
         ]
 
     def noun(self, count: int) -> str:
-        """The noun for so many records, as the summary of the template has it."""
+        """Return the noun for ``count`` records, as the summary of the template has it."""
         return str(self._nouns[count != 1])
 
     @cached_property
@@ -75,11 +74,11 @@ class Domain:
         return next(args for formatter, args in calls if formatter.name == "plural")
 
     def recognises(self, record: JsonObject) -> bool:
-        """Whether ``record`` looks like one of this domain."""
+        """Return whether ``record`` looks like one of this domain."""
         return all(any(name in record for name in group) for group in self.marks)
 
     def unused_fallbacks(self, record: JsonObject) -> list[str]:
-        """The fallback fields that the line of ``record`` does not show."""
+        """Return the fallback fields that the line of ``record`` does not show."""
         return [
             name
             for name, first in self.fallbacks
@@ -87,7 +86,7 @@ class Domain:
         ]
 
     def visible(self, record: JsonObject) -> JsonObject:
-        """The fields that the line of ``record`` is made of, without nulls; previews are cut."""
+        """Return the fields that the line of ``record`` shows, nulls left out and previews cut."""
         unused = self.unused_fallbacks(record)
         kept = {
             name: value
@@ -130,18 +129,18 @@ _TRIED: Final = ("search", "emails", "diary", "events", "files", "contacts", "no
 
 
 def domain_of(records: Any) -> str | None:
-    """The name of the domain that a list of objects belongs to, by their keys; None if unclear.
+    """Return the name of the domain of a list of objects, by their keys; None if it is unclear.
 
     At least half of the objects have the marks of that domain, and none those of another.
     """
     if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
         return None
-    found = (next((n for n in _TRIED if DOMAINS[n].recognises(r)), None) for r in records)
-    known = [name for name in found if name]
+    names = (next((n for n in _TRIED if DOMAINS[n].recognises(r)), None) for r in records)
+    known = [name for name in names if name]
     clear = len(set(known)) == 1 and 2 * len(known) >= len(records)
     return known[0] if clear else None
 
 
 def lasts_all_day(record: JsonObject) -> bool:
-    """Whether a record is an event without a time of day."""
+    """Return whether a record is an event without a time of day."""
     return record.get("all_day") is True or is_date(record.get("start_at"))

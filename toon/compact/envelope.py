@@ -9,7 +9,7 @@ DEFAULT_LIMIT: Final = 20
 
 
 class Place(TypedDict):
-    """Which page of a list this is: ``limit`` records from ``offset`` on, of ``total``."""
+    """The place of a page in its list: ``limit`` records from ``offset`` on, of ``total``."""
 
     total: int
     limit: int

@@ -38,11 +38,11 @@ class QueryError(ValueError):
         return 404 if self.code == NOT_FOUND else 400
 
     def as_json(self) -> dict[str, Any]:
-        """``{"error": {"code", "message", "details"}}``, with ``hint`` if there is one."""
+        """Return ``{"error": {"code", "message", "details"}}``, with ``hint`` if there is one."""
         error = {"code": self.code, "message": self.message, "details": self.details}
         return {"error": error if self.hint is None else {**error, "hint": self.hint}}
 
 
 def invalid(name: str, value: Any, message: str, hint: str | None = None) -> QueryError:
-    """The error for the value of a parameter."""
+    """Return the error of a parameter with a wrong value."""
     return QueryError(message, details={"parameter": name, "value": value}, hint=hint)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import re
 from decimal import Decimal
 from typing import Any, Final
 
+from toon.codec.numbers import is_finite
 from toon.codec.text import int_text
+from toon.values.walks import is_number
 
 #: Whitespace of any script, and all control characters (C0 and C1).
 _BLANKS: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
@@ -22,12 +23,12 @@ _UNITS: Final = ("KB", "MB", "GB", "TB")
 
 
 def one_line(text: str) -> str:
-    """``text`` trimmed, with each run of whitespace and control characters as one space."""
+    """Trim ``text``, and make each run of whitespace and control characters one space."""
     return _BLANKS.sub(" ", text).strip(" ")
 
 
 def as_text(value: Any) -> str:
-    """A string or number on one line, or the ``name`` of an object; "" for anything else."""
+    """Return a string or number on one line, or the ``name`` of an object; "" for anything else."""
     if isinstance(value, dict):
         value = value.get("name")
     if isinstance(value, str):
@@ -39,23 +40,17 @@ def as_text(value: Any) -> str:
 
 
 def id_text(value: Any) -> str:
-    """An id in full: a string unchanged, a number as text; "" for anything else."""
+    """Return an id in full: a string unchanged, a number as text; "" for anything else."""
     return value if isinstance(value, str) else as_text(value)
 
 
 def number_of(value: Any) -> int | float | Decimal | None:
-    """``value`` if it is a finite number and not a boolean; otherwise None."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Decimal):
-        return value if value.is_finite() else None
-    return None
+    """Return ``value`` if it is a finite number and not a boolean; otherwise None."""
+    return value if is_number(value) and is_finite(value) else None
 
 
 def preview(text: str, length: int) -> str:
-    """``text`` on one line; if longer than ``length``, only its start, followed by ``...``.
+    """Return ``text`` on one line, cut and followed by ``...`` where it is longer than ``length``.
 
     The start ends with a whole word if it has a space, and never with punctuation.
     """
@@ -69,7 +64,8 @@ def preview(text: str, length: int) -> str:
 
 
 def size(value: Any) -> str:
-    """A number of bytes as ``812B``, ``1.5KB`` or ``1.1TB``, in steps of 1024; "" if not a number.
+    """Write a number of bytes as ``812B``, ``1.5KB`` or ``1.1TB``, in steps of 1024; "" for no
+    number.
 
     >>> size(1_048_575)
     '1MB'

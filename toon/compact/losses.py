@@ -1,4 +1,4 @@
-"""What lines leave out of their records, in words."""
+"""Phrases for what lines leave out of their records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _NAMED: Final = 4
 def losses(
     records: list[JsonObject], kind: Domain, now: datetime, zone: tzinfo | None = None
 ) -> list[str]:
-    """The fields that no line shows, then what is shown in part, as in ``date of 3 events``.
+    """Return phrases for the fields that no line shows, then for those shown in part: ``date of 3
+    events``.
 
     A field that is null in all records is not a loss.
     """
@@ -97,7 +98,7 @@ _PARTIAL: Final[dict[str, Callable[[JsonObject, Context], Iterator[str]]]] = {
 
 
 def losses_beside(value: Any, key: str | None) -> list[str]:
-    """What the object around the records has besides them and the place of their page.
+    """Return a phrase for each thing beside the records that is not the place of their page.
 
     Args:
         value: the whole payload.

@@ -25,7 +25,7 @@ def compact(
     limit: int | None = None,
     offset: int = 0,
 ) -> Envelope:
-    """The envelope of one page of records. Every value in ``records`` becomes a line.
+    """Return the envelope of a page of records, with a line for each of them.
 
     Args:
         records: the records of this page.
@@ -61,7 +61,7 @@ def compact(
 
 
 def summary(kind: Domain, count: int, total: int, offset: int, filters: Filters) -> str:
-    """``3 events (today)``, or ``41-60 of 87 notes (tag:work)`` if there are more pages."""
+    """Write ``3 events (today)``, or ``41-60 of 87 notes (tag:work)`` if there are more pages."""
     counted = f"{total}"
     if count != total:
         counted = f"{offset + 1}-{offset + count} of {total}" if count else f"0 of {total}"

@@ -26,7 +26,7 @@ DAY: Final = 24 * HOUR
 
 
 def read_time(value: Any) -> datetime | None:
-    """The time of an ISO 8601 text; None if ``value`` is anything else.
+    """Return the time that an ISO 8601 text gives; None for any other value.
 
     A text without an offset gives a datetime without one. A date alone means its first moment.
     Digits beyond microseconds are dropped.
@@ -46,18 +46,18 @@ def _time_of(text: str) -> datetime | None:
 
 
 def is_date(value: Any) -> bool:
-    """Whether ``value`` is a date without a time of day."""
+    """Return whether ``value`` is a date without a time of day."""
     return isinstance(value, str) and len(value.strip()) == 10 and read_time(value) is not None
 
 
 def read_date(value: Any) -> date | None:
-    """The date of a timestamp, as written."""
+    """Return the date of a timestamp, as written."""
     time = read_time(value)
     return None if time is None else time.date()
 
 
 def zone_of(tz: str | None) -> tzinfo | None:
-    """The zone of an IANA name such as ``Europe/Madrid``; None for None.
+    """Return the zone of an IANA name such as ``Europe/Madrid``; None if ``tz`` is None.
 
     Raises:
         QueryError: No zone has that name.
@@ -72,7 +72,7 @@ def zone_of(tz: str | None) -> tzinfo | None:
 
 
 def in_zone(time: datetime, zone: tzinfo | None) -> datetime:
-    """``time`` by the clocks of ``zone``; unchanged if it has no offset or there is no zone."""
+    """Return ``time`` by the clocks of ``zone``; unchanged where either has no offset."""
     if zone is None or time.tzinfo is None:
         return time
     try:
@@ -82,7 +82,7 @@ def in_zone(time: datetime, zone: tzinfo | None) -> datetime:
 
 
 def instant(time: datetime, zone: tzinfo | None = None) -> datetime:
-    """``time`` with an offset: its own, or else that of ``zone``, or else UTC."""
+    """Give ``time`` an offset: its own, or else that of ``zone``, or else UTC."""
     return time if time.tzinfo is not None else time.replace(tzinfo=zone or UTC)
 
 
@@ -91,12 +91,12 @@ def utc_now() -> datetime:
 
 
 def utc_text(time: datetime) -> str:
-    """``time`` in UTC as in ``2026-02-18T14:30:00Z``; fractions of a second are dropped."""
+    """Write ``time`` in UTC as ``2026-02-18T14:30:00Z``, without fractions of a second."""
     return instant(time).astimezone(UTC).replace(microsecond=0, tzinfo=None).isoformat() + "Z"
 
 
 def relative(time: datetime, now: datetime) -> str:
-    """The distance from ``now`` to ``time`` in the largest whole unit: ``3d ago``, ``in 2h``.
+    """Write the distance from ``now`` to ``time`` in the largest whole unit: ``3d ago``, ``in 2h``.
 
     Both must have an offset. A distance below a minute is ``just now``.
     """

@@ -1,4 +1,4 @@
-"""Writes what an agent puts into a model's context, and counts tokens per call and per run.
+"""A writer of what an agent puts into a model's context, which counts tokens per call and run.
 
 TOON is opt-in; the default is JSON. :class:`ContextConfig` holds every choice. A :class:`Run`
 formats by it and adds up the savings.

@@ -1,4 +1,4 @@
-"""Formats what agents send to models, and counts what each call saves.
+"""A formatter of what agents send to models, which counts what each call saves.
 
 Objects and arrays with content are converted. Everything else is passed through unchanged, and
 the result says why:
@@ -71,7 +71,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class ContextConfig:
-    """How structured data is written for a model. The constructor checks every option.
+    """The choices of how structured data is written for a model; the constructor checks them.
 
     Args:
         format: "json" (the default) or "toon".
@@ -105,18 +105,17 @@ class ContextConfig:
 
     @property
     def toon_format(self) -> ToonFormat:
-        """TOON with the configured delimiter."""
         return ToonFormat("toon", "TOON", self.delimiter)
 
 
 @dataclass(frozen=True, slots=True)
 class ContextFormatter:
-    """Writes values and JSON texts by one configuration. Threads may share it."""
+    """A writer of values and JSON texts by one configuration. Threads may share it."""
 
     config: ContextConfig
 
     def format(self, value: Any) -> Result:
-        """The text of a value; a string stays unchanged.
+        """Write a value; a string stays unchanged.
 
         Raises:
             EncodeError: The value has no JSON form; its ``path`` says where.
@@ -127,7 +126,7 @@ class ContextFormatter:
         return self._write(value, JSON_COMPACT.dumps(value))
 
     def format_json(self, text: str | None) -> Result:
-        """A JSON text in the format; other text stays unchanged. None is written as ``null``."""
+        """Write a JSON text in the format. Other text stays unchanged; None becomes ``null``."""
         if text is None:
             return self.format(None)
         if not text.strip():
@@ -140,7 +139,7 @@ class ContextFormatter:
         return replace(self._write(parsed.value, text), notices=parsed.notices)
 
     def _write(self, value: Any, given: str) -> Result:
-        """``value`` in the format, or ``given``, its JSON, unchanged."""
+        """Write ``value`` in the format, or leave ``given``, its JSON, unchanged."""
         if not isinstance(value, dict | list):
             return self._unchanged(given, "a scalar: nothing to convert")
         if not value:
@@ -169,7 +168,7 @@ class ContextFormatter:
         return self._smaller(converted, known, compact) if self.config.fallback else converted
 
     def _smaller(self, converted: Result, given: Result, compact: str) -> Result:
-        """The text with the fewest tokens; of equals, JSON as given, then compact JSON."""
+        """Choose the text with the fewest tokens; of equals, JSON as given, then compact JSON."""
         json = given
         if _tokens(given.json_tokens) < _tokens(given.sent_tokens):
             json = replace(given, text=compact, sent_tokens=given.json_tokens)

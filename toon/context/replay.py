@@ -21,7 +21,7 @@ from toon.values.json_text import parse_json
 if TYPE_CHECKING:
     from toon.codec.text import Delimiter
 
-#: How structured data is written: compact JSON, indented JSON, TOON.
+#: The ways to write structured data: compact JSON, indented JSON, TOON.
 Column = Literal["json", "pretty", "toon"]
 COLUMNS: Final[tuple[Column, ...]] = ("json", "pretty", "toon")
 
@@ -71,7 +71,7 @@ class ReplayTotals(TypedDict):
 
 
 class Explained(TypedDict):
-    """What explaining TOON takes in one run.
+    """The tokens that explaining TOON takes in one run.
 
     ``tokens`` stand once in the context of every call; None: the model needs no explanation.
     ``worth_from`` is the step from which on the run's context is worth them; None: never.
@@ -134,7 +134,7 @@ def replay(
 def replay_text(
     text: str, tokenizer: str, delimiter: str, fallback: Fallback | None, explaining: Explaining
 ) -> tuple[list[ReplayRow], ReplayTotals, Explained]:
-    """The rows and totals of a trace's JSON, with what was sent as TOON explained once.
+    """Replay the JSON of a trace, with what was sent as TOON explained once.
 
     ``delimiter`` is a key of ``NAMED_DELIMITERS``. The whole run is one prompt: the explanation is
     in every context and bill, and in no single step.
@@ -156,7 +156,7 @@ def replay_text(
 
 
 def _worth_from(rows: Sequence[ReplayRow]) -> int | None:
-    """The first step from which on the context is worth TOON at every step."""
+    """Return the first step from which on the context is worth TOON at every step."""
     contexts = [row["context"] for row in rows]
     worth = [is_worth(context["toon"], context["json"]) for context in contexts]
     last = max((number for number, good in enumerate(worth, start=1) if not good), default=0)
@@ -164,7 +164,7 @@ def _worth_from(rows: Sequence[ReplayRow]) -> int | None:
 
 
 def _json_text(step: TraceStep, result: Result) -> str:
-    """The content as compact JSON; a text that is not a JSON container stays as it is."""
+    """Write the content as compact JSON; a text that is not a JSON container stays as it is."""
     content = step.content
     if not isinstance(content, str):
         return JSON_COMPACT.dumps(content)
@@ -172,7 +172,7 @@ def _json_text(step: TraceStep, result: Result) -> str:
 
 
 def _added(result: Result, arguments: str | None, formatter: ContextFormatter) -> Tokens:
-    """Tokens that a step adds in each column."""
+    """Return the tokens that a step adds in each column."""
     sent = result.sent_tokens or 0
     tokens: Tokens = dict.fromkeys(COLUMNS, sent)
     if result.json_tokens is not None:
@@ -182,7 +182,7 @@ def _added(result: Result, arguments: str | None, formatter: ContextFormatter) -
 
 
 def totals(rows: Sequence[ReplayRow]) -> ReplayTotals:
-    """The totals of a replay, from its rows; at least one."""
+    """Sum up the rows of a replay, at least one."""
     last = rows[-1]
     outcomes = Counter(row["outcome"] for row in rows)
     return {

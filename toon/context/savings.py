@@ -1,4 +1,4 @@
-"""What a run of an agent saved: the sum of its calls."""
+"""The savings of an agent's run: the sum of its calls."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Savings:
     saved_tokens: int | None = None
 
     def plus(self, result: Result) -> Savings:
-        """These totals and one more call."""
+        """Add one more call to these totals."""
         sent, more = self.sent_tokens, result.sent_tokens
         total = replace(
             self,
@@ -47,7 +47,7 @@ class Savings:
 
 
 class Run:
-    """One run of an agent: formats by one configuration and adds up. Threads may share it."""
+    """One run of an agent: a formatter that adds up what it saves. Threads may share it."""
 
     def __init__(self, config: ContextConfig | None = None) -> None:
         self.formatter = ContextFormatter(config or ContextConfig())
@@ -56,11 +56,10 @@ class Run:
 
     @property
     def savings(self) -> Savings:
-        """The totals so far."""
         return self._savings
 
     def format(self, value: Any) -> Result:
-        """Calls :meth:`ContextFormatter.format`; an EncodeError counts as failed and is raised."""
+        """Call :meth:`ContextFormatter.format`; an EncodeError counts as failed and is raised."""
         try:
             return self._add(self.formatter.format(value))
         except EncodeError:
@@ -69,7 +68,7 @@ class Run:
             raise
 
     def format_json(self, text: str | None) -> Result:
-        """Calls :meth:`ContextFormatter.format_json`."""
+        """Call :meth:`ContextFormatter.format_json`."""
         return self._add(self.formatter.format_json(text))
 
     def _add(self, result: Result) -> Result:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any, Final, NotRequired, TypeAlias, TypedDict, TypeVar, TypeVarTuple
 
+from toon import tokenizers
 from toon.codec.normalise import is_normalised, normalise
 from toon.costs.explanation import Explaining
 from toon.costs.memory import Memory
@@ -24,7 +25,6 @@ from toon.layout.spans import Layout
 from toon.limits import DEFAULT_TOKENIZER
 from toon.text import Notice
 from toon.tokenizers import Tokenizer
-from toon.tokenizers.fast_openai import get_fast
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
@@ -151,7 +151,7 @@ class Document:
         return self.ask(Document._count, text, tokenizer)
 
     def _count(self, text: str, tokenizer: str) -> int:
-        return get_fast(tokenizer).count(text)
+        return tokenizers.get(tokenizer).count(text)
 
     def figures(self, name: Name, tokenizer: str) -> Figures:
         """What the text of that name costs, and where its tokens go."""
@@ -159,13 +159,13 @@ class Document:
 
     def _figures(self, name: Name, tokenizer: str) -> Figures:
         text = self.text(name, tokenizer)
-        found = count_kinds(text, self.format(name).layout(text), get_fast(tokenizer))
+        found = count_kinds(text, self.format(name).layout(text), tokenizers.get(tokenizer))
         self._memory.keep((Document._count, (text, tokenizer)), found["tokens"])
         return found
 
     def sizes(self, name: Name, tokenizer: str) -> Figures:
         """What the text of that name costs, without where its tokens go."""
-        text, counter = self.text(name, tokenizer), get_fast(tokenizer)
+        text, counter = self.text(name, tokenizer), tokenizers.get(tokenizer)
         return {
             "tokens": self.count(text, tokenizer),
             "exact": counter.exact,

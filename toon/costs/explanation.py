@@ -14,11 +14,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from toon import formats
+from toon import formats, tokenizers
 from toon.formats import FORMATS
 from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.text import whole_number
-from toon.tokenizers.fast_openai import get_fast
 from toon.wording import percent
 
 #: What stands in options and queries for a model that needs no explanation.
@@ -155,4 +154,4 @@ def _tokens(explaining: Explaining, format: str, uses: frozenset[str], tokenizer
 
 @lru_cache(maxsize=1024)
 def _count(tokenizer: str, text: str) -> int:
-    return get_fast(tokenizer).count(text)
+    return tokenizers.get(tokenizer).count(text)

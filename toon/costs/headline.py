@@ -6,7 +6,6 @@ Pages and editors draw it; nothing here is decided anew: format, costs and words
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypedDict, final
 
 from toon.costs.answer import answer
@@ -19,13 +18,11 @@ from toon.costs.sentences import offer
 from toon.costs.verdict import Verdict
 from toon.costs.why import Step, act, find_steps, note_before, plain, shares, whole
 from toon.costs.worth import NO_MONEY, Money, money_of, paid_of, rate_of
-from toon.formats import FORMATS, label
+from toon.formats import label
 from toon.formats.toon import TOON_BY_DELIMITER
 from toon.wording import (
-    capitalised,
     count,
     decimal,
-    formats_tried,
     round_trip,
     signed_count,
     whole_percent,
@@ -97,8 +94,7 @@ class Headline(Money):
     button; ``untested`` says what a format that no model was tested with would save besides, or is
     "". ``delimiter`` is that of the cheapest TOON, and ``delimiters`` what TOON
     takes with each; None and empty where there is none. ``proof`` says that the payload came back
-    from what to send. ``among`` says how many formats it was chosen from, ``tried`` names them with
-    what each costs, the cheapest first, and ``untried`` says why not all were (``CANDIDATES``).
+    from what to send.
     """
 
     act: str
@@ -120,9 +116,6 @@ class Headline(Money):
     delimiter: str | None
     delimiters: dict[str, Delimited]
     proof: str
-    among: str
-    tried: list[str]
-    untried: str
     bars: list[Bar]
     nothing: None
 
@@ -215,10 +208,6 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | 
         "delimiter": _cheapest_delimiter(verdict),
         "delimiters": picture.toons,
         "proof": round_trip(f"comes back exactly from {label(verdict['format'])}", ok=True),
-        "among": _among(verdict),
-        "tried": _tried(verdict),
-        "untried": f"The other {len(FORMATS) - len(verdict['tried'])} lose data, have no public "
-        "library, were tested with no model, are longer JSON, or cannot carry this payload.",
         "bars": picture.bars,
         "nothing": None,
     }
@@ -242,19 +231,6 @@ def _copied(verdict: Verdict) -> str:
         return "Copy it"
     note = " and note" if verdict["explanation"] else ""
     return f"Copy {plain(verdict['format'])}{note}"
-
-
-def _among(verdict: Verdict) -> str:
-    """Out of how many formats it was chosen."""
-    among = formats_tried(len(verdict["tried"]))
-    is_cheapest = verdict["cost"] <= min(verdict["tried"].values())
-    return f"Cheapest of {among}" if is_cheapest else capitalised(among)
-
-
-def _tried(verdict: Verdict) -> list[str]:
-    """Each format that was tried, with its cost."""
-    ranked = sorted(verdict["tried"].items(), key=itemgetter(1))
-    return [f"{label(name)} {decimal(cost)}" for name, cost in ranked]
 
 
 def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterator[Bar]:

@@ -124,7 +124,7 @@ def minifying(document: Document, today: str, tokenizer: str) -> tuple[str, str]
         return "Minifying", _PLAINLY
     if repeats_keys(text):
         return "Minifying", "of keys that come again the last counts, as for JSON readers"
-    return "Minifying", "with shorter numbers and escapes"
+    return "Minifying", ""
 
 
 def credited(before: Rung, after: Rung, by: str, how: str, *, more: bool) -> str:
@@ -194,11 +194,13 @@ class _Reasons:
             by, how = minifying(self.document, AS_TYPED, self.tokenizer)
         more = self.compact not in (self.today, after)
         sentence = credited(before, after, by, how, more=more)
-        is_otherwise = after is self.compact and how not in (_PLAINLY, "")
+        is_plain = how == _PLAINLY
+        is_otherwise = after is self.compact and how and not is_plain
         if after["cost"] >= before["cost"] or is_otherwise:
             return _told(after, sentence)
         saved = count(abs(round(before["cost"]) - round(after["cost"])))
-        return Step(after, sentence, f"saves {saved}{' more' if more else ''}{how and f': {how}'}")
+        said = f": {how}" if how and not is_plain else ""
+        return Step(after, sentence, f"saves {saved}{' more' if more else ''}{said}")
 
     def how(self, before: Rung, after: Rung) -> str:
         """How a format saves: the kinds of text that bring at least half of what the first does."""

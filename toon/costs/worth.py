@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Final, TypedDict
 
+from toon.costs.choice import COMPACT
 from toon.costs.models import Choice, Model
 from toon.costs.prices import Traffic
 from toon.costs.verdict import Rung, Verdict
@@ -15,16 +16,18 @@ from toon.wording import dollars, falling_dollars, percent, short_dollars
 class Money(TypedDict):
     """What the change is worth a month; "" and empty where that is not known.
 
-    ``months`` say what each bar costs, ``month`` and ``year`` what all steps save.
+    ``months`` say what each bar costs, ``month`` and ``year`` what all steps save, ``minifying``
+    what of the month the step to compact JSON saves; "" if there is none.
     """
 
     money: str
     months: list[str]
     month: str
     year: str
+    minifying: str
 
 
-NO_MONEY: Final[Money] = {"money": "", "months": [], "month": "", "year": ""}
+NO_MONEY: Final[Money] = {"money": "", "months": [], "month": "", "year": "", "minifying": ""}
 
 
 def _price(model: Model, rung: Rung, verdict: Verdict, traffic: Traffic) -> Decimal | None:
@@ -49,12 +52,14 @@ def money_of(
         return NO_MONEY
     amounts, beside = amounts[: len(ladder)], amounts[len(ladder) :]
     before, after = amounts[0], amounts[-1]
-    saved, months = falling_dollars(amounts, beside)
+    saved, steps, months = falling_dollars(amounts, beside)
+    is_minified = ladder[1]["format"] == COMPACT and amounts[1] < before
     return {
         "money": f"saves {saved} a month in input",
         "months": months,
         "month": saved,
         "year": short_dollars(12 * (before - after)),
+        "minifying": steps[0] if is_minified else "",
     }
 
 

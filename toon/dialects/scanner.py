@@ -1,4 +1,4 @@
-"""What the readers of all dialects share: tokens, and errors and notices at their places.
+"""The base of the readers of all dialects: tokens, and errors and notices at their places.
 
 A place is an offset in the text. Strings are quoted and numbers written as in TOON.
 """
@@ -20,7 +20,7 @@ CUT_OFF: Final = "the text may be cut off"
 
 
 def value_of(text: str) -> Any:
-    """The string, number or literal that a token spells.
+    """Return the string, number or literal that a token spells.
 
     Raises:
         TokenError: It spells none.
@@ -38,16 +38,16 @@ class Token(NamedTuple):
     indent: int = 0
 
     def group(self, match: re.Match[str], group: int | str) -> Token:
-        """The token of a group, from a match in the text of this one."""
+        """Return the token of a group of a match in this token."""
         return Token(match[group], self.at + match.start(group))
 
     def stripped(self) -> Token:
-        """The token without blanks around it."""
+        """Return the token without blanks around it."""
         text = self.text.lstrip(" \t")
         return Token(text.rstrip(" \t"), self.at + len(self.text) - len(text))
 
     def parts(self, texts: list[str]) -> Iterator[Token]:
-        """The tokens of its parts, which one character each separates."""
+        """Yield the tokens of ``texts``, which one character each separates in this token."""
         at = self.at
         for text in texts:
             yield Token(text, at)
@@ -75,33 +75,31 @@ class Scanner(ABC):
 
     @classmethod
     def unmarked(cls, text: str, strict: bool) -> Self:
-        """A scanner of ``text`` without a byte-order mark at its start, which gives a notice."""
+        """Return a scanner of ``text`` without its byte-order mark, which gets a notice."""
         scanner = cls(text.removeprefix("\ufeff"), strict)
         if text.startswith("\ufeff"):
             scanner.note("byte-order mark at the start: ignored", 0)
         return scanner
 
     def parsed(self) -> Parsed:
-        """The value of the text with the notices about it."""
+        """Read the text; return its value and the notices about it."""
         return Parsed(self.document(), tuple(self.notices))
 
     @abstractmethod
     def document(self) -> Any:
-        """The value of the whole text; DialectError if it cannot be read."""
+        """Read the whole text; raise DialectError if it cannot be read."""
 
     # -- errors and notices ----------------------------------------------------------------------
 
     def fail(self, message: str, at: int, hint: str | None = None) -> NoReturn:
-        """Raises an error at a place."""
         raise Source(self.text).error(DialectError, message, at, hint)
 
     def note(self, message: str, at: int) -> None:
-        """Adds a notice about a place."""
         if not self.notices.full:
             self.notices.add(message, *Source(self.text).place(at))
 
     def tolerate(self, message: str, at: int, remedy: str) -> None:
-        """Fails if strict; otherwise adds the message as a notice, with how it was read."""
+        """Fail if strict; otherwise note the message and how the text was read."""
         if self.strict:
             self.fail(message, at, self.strict_hint)
         self.note(f"{message}: {remedy}", at)
@@ -109,14 +107,14 @@ class Scanner(ABC):
     # -- tokens ----------------------------------------------------------------------------------
 
     def lines(self) -> Iterator[Token]:
-        """Every line without its line end."""
+        """Yield every line without its line end."""
         at = 0
         for line in self.text.split("\n"):
             yield Token(line.removesuffix("\r"), at)
             at += len(line) + 1
 
     def indented_lines(self) -> Iterator[Token]:
-        """The lines that are not blank, each without its indentation.
+        """Yield the lines that are not blank, each without its indentation.
 
         Raises:
             DialectError: An indentation has a tab.
@@ -134,7 +132,7 @@ class Scanner(ABC):
             start += len(whole) + 1
 
     def scalar(self, text: str, at: int) -> Any:
-        """The string, number or literal that a token spells."""
+        """Return the string, number or literal that a token spells."""
         try:
             return value_of(text)
         except TokenError as error:
@@ -144,7 +142,7 @@ class Scanner(ABC):
             self.fail(message, at + error.offset, hint)
 
     def scalars(self, token: Token, delimiter: str) -> list[Any]:
-        """The strings, numbers and literals between the delimiters that are outside quotes."""
+        """Return the values of the tokens between delimiters that stand outside quotes."""
         texts = split_outside_quotes(token.text, delimiter)
         try:
             return [value_of(text) for text in texts]

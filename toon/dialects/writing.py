@@ -1,16 +1,15 @@
-"""What the writers of several dialects share: quotes, numbers, inline JSON, phrases for losses."""
+"""Helpers of the writers of several dialects: quotes, numbers, phrases for losses."""
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, TypeAlias
 
 from toon.codec.normalise import step
-from toon.codec.text import ESCAPES, scalar_text
+from toon.codec.numbers import is_finite
+from toon.codec.text import ESCAPES
 from toon.errors import EncodeError
 from toon.wording import plural
 
@@ -19,38 +18,17 @@ LossPhrases: TypeAlias = Mapping[str, tuple[str, str, str]]
 
 
 def quote(text: str, special: re.Pattern[str]) -> str:
-    """``text`` in quotes; the characters that ``special`` matches are escaped."""
+    """Put ``text`` in quotes; escape the characters that ``special`` matches."""
     return f'"{escaped(text, special)}"'
 
 
 def escaped(text: str, special: re.Pattern[str]) -> str:
-    """``text`` with an escape for each character that ``special`` matches."""
+    """Escape the characters of ``text`` that ``special`` matches."""
     return special.sub(lambda match: ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text)
 
 
-def compact_json(value: Any) -> str:
-    """A value of plain types as JSON without blanks; characters beyond ASCII are kept."""
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, dict):
-        members = []
-        for key, item in value.items():  # a comprehension would take a second frame per level
-            members.append(f"{json.dumps(key, ensure_ascii=False)}:{compact_json(item)}")
-        return f"{{{','.join(members)}}}"
-    if isinstance(value, list):
-        items = []
-        for item in value:
-            items.append(compact_json(item))
-        return f"[{','.join(items)}]"
-    return scalar_text(value)
-
-
-def is_finite(number: float | Decimal) -> bool:
-    return number.is_finite() if isinstance(number, Decimal) else math.isfinite(number)
-
-
 def check_finite(value: Any, path: str = "$") -> None:
-    """Refuses NaN and infinities anywhere in ``value``, a tree of plain lists and dicts.
+    """Refuse NaN and infinities anywhere in ``value``, a tree of plain lists and dicts.
 
     Raises:
         EncodeError: A number is not finite; ``path`` says where.
@@ -66,7 +44,7 @@ def check_finite(value: Any, path: str = "$") -> None:
 
 
 def loss_phrases(counts: Mapping[str, int], phrases: LossPhrases) -> list[str]:
-    """A phrase for each kind of loss that occurred, in the order of ``phrases``."""
+    """Return a phrase for each kind of loss that occurred, in the order of ``phrases``."""
     return [
         f"{plural(counts[kind], one, many)}{rest}"
         for kind, (one, many, rest) in phrases.items()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
 from toon.costs.headline import Bar, Headline
 from toon.layout.spans import KINDS
+from toon.values.fractions import fraction
 from toon.wording import KINDS as WORDS
-from toon.wording import capitalised
+from toon.wording import capitalised, count, whole_percent
 
 #: What a bar is made of, by keys of words and in the order of ``Bar.parts``; and their classes.
 PARTS: Final = (*KINDS, "explanation")
@@ -17,6 +18,13 @@ CLASSES: Final = (*(f"kind-{place}" for place in range(len(KINDS))), "explained"
 
 #: Why the values of two texts may take different numbers of tokens.
 _SPLIT: Final = "A token can hold the end of one and what follows: it is split by its bytes."
+
+#: A bar of which nothing is known but its tokens.
+_TOTAL: Final[Bar] = {
+    "format": "", "label": "", "kinds": [0] * len(KINDS), "explanation": 0, "cost": 0,
+    "parts": [""] * len(PARTS), "exactly": [""] * len(PARTS), "figure": "", "sum": "",
+    "vs_above": "", "vs_today": "", "credit": "", "how": "", "told": "", "look": "same",
+}  # fmt: skip
 
 
 def tokens_of(bar: Bar) -> list[float]:
@@ -33,6 +41,22 @@ def rungs(headline: Headline) -> str:
         _rung(bar, month, most, bar["format"] == headline["best"])
         for bar, month in zip(bars, months, strict=True)
     )
+
+
+def rungs_of_totals(texts: Sequence[tuple[str, int]]) -> str:
+    """An item for each text whose tokens are known and no more, by its label."""
+    first, most = texts[0][1], max(tokens for _, tokens in texts) or 1
+    bars: list[Bar] = [
+        {
+            **_TOTAL,
+            "label": label,
+            "cost": tokens,
+            "figure": count(tokens),
+            "vs_today": whole_percent(fraction(tokens, first)) if place else "",
+        }
+        for place, (label, tokens) in enumerate(texts)
+    ]
+    return "".join(_rung(bar, "", most, is_best=False) for bar in bars)
 
 
 def _rung(bar: Bar, month: str, most: float, is_best: bool) -> str:

@@ -1,1 +1,1 @@
-"""What others claim for their formats, beside what is measured here."""
+"""The claims of others for their formats, beside our measurements."""

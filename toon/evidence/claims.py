@@ -1,4 +1,4 @@
-"""What the documents of the dialects claim to save, beside what is measured here.
+"""The savings that the documents of the dialects claim, beside our measurements.
 
 Each claim holds the example of its document as a value, so the figure can be measured again under
 any tokenizer. Where a document measured data that was not published, one of our samples replaces
@@ -24,7 +24,7 @@ from toon.values.fractions import fraction
 class Claim:
     """A claim: the system it is about, its words, the value measured, and what writes that value.
 
-    ``write`` gives a text that says all of ``value``, but for what its format or ``why`` names.
+    ``write`` gives a text of all of ``value``, except for what its format or ``why`` names.
     ``claimed`` is the signed fraction that the document states, None if it states none; ``why``
     says why the figures differ.
     """
@@ -107,7 +107,7 @@ _FINDINGS: Final = {
 
 
 def _pipe_flush_left(value: Any) -> str:
-    """Pipe tables as their document prints them: without indentation."""
+    """Write pipe tables as their document prints them: without indentation."""
     return "\n".join(line.lstrip(" ") for line in FORMATS["pipe"].dumps(value).split("\n"))
 
 
@@ -177,7 +177,6 @@ class Measured(TypedDict):
 
 
 def measure_claims(tokenizer: str = DEFAULT_TOKENIZER) -> list[Measured]:
-    """The figures of each of ``CLAIMS``."""
     return [_measured(claim, tokenizers.get(tokenizer)) for claim in CLAIMS]
 
 

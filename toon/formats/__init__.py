@@ -51,15 +51,15 @@ FORMATS: Final[dict[str, Format]] = {
 }
 
 
-#: name -> format, of all that a text as typed may be in.
+#: name -> format, of every format that a text as typed may be in.
 READ: Final = FORMATS | PASTED
 
 
 def get(name: str) -> Format:
-    """The format of that name.
+    """Return the format of that name.
 
     Raises:
-        ValueError: There is none; the message lists those there are.
+        ValueError: No format has that name; the message lists all names.
     """
     if name in GONE:
         raise ValueError(f"{name} was removed: {GONE[name]}")
@@ -68,14 +68,14 @@ def get(name: str) -> Format:
     return FORMATS[name]
 
 
-#: What was in the table before: name -> why it left, and what to use in its place.
+#: Formats that were in the table before: name -> why it left, and what to use in its place.
 GONE: Final = {
     "zon": "it lost data. Use toon or tron, which lose none",
     "temporal-cortex": "other readers refuse its text. Use pipe, the tables of its article",
 }
 
 
-#: What was looked at and is not in the table: name -> what it is, and why, in one line.
+#: Formats that are not in the table: name -> what it is, and why it was not taken, in one line.
 NOT_TAKEN: Final = {
     "TONL": "Token-Optimized Notation Language, with types in its headers: its library failed on 4 "
     f"of 13 sets of data, and took up to 101 % more tokens than {JSON_COMPACT.label}.",
@@ -89,7 +89,7 @@ AS_TYPED: Final = "as-typed"
 
 
 def label(name: str, written_in: str = JSON_PRETTY.name) -> str:
-    """What a format is called: ``minified JSON``. A name that is not in the table is returned.
+    """Return the label of a format, as in ``minified JSON``; a name that is not in the table stays.
 
     The text as typed is called after the format that it is ``written_in``: ``your TOON``.
     """
@@ -100,12 +100,12 @@ def label(name: str, written_in: str = JSON_PRETTY.name) -> str:
 
 
 def versus(name: str) -> str:
-    """What a difference from a format is called: ``vs minified JSON``."""
+    """Return the heading of a difference from a format: ``vs minified JSON``."""
     return f"vs {label(name)}"
 
 
 def beginnings(value: Any, names: Iterable[str], most: int) -> dict[str, tuple[str, int]]:
-    """How the text of a value begins in each format, ``most`` characters, and all its characters.
+    """Return the first ``most`` characters of a value's text in each format, and the text's length.
 
     Raises:
         ValueError: A format cannot carry the value.
@@ -114,18 +114,18 @@ def beginnings(value: Any, names: Iterable[str], most: int) -> dict[str, tuple[s
     return {name: (text[:most], len(text)) for name, text in texts.items()}
 
 
-#: What may be recommended: formats that promise to lose nothing and that public libraries read.
+#: The formats that may be recommended: they promise to lose nothing, public libraries read them.
 RECOMMENDED: Final = tuple(name for name, format in FORMATS.items() if format.recommendable)
 
-#: What savings are measured against, most honest first.
+#: The formats that savings are measured against, most honest first.
 BASELINES: Final = (JSON_COMPACT.name, JSON_PRETTY.name, JSON_PYTHON.name)
 
 
 def with_baselines(names: Iterable[str]) -> list[str]:
-    """The formats of those names and the baselines, in the order of the table.
+    """Return the formats of those names and the baselines, in the order of the table.
 
-    For no names they are those that may be recommended. What is measured against must be measured
-    too, so every surface that takes names adds the same.
+    Without names, the formats are those that may be recommended. Savings are measured against the
+    baselines, so every surface that takes names adds them.
     """
     wanted = {*(set(names) or RECOMMENDED), *BASELINES}
     return [name for name in FORMATS if name in wanted]

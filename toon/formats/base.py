@@ -1,24 +1,24 @@
-"""What every format has, and what the formats share."""
+"""The base class of every format, and the rules that formats share."""
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from toon.codec.numbers import is_finite
 from toon.codec.text import LITERAL_TEXTS, int_text
 from toon.layout.spans import Layout, Span, spans_of
 from toon.text import Parsed
 
 
 class NotApplicable(ValueError):
-    """The format cannot carry this value; the message says why."""
+    """A value that the format cannot carry; the message says why."""
 
 
 class OneWay(ValueError):
-    """The format is written for a reader and cannot be read back."""
+    """A format that is written for a reader and cannot be read back."""
 
 
 class Format(ABC):
@@ -39,7 +39,7 @@ class Format(ABC):
     tested: bool = False
     #: Whether people use it under the name of TOON, or instead of TOON.
     dialect: bool = False
-    #: What such a format is, in one line.
+    #: A line that says what a dialect is.
     about: str = ""
     media_type: str = "text/plain; charset=utf-8"
     #: The library that most Python programs read the format with; "" where there is none.
@@ -56,31 +56,31 @@ class Format(ABC):
         """The sentences that explain all of the format to a model, starting with "The data is"."""
 
     def uses(self, text: str) -> frozenset[str]:
-        """The constructs of a text that its explanation must name; most formats have none."""
+        """Return the constructs of a text that its explanation must name, in most formats none."""
         return frozenset()
 
     def explain(self, uses: frozenset[str]) -> str:
-        """The explanation of texts with these constructs."""
+        """Return the explanation of texts with these constructs."""
         return self.explanation
 
     @abstractmethod
     def dumps(self, value: Any) -> str:
-        """The text of ``value``; NotApplicable if the format cannot carry it."""
+        """Write ``value``; raise NotApplicable if the format cannot carry it."""
 
     def dumps_beside(self, value: Any, texts: Mapping[Any, str | None]) -> str:
-        """The text of ``value``, made from its ``texts`` by name of other formats where faster."""
+        """Write ``value``, from its ``texts`` by name of other formats where that is faster."""
         return self.dumps(value)
 
     def loads(self, text: str) -> Any:
-        """The value of ``text``; ValueError for another format, OneWay if no text can be read."""
+        """Read ``text``; raise ValueError for another format, OneWay if no text can be read."""
         return self.read(text).value
 
     @abstractmethod
     def layout(self, text: str) -> Layout:
-        """One kind code per UTF-8 byte of ``text``."""
+        """Return one kind code per UTF-8 byte of ``text``."""
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
-        """The value of ``text`` with its notices; errors as in :meth:`loads`.
+        """Read ``text``; return its value and notices. Errors are those of :meth:`loads`.
 
         ``strict`` False accepts what the format's readers can repair, and each repair is a notice.
         A format has this or :meth:`loads`, which is for a reader without repairs and notices.
@@ -88,19 +88,19 @@ class Format(ABC):
         return Parsed(self.loads(text))
 
     def recognises(self, text: str) -> bool:
-        """Whether the first lines of ``text`` look like this dialect; the reader decides."""
+        """Return whether ``text`` begins like this dialect; only its reader is certain."""
         return False
 
     def spans(self, text: str) -> list[Span]:
-        """The runs of one kind in ``text``, in order and without gaps."""
+        """Return the runs of one kind in ``text``, in order and without gaps."""
         return spans_of(text, self.layout(text))
 
     def losses(self, value: Any) -> list[str]:
-        """What writing ``value`` drops or changes, one phrase for each loss the format knows."""
+        """Return a phrase for each thing that writing ``value`` drops or changes."""
         return []
 
     def stock_changes(self, value: Any, text: str) -> str | None:
-        """What other readers change or refuse of ``text``, which says ``value`` in this format.
+        """Describe what other readers change or refuse of ``text``, the text of ``value``.
 
         One phrase that names them: ``PyYAML turns 1 number into infinity``. None where the stock
         reader, and JavaScript's where the format keeps types, give the value that ours gives.
@@ -109,13 +109,13 @@ class Format(ABC):
 
 
 def first_lines(text: str) -> list[str]:
-    """The first 200 lines without blank lines and comments, which no dialect has."""
+    """Return the first 200 lines without blank lines and comments, which no dialect has."""
     lines = text[:100_000].split("\n", 200)[:200]
     return [line for line in lines if line.strip() and line.lstrip()[0] != "#"]
 
 
 def plain_text(value: Any) -> str:
-    """A literal or a number as Python's JSON writes it, with all of its digits.
+    """Write a literal or a number as Python's JSON does, with all of its digits.
 
     Raises:
         NotApplicable: NaN or an infinity.
@@ -124,7 +124,6 @@ def plain_text(value: Any) -> str:
         return LITERAL_TEXTS[value]
     if isinstance(value, int):
         return int_text(value)
-    is_decimal = isinstance(value, Decimal)
-    if not (value.is_finite() if is_decimal else math.isfinite(value)):
+    if not is_finite(value):
         raise NotApplicable(f"{value} has no JSON form")
-    return str(value) if is_decimal else repr(value)
+    return str(value) if isinstance(value, Decimal) else repr(value)

@@ -52,7 +52,7 @@ class CompactFormat(Format):
     explanation = "The data is lines, one a record; ids has their full ids in the same order."
 
     def dumps(self, value: Any) -> str:
-        """The envelope of a page of records.
+        """Write the envelope of a page of records.
 
         ``value`` is a list of records of one domain, or an object that holds one under ``data``,
         ``items`` or its only key. ``meta`` beside the list may give the place of the page.
@@ -90,7 +90,7 @@ def _within_the_limit() -> Iterator[None]:
 
 
 def page_of(value: Any) -> Page:
-    """The page of records in ``value``.
+    """Return the page of records in ``value``.
 
     Raises:
         NotApplicable: There are no records, or not of one domain; the reason says which.
@@ -114,12 +114,12 @@ def page_of(value: Any) -> Page:
 
 
 def domain_in(value: Any) -> str:
-    """The name of the domain of those records; errors as in :func:`page_of`."""
+    """Return the name of the domain of the records in ``value``; errors as for :func:`page_of`."""
     return page_of(value).kind.name
 
 
 def _place(value: Any, page: Page) -> tuple[int | None, int | None, int | None]:
-    """``total``, ``limit`` and ``offset`` from ``meta``; None where missing or wrong."""
+    """Return ``total``, ``limit`` and ``offset`` from ``meta``; None where missing or wrong."""
     meta = value.get("meta") if isinstance(value, dict) else None
     total, limit, offset = (_count(meta, name) for name in ("total", "limit", "offset"))
     end = (offset or 0) + len(page.records)
@@ -132,7 +132,7 @@ def _count(meta: Any, name: str) -> int | None:
 
 
 def _latest(page: Page) -> datetime:
-    """The latest time that a line shows as an age, or ``_EPOCH``."""
+    """Return the latest time that a line shows as an age, or ``_EPOCH``."""
     ages = page.kind.ages
     times = (read_time(record.get(name)) for record in page.records for name in ages)
     return max((instant(time) for time in times if time is not None), default=_EPOCH)

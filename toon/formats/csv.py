@@ -31,6 +31,7 @@ class CsvFormat(Format):
     lossless = False
     public = True
     tested = True
+    about = "A line for each record under one line of names. Types are lost."
     media_type = "text/csv; charset=utf-8; header=present"
     explanation = "The data is CSV; the first line names the columns."
     stock_reader = "Python's csv"
@@ -39,8 +40,8 @@ class CsvFormat(Format):
         self.name, self.label, self.delimiter = name, label, delimiter
 
     def dumps(self, value: Any) -> str:
-        """The rows of ``value``: an array of flat objects with the same keys, or an object whose
-        one key holds such an array. CSV has no place for that key: it is lost.
+        """Write an array of flat objects with the same keys. The key of an object around it is
+        lost.
         """
         rows, names = _rows(value)
         cells = ([_cell(row[name]) for name in names] for row in rows)
@@ -51,7 +52,7 @@ class CsvFormat(Format):
         return "\n".join(line[:-2] for line in lines)
 
     def loads(self, text: str) -> list[dict[str, str]]:
-        """The rows of ``text``, every cell a string.
+        """Read the rows of ``text``, every cell a string.
 
         Raises:
             FormatError: The text is empty, a row and the header differ in length, two columns have
@@ -86,7 +87,7 @@ class CsvFormat(Format):
         return rows
 
     def layout(self, text: str) -> Layout:
-        """Cells of the first row are names, all others values, with the doubled quotes inside them.
+        """Return the kind of each byte: cells of the first row are names, all others values.
 
         Delimiters and the other quotes are punctuation, line ends whitespace.
         """
@@ -126,7 +127,7 @@ class _Lines(NamedTuple):
 
 
 def _rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
-    """The rows of ``value`` and their keys; NotApplicable if it is not an array of flat rows."""
+    """Return the rows of ``value`` and their keys; refuse all but an array of flat rows."""
     where = "this is"
     if isinstance(value, dict):
         if len(value) != 1:

@@ -33,13 +33,14 @@ _IS_DENSE: Final = bytes(byte not in b" \t\n\r" for byte in range(256))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JsonFormat(JsonWriter, Format):
-    """JSON as a writer writes it."""
+    """JSON with the separators and numbers of one writer."""
 
     name: str
     label: str
     lossless: bool = True
     public: bool = True
     tested = True
+    about = "What every program writes and every model knows."
     media_type: str = "application/json"
     explanation: str = "The data is JSON."
     stock_reader: str = "Python's json"
@@ -65,7 +66,7 @@ class JsonFormat(JsonWriter, Format):
 
 
 def minified(text: str) -> str:
-    """A JSON text without the whitespace between its tokens; all else stays as typed."""
+    """Remove the whitespace between the tokens of a JSON text; all else stays as typed."""
     data = text.encode()
     dense = np.frombuffer(data.translate(_IS_DENSE), np.bool_)
     return np.frombuffer(data, np.uint8)[dense | inside_strings(data)].tobytes().decode()

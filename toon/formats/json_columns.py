@@ -2,8 +2,8 @@
 
 At every level, an array of two or more objects with the same keys in the same order is
 ``{"columns":[...],"rows":[[...],...]}``, much like ``orient="split"`` of pandas. Any JSON library
-reads it, and any object of just these two keys is such an array. A value that already holds one
-could not be told from it and is refused. All else stands as in compact JSON.
+reads it, and any object of just these two keys is such an array. A value that already holds
+such an object is refused, since it would be read as a table. All else stands as in compact JSON.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COLUMNS: Final = "columns"
 ROWS: Final = "rows"
 
 _KEYS: Final = {COLUMNS, ROWS}
-#: Made once: a union takes longer to make than to ask.
+#: A constant, since building a union takes longer than asking it.
 _HOLDERS: Final = (dict, list)
 
 # No string holds a bare quote, so this finds the start of every table and nothing else.
@@ -77,7 +77,7 @@ class JsonColumnsFormat(Format):
             fail_deep(text)
 
     def layout(self, text: str) -> Layout:
-        """As of JSON, where the keys in ``columns`` are names."""
+        """Return the layout of JSON, in which the keys in ``columns`` are names."""
         layout = json_layout(text)
         for match in _TABLE.finditer(text.encode()):
             names = layout[slice(*match.span(1))]
@@ -92,7 +92,7 @@ class JsonColumnsFormat(Format):
 
 
 def _by_columns(value: Any) -> Any:
-    """``value`` with its tables by columns; NotApplicable where it holds one already."""
+    """Write the tables in ``value`` by columns; refuse a value that holds one already."""
     if isinstance(value, dict):
         if value.keys() == _KEYS:
             raise NotApplicable(
@@ -118,7 +118,7 @@ def _by_columns(value: Any) -> Any:
 
 
 def _columns(items: list[Any]) -> list[str] | None:
-    """The keys of all items, or None if they are not two or more objects of the same keys."""
+    """Return the keys that two or more objects share in order; None for other items."""
     if len(items) < 2 or not isinstance(items[0], dict) or not items[0]:
         return None
     names = list(items[0])
@@ -129,7 +129,7 @@ def _columns(items: list[Any]) -> list[str] | None:
 
 
 def _by_objects(value: Any) -> Any:
-    """``value`` with an array of objects for each table."""
+    """Turn each table in ``value`` back into an array of objects."""
     if isinstance(value, list):
         return [_by_objects(item) if isinstance(item, _HOLDERS) else item for item in value]
     if not isinstance(value, dict):
@@ -144,7 +144,7 @@ def _by_objects(value: Any) -> Any:
 
 
 def _problems(value: Any) -> Iterator[tuple[str, int]]:
-    """What is wrong with each table that is not one, and the number of objects before it."""
+    """Yield what is wrong with each broken table, and the number of objects before it."""
     stack, number = [value], 0
     while stack:
         item = stack.pop()

@@ -20,7 +20,7 @@ _RULE: Final = re.compile(r"\|(?:[ \t]*:?-+:?[ \t]*[|+])+\Z")
 _KEY: Final = re.compile(rf"(?:{QUOTED}|[A-Za-z_][A-Za-z0-9_.]*+)\Z")
 _FIELD: Final = re.compile(rf"(?:{QUOTED}|[A-Za-z_][A-Za-z0-9_.]*+): ")
 _ITEM: Final = re.compile(r"-(?: |\Z)")
-#: What a line may be, besides a key.
+#: The kinds of lines besides keys.
 _KINDS: Final = (_FIELD, _ITEM, _ROW)
 #: An item that is a container. A list without one is written on one line: to-do lists are not.
 _CONTAINER_ITEM: Final = re.compile(rf'-(?: (?:\{{\}}|\[(?:[^\]"]|{QUOTED})*+\]))?\Z')
@@ -55,7 +55,8 @@ class PipeFormat(Format):
         return pipe.read(text, strict=strict)
 
     def recognises(self, text: str) -> bool:
-        """A table at the start or below a key, or a key with its block in a text of nothing else.
+        """Return whether a table stands at the start or below a key, or a key has a block and all
+        fits.
 
         Lines before a table must be of pipe tables too. Markdown tables, lists of words, prose with
         indentation and block texts of YAML are not.
@@ -66,7 +67,7 @@ class PipeFormat(Format):
         if _starts_table(lines[:2]):
             return True
         containers = any(_CONTAINER_ITEM.match(line) for _, line in lines)
-        found = False
+        has_block = False
         for at, ((width, line), (below, following)) in enumerate(itertools.pairwise(lines), 1):
             is_key = _KEY.match(line) is not None
             if not _may_follow(lines[at - 1], lines[at]):
@@ -74,12 +75,12 @@ class PipeFormat(Format):
             if (is_key or line == "-") and _starts_table(lines[at : at + 2]):
                 return True
             in_list = containers and below > width and _ITEM.match(following)
-            found |= is_key and bool(_FIELD.match(following) or in_list)
-        return found and any(kind.match(lines[-1][1]) for kind in (_KEY, *_KINDS))
+            has_block |= is_key and bool(_FIELD.match(following) or in_list)
+        return has_block and any(kind.match(lines[-1][1]) for kind in (_KEY, *_KINDS))
 
 
 def _starts_table(lines: Sequence[_Line]) -> bool:
-    """Whether two lines are the header and a row of a table."""
+    """Return whether two lines are the header and a row of a table."""
     if not all(_ROW.match(line) for _, line in lines) or len(lines) < 2:
         return False
     (width, _), (below, row) = lines
@@ -87,7 +88,7 @@ def _starts_table(lines: Sequence[_Line]) -> bool:
 
 
 def _may_follow(line: _Line, below: _Line) -> bool:
-    """Whether ``line`` is of pipe tables and the next line is indented as it demands."""
+    """Return whether ``line`` is of pipe tables and ``below`` is indented as it demands."""
     (width, content), (deeper, following) = line, below
     if _KEY.match(content) and deeper == width == 0:  # pasted without its indentation
         return bool(_FIELD.match(following) or _ROW.match(following))

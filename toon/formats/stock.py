@@ -1,4 +1,4 @@
-"""What other readers make of the numbers in a text: decided by the numbers, no reader is run.
+"""The changes that other readers make to the numbers in a text, found without running them.
 
 Python's readers take an integer exactly and a number with a point or an exponent for a 64-bit
 float. JavaScript's (``JSON.parse``, ``@toon-format/toon``, ``yaml``) take every number for one.
@@ -26,8 +26,8 @@ _MOST_DIGITS: Final = 4300
 
 
 def odd_numbers(value: Any) -> Iterator[int | Decimal]:
-    """All numbers that any reader may change: Decimals, and integers beyond 2^53."""
-    with suppress(TypeError):  # such a number, or nesting too deep for orjson
+    """Yield all numbers that any reader may change: Decimals, and integers beyond 2^53."""
+    with suppress(TypeError):  # an odd number, or nesting too deep for orjson
         orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
         return
     for item in scalar_values(value):
@@ -42,11 +42,11 @@ def number_changes(
     refuses_infinity: bool = False,
     in_javascript: bool = False,
 ) -> str | None:
-    """What ``reader``, a Python library, and JavaScript change of the numbers in a text.
+    """Describe what ``reader``, a Python library, and JavaScript change of the numbers in a text.
 
-    ``numbers`` are as the text has them; all but the odd ones may be left out. The reader either
-    takes a number beyond the largest float for infinity or refuses the whole text. It may be one
-    ``in_javascript`` itself. None where no number changes.
+    ``numbers`` are as the text has them; all but the odd ones may be left out. A reader either
+    takes a number beyond the largest float for infinity or ``refuses_infinity`` and the whole text.
+    A reader ``in_javascript`` is no Python library. None where no number changes.
     """
     fates = Counter(fate for number in numbers for fate in _fates(number))
     infinite, rounded, long = fates["infinite"], fates["rounded"], fates["long"]
@@ -72,7 +72,7 @@ def number_changes(
 
 
 def _fates(number: str) -> Iterator[str]:
-    """What readers do to a written number, if anything: Python's first, then JavaScript's."""
+    """Yield what readers do to a written number: Python's first, then JavaScript's."""
     nearest = float(number)
     if number.lstrip("-").isdigit():
         if len(number.lstrip("-")) > _MOST_DIGITS:
@@ -86,5 +86,5 @@ def _fates(number: str) -> Iterator[str]:
 
 
 def _is_equal(nearest: float, number: str) -> bool:
-    """Whether the float is the number, by its exact value or by its shortest text."""
+    """Return whether a float is the number, exactly or by its shortest text."""
     return Decimal(number) in (nearest, Decimal(repr(nearest)))

@@ -46,7 +46,7 @@ class TicketFormat(Format):
             raise NotApplicable(str(error)) from None
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
-        """Never strict: the dialect's own documents print bare blanks and line breaks."""
+        """Read ``text``, never strictly: the dialect's documents have bare blanks and breaks."""
         return ticket.read(text)
 
     def recognises(self, text: str) -> bool:
@@ -56,7 +56,7 @@ class TicketFormat(Format):
         return ticket.layout(text)
 
     def losses(self, value: Any) -> list[str]:
-        """The fields that are left out or changed; [] for a value that is not applicable."""
+        """Return the fields that are left out or changed; [] for a value that is not applicable."""
         try:
             return ticket.losses(value)
         except EncodeError:

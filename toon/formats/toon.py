@@ -27,7 +27,7 @@ from toon.wording import plural
 if TYPE_CHECKING:
     from toon.codec.text import Delimiter, Version
 
-# What a model is told about each construct, if the text has it. ``{0}`` is the delimiter and
+# The sentence that explains a construct of the text to a model. ``{0}`` is the delimiter and
 # ``{1}`` the same within brackets, where a comma is left out (SPEC 4.4 §6).
 _BASE: Final = "The data is TOON: JSON's values with less syntax."
 _CONSTRUCTS: Final = {
@@ -77,6 +77,7 @@ class ToonFormat(Format):
     lossless: bool = True
     public: bool = True
     tested = True
+    about = "Token-Oriented Object Notation: names once, then rows; levels by indentation."
     media_type: str = "text/toon; charset=utf-8"  # SPEC 4.4 §17
     stock_reader: str = "toon-format"  # the official package for Python
 
@@ -91,26 +92,26 @@ class ToonFormat(Format):
         if b'"' in before:
             quoted = is_quoted(before, np.array([header.start() for header in headers], np.intp))
             headers = [header for header, skip in zip(headers, quoted, strict=True) if not skip]
-        found = {_construct(header) for header in headers}
+        constructs = {_construct(header) for header in headers}
         if any(b"{" in _QUOTED.sub(b"", header[4] or b"") for header in headers):
-            found.add("groups")
+            constructs.add("groups")
         # A text that a person typed may have another delimiter than this format writes.
         symbols = {header[3].decode() for header in headers} - {"", self.delimiter}
-        found |= {_DELIMITERS[symbol] for symbol in symbols}
+        constructs |= {_DELIMITERS[symbol] for symbol in symbols}
         if '"' in text:
-            found.add("quotes")
+            constructs.add("quotes")
         if _ITEM.search(data):
-            found.add("lists")
+            constructs.add("lists")
         if _has_field(data, headers):
-            found.add("fields")
-        return frozenset(found)
+            constructs.add("fields")
+        return frozenset(constructs)
 
     def explain(self, uses: frozenset[str]) -> str:
         others = [mark for mark, name in _DELIMITERS.items() if name in uses]
         delimiter = others[0] if others else self.delimiter
         symbol = "" if delimiter == "," else delimiter
-        told = [words for construct, words in _CONSTRUCTS.items() if construct in uses]
-        return " ".join([_BASE, *told]).format(delimiter, symbol, _DELIMITERS[delimiter])
+        sentences = [words for construct, words in _CONSTRUCTS.items() if construct in uses]
+        return " ".join([_BASE, *sentences]).format(delimiter, symbol, _DELIMITERS[delimiter])
 
     def dumps(self, value: Any) -> str:
         return self.dumps_beside(value, {})
@@ -133,7 +134,7 @@ class ToonFormat(Format):
         return toon_layout(text, comments=self.spec != LEGACY_VERSION)
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
-        """The value of ``text``, with a notice for each number that other readers would change.
+        """Read ``text``, with a notice for each number that other readers would change.
 
         Where ``strict`` is False and leniency was needed, a notice names the strict error.
         """
@@ -151,7 +152,7 @@ class ToonFormat(Format):
         return Parsed(value, (*repairs, *self._number_notices(text, exactly)))
 
     def parts(self, lines: Iterable[str], notices: Notices) -> Iterator[Part]:
-        """The parts of a text, which is read while they are taken; adds what :meth:`read` notices.
+        """Yield the parts of a text while it is read, and add the notices of :meth:`read`.
 
         Raises:
             ToonDecodeError: In place of the part with the error.
@@ -184,7 +185,7 @@ class ToonFormat(Format):
         )
 
     def _number_notices(self, text: str, exactly: Exactly) -> Notices:
-        """Notices of the unquoted numbers of ``text`` that other readers would change.
+        """Return notices of the unquoted numbers of ``text`` that other readers would change.
 
         ``exactly`` read it, and knows whether it met an odd one.
         """
@@ -209,13 +210,13 @@ class ToonFormat(Format):
 
 
 def _may_be_odd(text: str) -> bool:
-    """Whether an integer may be odd; many times as fast as looking for the numbers."""
+    """Return whether an integer may be odd, many times as fast as looking for the numbers."""
     has_many_digits = _MANY_DIGITS in text.encode().translate(_SAME_DIGIT)
     return has_many_digits or _MINUS_ZERO.search(text) is not None
 
 
 def _construct(header: re.Match[bytes]) -> str:
-    """The construct that a header starts; 3.3 writes an empty array as ``[0]:``."""
+    """Return the construct that a header starts; 3.3 writes an empty array as ``[0]:``."""
     length, keyed, _, columns, inline = header.groups()
     if columns is None:
         return "arrays" if inline or not int(length) else "lists"
@@ -223,7 +224,7 @@ def _construct(header: re.Match[bytes]) -> str:
 
 
 def _has_field(data: bytes, headers: list[re.Match[bytes]]) -> bool:
-    """Whether a line is a field. Rows of a keyed table look like fields and are none."""
+    """Return whether a line is a field. Rows of a keyed table look like fields but are not."""
     place = 0
     for header in headers:
         if not header[2]:
@@ -240,7 +241,7 @@ def _has_field(data: bytes, headers: list[re.Match[bytes]]) -> bool:
 
 
 def _stands_alone(layout: Layout, start: int, stop: int) -> bool:
-    """Whether the bytes are one whole value, so that neither neighbour belongs to it."""
+    """Return whether the bytes are one whole value, to which neither neighbour belongs."""
     if not (layout[start:stop] == VALUES).all():
         return False
     return (start == 0 or layout[start - 1] != VALUES) and (

@@ -31,11 +31,11 @@ from toon.wording import plural
 
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _BARE_KEY: Final = re.compile(rf"(?!(?:{'|'.join(RESERVED)})\Z)[A-Za-z_][A-Za-z0-9_]*+\Z")
-#: How a line of data starts that holds an instance.
+#: The start of a line of data that holds an instance.
 _DATA: Final = re.compile(r"[\[{]|[A-Za-z_][A-Za-z0-9_]*\(")
 #: JavaScript takes this key for an object's prototype.
 _PROTOTYPE: Final = "__proto__"
-#: Made once: a union takes longer to make than to ask.
+#: A constant, since building a union takes longer than asking it.
 _HOLDERS: Final = (dict, list)
 
 # orjson writes an instance as an array, whose brackets then give way. These bytes mark them, which
@@ -93,7 +93,7 @@ class TronFormat(Format):
         return tron_layout(text)
 
     def recognises(self, text: str) -> bool:
-        """A class, and a line below it that starts with ``[``, ``{`` or ``A(``."""
+        """Return whether a class stands first, and below it a line that starts like data."""
         return tron_reader.has_classes(text) and any(map(_DATA.match, first_lines(text)))
 
     def stock_changes(self, value: Any, text: str) -> str | None:
@@ -115,7 +115,7 @@ class _Class(NamedTuple):
 
 
 def _classes(value: Any) -> dict[_Keys, _Class]:
-    """The class of each shape that has one. Outer objects come before those in them."""
+    """Return the class of each shape that has one, those of outer objects before inner ones."""
     shapes: dict[_Keys, int] = {}
     _count(value, shapes)
     times: dict[frozenset[str], int] = {}
@@ -128,12 +128,12 @@ def _classes(value: Any) -> dict[_Keys, _Class]:
             name = _name(len(first))
             opening = orjson.Fragment(_OPENS + name.encode() + _OPENED)
             first[shape] = _Class(name, keys, opening, reordered=False)
-    found = ((keys, first.get(frozenset(keys))) for keys in shapes)
-    return {keys: cls._replace(reordered=cls.keys != keys) for keys, cls in found if cls}
+    pairs = ((keys, first.get(frozenset(keys))) for keys in shapes)
+    return {keys: cls._replace(reordered=cls.keys != keys) for keys, cls in pairs if cls}
 
 
 def _count(value: Any, shapes: dict[_Keys, int]) -> None:
-    """Counts the shapes of all objects in ``value``, in the order of the text."""
+    """Count the shapes of all objects in ``value``, in the order of the text."""
     if isinstance(value, dict):
         keys = tuple(value)
         shapes[keys] = shapes.get(keys, 0) + 1
@@ -146,7 +146,7 @@ def _count(value: Any, shapes: dict[_Keys, int]) -> None:
 
 
 def _name(number: int) -> str:
-    """A to Z, then A1 to Z1, A2 to Z2 and so on."""
+    """Return the name of a class by its number: A to Z, then A1 to Z1, A2 to Z2 and so on."""
     cycle, place = divmod(number, len(_LETTERS))
     return _LETTERS[place] + (str(cycle) if cycle else "")
 
@@ -156,7 +156,7 @@ def _header(keys: _Keys) -> str:
 
 
 def _arrays(value: Any, classes: Mapping[_Keys, _Class]) -> Any:
-    """``value`` with a marked array for each instance."""
+    """Replace each instance in ``value`` by a marked array."""
     cells = value
     if isinstance(value, dict):
         cls = classes.get(tuple(value))
@@ -173,7 +173,7 @@ def _arrays(value: Any, classes: Mapping[_Keys, _Class]) -> Any:
 
 
 def _written(value: Any, classes: Mapping[_Keys, _Class]) -> Iterator[str]:
-    """The pieces of the text, one value after the other: for what orjson does not write."""
+    """Yield the pieces of the text, value by value, of what orjson does not write."""
     if not isinstance(value, _HOLDERS) or not value:
         yield JSON_COMPACT.dumps(value)
         return

@@ -1,4 +1,4 @@
-"""TRON text as the writer makes it to value: as JSON, which Python's reader of JSON reads."""
+"""A fast reader of TRON as our writer makes it: it becomes JSON, which Python reads."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _ESCAPED_MARK: Final = re.compile(r"\\u[fF]{4}")
 
 
 def read_canonical(text: str) -> Any:
-    """The value of a text without blanks, comments and named arguments in its data.
+    """Read a text without blanks, comments and named arguments in its data.
 
     Raises:
-        UnusualText: It is none; the errors of Python's reader, too, may mean just that.
+        UnusualText: The text has another form. Errors of Python's reader may mean the same.
     """
     require(_MARK not in text and surrogate_in(text) is None and not _ESCAPED_MARK.search(text))
     header, _, body = text.partition("\n\n") if text.startswith("class ") else ("", "", text)
@@ -51,7 +51,7 @@ def read_canonical(text: str) -> Any:
 
 
 def _as_json(body: str) -> str:
-    """``body`` with an object of two marked keys for each instance, as ``_Objects`` reads it."""
+    """Write each instance in ``body`` as an object of two marked keys, as ``_Objects`` reads it."""
     data = body.encode()
     quoted_ones = np.frombuffer(data.translate(_PARENTHESES), np.bool_) & inside_strings(data)
     has_quoted = bool(quoted_ones.any())
@@ -65,7 +65,7 @@ def _as_json(body: str) -> str:
 
 
 class _Objects:
-    """Makes the objects of such a text; the second marked key tells a parenthesis from braces."""
+    """A maker of the objects of such a text; the second marked key stands for a parenthesis."""
 
     def __init__(self, classes: dict[str, list[str]]) -> None:
         self.keys = {_MARK + name: keys for name, keys in classes.items()}

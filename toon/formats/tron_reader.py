@@ -25,12 +25,12 @@ _FIRST_CLASS: Final = re.compile(rf"class[ \t]++{WORD}[ \t]*+[:(]")
 
 
 def has_classes(text: str) -> bool:
-    """Whether a text starts with the definition of a class."""
+    """Return whether a text starts with the definition of a class."""
     return _FIRST_CLASS.match(text) is not None
 
 
 def read(text: str) -> Any:
-    """The value of a TRON text, with every digit.
+    """Read a TRON text, with every digit.
 
     Raises:
         FormatError: The text is not TRON, with its place.
@@ -66,7 +66,7 @@ class _Definition(NamedTuple):
 
 
 class _Parser:
-    """Reads a text token by token.
+    """A reader of a text, token by token.
 
     Attributes:
         definitions: of all classes so far.
@@ -94,8 +94,11 @@ class _Parser:
         match = _TOKEN.match(self.text, self.start)
         if match:
             self.token, self.kind, self.stop = match[0], match.lastgroup, match.end()
+        elif self.text[self.start : self.start + 1] == '"':
+            self.fail("string is not closed", hint="the text may be cut off")
         elif self.start < len(self.text):
-            self.refuse_character()
+            character = self.text[self.start]
+            self.fail(f"{character!r} starts no value", hint="text stands in double quotes")
 
     # -- errors ------------------------------------------------------------------------------
 
@@ -105,14 +108,8 @@ class _Parser:
         ) from None
 
     def expected(self, what: str, hint: str | None = None) -> NoReturn:
-        found = repr(self.token[:40]) if self.token else _END
-        self.fail(f"expected {what}, found {found}", hint=hint)
-
-    def refuse_character(self) -> NoReturn:
-        character = self.text[self.start]
-        if character == '"':
-            self.fail("string is not closed", hint="the text may be cut off")
-        self.fail(f"{character!r} starts no value", hint="text stands in double quotes")
+        shown = repr(self.token[:40]) if self.token else _END
+        self.fail(f"expected {what}, found {shown}", hint=hint)
 
     # -- classes -----------------------------------------------------------------------------
 
@@ -155,8 +152,8 @@ class _Parser:
         self.definitions[name] = _Definition(start, parent, keys)
 
     def keys(self) -> list[str]:
-        """The keys after a colon, and what separates them from what follows."""
-        found: dict[str, None] = {}
+        """Read the keys after a colon, and what separates them from what follows."""
+        names: dict[str, None] = {}
         separated = True
         self.advance()
         while self.token == "," or self.is_key():
@@ -166,9 +163,9 @@ class _Parser:
                 if not (separated or self.on_new_line):
                     self.expected(", or a line break")
                 key = self.string() if self.kind == "string" else self.token
-                if key in found:
+                if key in names:
                     self.fail(f"the class has the key {quoted(key)} twice")
-                found[key], separated = None, False
+                names[key], separated = None, False
             self.advance()
         if self.token == ";":
             self.separators()
@@ -176,10 +173,10 @@ class _Parser:
             if self.token in RESERVED:
                 self.fail(f"the key {quoted(self.token)} needs quotes")
             self.expected("a line break or ; after the keys")
-        return list(found)
+        return list(names)
 
     def is_key(self) -> bool:
-        """Whether the token is a key of a class; a word before a parenthesis is the data."""
+        """Return whether the token is a key of a class; a word before a parenthesis is the data."""
         if self.kind == "word":
             return self.token not in RESERVED and not _PARENTHESIS.match(self.text, self.stop)
         return self.kind == "string"
@@ -190,7 +187,7 @@ class _Parser:
         return self.token
 
     def keys_of(self, name: str) -> list[str]:
-        """All keys of a class, those of the classes that it extends first."""
+        """Return all keys of a class, first those of the classes that it extends."""
         if name not in self.classes:
             above: list[list[str]] = []
             at: str | None = name
@@ -206,7 +203,7 @@ class _Parser:
     # -- data --------------------------------------------------------------------------------
 
     def value(self, depth: int) -> Any:
-        """The value that starts with the token at hand, which is then that behind it."""
+        """Read the value that starts with the token at hand; stop at the token behind it."""
         if self.token in ("[", "{") or (self.kind == "word" and self.token not in LITERALS):
             if depth > MAX_DEPTH:
                 self.fail(f"nested deeper than {MAX_DEPTH} levels")
@@ -234,22 +231,22 @@ class _Parser:
         return items
 
     def object(self, depth: int) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        members: dict[str, Any] = {}
         self.advance()
         while self.token != "}":
             if self.kind != "string":
                 self.expected('a "name"')
             key = self.string()
-            if key in found:
+            if key in members:
                 self.fail(f"key {quoted(key)} appears again in one object")
             self.advance()
             if self.token != ":":
                 self.expected(": after the name")
             self.advance()
-            found[key] = self.value(depth + 1)
+            members[key] = self.value(depth + 1)
             self.comma("}")
         self.advance()
-        return found
+        return members
 
     def instance(self, depth: int) -> dict[str, Any]:
         name, start = self.known_class(), self.start
@@ -258,45 +255,45 @@ class _Parser:
         if self.token != "(":
             self.expected(f"( after the class {name}")
         self.advance()
-        found: dict[str, Any] = {}
+        members: dict[str, Any] = {}
         named = False
         while self.token != ")":
             place = self.start
             is_named = self.is_named()
             if named and not is_named:
                 self.fail("a value without a name cannot follow one with a name")
-            if not is_named and len(found) == len(keys):
+            if not is_named and len(members) == len(keys):
                 self.fail(f"class {name} has {plural(len(keys), 'key')}, here are more values")
-            key = self.argument() if is_named else keys[len(found)]
+            key = self.argument() if is_named else keys[len(members)]
             named = is_named
-            if key in found:
+            if key in members:
                 self.fail(f"the key {quoted(key)} has a value already", place)
-            found[key] = self.value(depth + 1)
+            members[key] = self.value(depth + 1)
             self.comma(")")
-        if not named and len(found) == len(keys):
+        if not named and len(members) == len(keys):
             self.advance()
-            return found
-        return self.completed(name, keys, found, start)
+            return members
+        return self.completed(name, keys, members, start)
 
     def completed(
-        self, name: str, keys: list[str], found: dict[str, Any], start: int
+        self, name: str, keys: list[str], members: dict[str, Any], start: int
     ) -> dict[str, Any]:
-        """The object of named values in the order of the class."""
-        missing = next((key for key in keys if key not in found), None)
+        """Return the object of an instance with named values, in the order of the class."""
+        missing = next((key for key in keys if key not in members), None)
         if missing is not None:
             self.fail(f"class {name} misses a value for {quoted(missing)}", start)
-        if len(found) > len(keys):
+        if len(members) > len(keys):
             known = set(keys)
-            other = next(key for key in found if key not in known)
+            other = next(key for key in members if key not in known)
             self.fail(f"class {name} has no key {quoted(other)}", start)
         self.advance()
-        return {key: found[key] for key in keys}
+        return {key: members[key] for key in keys}
 
     def is_named(self) -> bool:
         return self.kind in ("word", "string") and bool(_EQUALS.match(self.text, self.stop))
 
     def argument(self) -> str:
-        """The key before an equals sign; goes on to the value behind it."""
+        """Read the key before an equals sign; stop at the value behind it."""
         key = self.string() if self.kind == "string" else self.token
         self.advance()
         self.advance()

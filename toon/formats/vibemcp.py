@@ -39,7 +39,7 @@ class VibeMcpFormat(Format):
             raise NotApplicable(str(error)) from None
 
     def read(self, text: str, *, strict: bool = True) -> Parsed:
-        """Reads the deployed form; a text that it refuses is tried as the lossless form."""
+        """Read the deployed form; try a text that it refuses as the lossless form."""
         try:
             return vibemcp.read(text, strict=strict)
         except DialectError:
@@ -48,7 +48,7 @@ class VibeMcpFormat(Format):
             raise
 
     def recognises(self, text: str) -> bool:
-        """A counted header without a colon, and a row that may be below it."""
+        """Return whether a counted header without a colon stands first, above what may be a row."""
         first, *rows = text[:100_000].split("\n", 2)[:2]
         header = _HEADER.match(first)
         if header is None:

@@ -40,6 +40,7 @@ class XmlFormat(Format):
 
     name = "xml"
     label = "XML"
+    about = "An element for each key. Types are lost: all values are texts."
     lossless = False
     public = True
     tested = True
@@ -58,13 +59,13 @@ class XmlFormat(Format):
             expand_iter=ITEM,
         )
         assert isinstance(text, str)
-        found = _NO_CHARACTER.search(text)
-        if found:
-            raise NotApplicable(f"XML cannot carry the character U+{ord(found[0]):04X}")
+        odd = _NO_CHARACTER.search(text)
+        if odd:
+            raise NotApplicable(f"XML cannot carry the character U+{ord(odd[0]):04X}")
         return text
 
     def loads(self, text: str) -> Any:
-        """The root element as xmltodict reads it: strings, and null for an empty element."""
+        """Read the root element as xmltodict does: strings, and null for an empty element."""
         try:
             (value,) = xmltodict.parse(text).values()
         except expat.ExpatError as error:
@@ -82,7 +83,8 @@ class XmlFormat(Format):
         return value
 
     def layout(self, text: str) -> Layout:
-        """``<``, ``>`` and ``/`` are punctuation, and the text between them is a name.
+        """Return the kind of each byte: ``<``, ``>`` and ``/`` are punctuation, text between them a
+        name.
 
         Attributes, which our writer never writes, are values. Text between tags is a value, or
         whitespace if it is blank.
@@ -108,7 +110,7 @@ class XmlFormat(Format):
 
 
 def _checked(value: Any) -> Any:
-    """``value`` as xmltodict can write it; NotApplicable if a key is not an XML name."""
+    """Return ``value`` as xmltodict can write it; refuse a key that is not an XML name."""
     if isinstance(value, dict):
         for key in value:
             if not _is_name(key):
@@ -121,7 +123,7 @@ def _checked(value: Any) -> Any:
 
 @lru_cache(maxsize=4096)
 def _is_name(key: str) -> bool:
-    """Whether an XML parser reads all of ``key`` as the name of an element."""
+    """Return whether an XML parser reads all of ``key`` as the name of an element."""
     if _PLAIN_NAME.match(key):
         return True
     if not key or _MARKUP.search(key):
@@ -134,7 +136,7 @@ def _is_name(key: str) -> bool:
 
 
 def _mark_attributes(layout: Layout, ends: Places, blanks: Places) -> None:
-    """Marks attributes as values: everything after the first of the ``blanks`` in a tag."""
+    """Mark attributes as values: everything after the first of the ``blanks`` in a tag."""
     tags, firsts = np.unique(np.searchsorted(ends, blanks), return_index=True)
     for blank, end in zip(blanks[firsts].tolist(), ends[tags].tolist(), strict=True):
         attributes = layout[blank:end]

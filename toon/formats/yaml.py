@@ -78,6 +78,7 @@ class YamlFormat(Format):
 
     name = "yaml"
     label = "YAML"
+    about = "JSON's values by indentation, most of them without quotes."
     lossless = True
     public = True
     tested = True
@@ -89,7 +90,7 @@ class YamlFormat(Format):
         return _Writer(value).text()
 
     def loads(self, text: str) -> Any:
-        """The value of ``text`` in JSON types only, so dates are strings and keys are text.
+        """Read ``text`` as JSON types only, so that dates are strings and keys are text.
 
         Raises:
             FormatError: ``text`` is not YAML, is empty or several documents, or holds what JSON
@@ -131,7 +132,7 @@ class YamlFormat(Format):
         return number_changes(self.stock_reader, map(_scalar_text, odd_numbers(value)))
 
     def is_pyyamls(self, value: Any) -> bool:
-        """Whether PyYAML writes every string of ``value`` as this does."""
+        """Return whether PyYAML writes every string of ``value`` as this does."""
         return not any(
             _ODD_BREAK.search(text) or (_NUMBER_1_2.match(text) and _resolved(text) == _STRING)
             for text in _strings([value])
@@ -142,7 +143,7 @@ class YamlFormat(Format):
 
 
 class _Writer:
-    """Writes the lines of a value itself, and has an emitter write the strings that are not plain.
+    """A writer of a value that has an emitter write only the strings that are not plain.
 
     That is two to five times as fast as an event for everything, and gives the same text.
     """
@@ -169,7 +170,7 @@ class _Writer:
         return "".join(self.parts)
 
     def emit(self, strings: list[str]) -> None:
-        """Adds the texts that ``strings`` have as the keys of one mapping, each with a zero."""
+        """Write ``strings`` as the keys of one mapping of zeros, and keep their texts."""
         # libyaml escapes every character beyond U+FFFF; PyYAML itself does not.
         astral = any(not text.isascii() and max(text) > "\uffff" for text in strings)
         dumper = yaml.SafeDumper if astral else _DUMPER
@@ -188,7 +189,7 @@ class _Writer:
                 self.long_keys.add(text)
 
     def add(self, value: Any, start: str, line: str) -> None:
-        """Adds an object or an array that is not empty.
+        """Add an object or an array that is not empty.
 
         ``start`` stands before its first line; ``line``, a line break and the indentation, before
         each of the others.
@@ -219,7 +220,7 @@ class _Writer:
             start = line
 
     def inline(self, value: Any, line: str) -> str:
-        """The text of a scalar or of something empty; ``line`` stands before its later lines."""
+        """Write a scalar or an empty container; ``line`` stands before its later lines."""
         if isinstance(value, str):
             text = self.texts.get(value, value)
             return text.replace("\n  ", line) if "\n" in text else text
@@ -229,26 +230,26 @@ class _Writer:
 
 
 def _strings(values: Iterable[Any]) -> set[str]:
-    """Every string in ``values``, keys too."""
-    found = set()
+    """Return every string in ``values``, keys too."""
+    strings = set()
     for value in values:
         if isinstance(value, str):
-            found.add(value)
+            strings.add(value)
         elif isinstance(value, dict):
-            found.update(value)
-            found |= _strings(value.values())
+            strings.update(value)
+            strings |= _strings(value.values())
         elif isinstance(value, list):
-            found |= _strings(value)
-    return found
+            strings |= _strings(value)
+    return strings
 
 
 def _stays_text(text: str) -> bool:
-    """Whether readers of YAML 1.1 and of 1.2 take ``text`` for a string without quotes too."""
+    """Return whether readers of YAML 1.1 and 1.2 take ``text`` without quotes for a string."""
     return _resolved(text) == _STRING and not _NUMBER_1_2.match(text)
 
 
 def _scalar_text(value: Any) -> str:
-    """A literal or a number as PyYAML writes it, with a point before every exponent."""
+    """Write a literal or a number as PyYAML does, with a point before every exponent."""
     if type(value) is int:
         return int_text(value)
     text = plain_text(value)
@@ -258,7 +259,7 @@ def _scalar_text(value: Any) -> str:
 
 
 def _resolved(text: str) -> str:
-    """The tag that a reader of YAML 1.1 gives a plain scalar."""
+    """Return the tag that a reader of YAML 1.1 gives a plain scalar."""
     return str(_RESOLVER.resolve(yaml.ScalarNode, text, (True, False)))
 
 
@@ -266,7 +267,7 @@ def _resolved(text: str) -> str:
 
 
 class _UnfitError(Exception):
-    """Something in the YAML that JSON cannot hold, with its place."""
+    """A construct of YAML that JSON cannot hold, with its place."""
 
     def __init__(self, message: str, mark: Any) -> None:
         super().__init__(message)
@@ -280,7 +281,8 @@ def _at(text: str, message: str, mark: Any) -> FormatError:
 
 
 def _shallow(events: Iterator[Event]) -> Iterator[Event]:
-    """The ``events`` as they come: a parser takes time for every level around each bracket.
+    """Yield the ``events`` down to a depth: a parser takes time for every level around each
+    bracket.
 
     Raises:
         _UnfitError: They go deeper than ``MAX_DEPTH`` levels.
@@ -297,7 +299,7 @@ def _shallow(events: Iterator[Event]) -> Iterator[Event]:
 
 
 def _read(event: Event, events: Iterator[Event]) -> Any:
-    """The value that starts with ``event`` and goes on in ``events``."""
+    """Read the value that starts with ``event`` and goes on in ``events``."""
     if getattr(event, "tag", None) is not None:
         raise _UnfitError("a YAML tag has no JSON form", event.start_mark)
     if isinstance(event, ScalarEvent):
@@ -323,7 +325,7 @@ def _read(event: Event, events: Iterator[Event]) -> Any:
 
 
 def _scalar(text: str) -> Any:
-    """The value of a plain scalar: a number with all of its digits, a literal, or a string."""
+    """Read a plain scalar: a number with all of its digits, a literal, or a string."""
     if text[:1] not in _DOUBTFUL:
         return text
     number = NUMBER.match(text)

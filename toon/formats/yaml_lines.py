@@ -1,4 +1,4 @@
-"""Reads YAML of simple lines, as its writer and most others write it, several times as fast.
+"""A fast reader of YAML of simple lines, as our writer and most others write it.
 
 A simple line holds hyphens, a key and a value, or some of them; nothing goes on in the next line
 but objects and arrays, indented as :mod:`toon.formats.yaml` writes them. Every other text, broken
@@ -32,7 +32,7 @@ _LONGEST_KEY: Final = 1000  # a parser refuses much longer ones
 
 
 def read_lines(text: str, scalar: Callable[[str], Any]) -> Any:
-    """The object or the array in ``text``; ``scalar`` gives the value of a plain scalar.
+    """Read the object or the array in ``text``; ``scalar`` gives the value of a plain scalar.
 
     Raises:
         UnusualText: There are other lines than simple ones.
@@ -81,19 +81,19 @@ class _Stack:
         self.top, self.column = container, column
 
     def open_item(self, container: Any) -> None:
-        """Opens an item of the array on top, on the line of its hyphen."""
+        """Open an item of the array on top, on the line of its hyphen."""
         self.top.append(container)
         self.open(container, self.column + 2)
 
     def open_below(self, name: str, column: int, is_array: bool) -> None:
-        """Opens the value of a key, which starts on the line below."""
+        """Open the value of a key that starts on the line below."""
         require(column == self.column + (0 if is_array else 2))
         container: Any = [] if is_array else {}
         self.top[name] = container
         self.open(container, column)
 
     def close(self, column: int, is_item: bool) -> None:
-        """Closes what ends above a line in ``column``, which is an item or a key."""
+        """Close the containers that end above a line in ``column``, which is an item or a key."""
         while self.around and self.column > column:
             self.top, self.column = self.around.pop()
         if self.around and isinstance(self.top, list) and not is_item:
@@ -102,7 +102,7 @@ class _Stack:
 
 
 class _Values(dict[str, Any]):
-    """What the texts of values stand for; most texts come again."""
+    """The values of texts, each read once since most texts come again."""
 
     def __init__(self, scalar: Callable[[str], Any]) -> None:
         super().__init__()

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from toon import tokenizers
-from toon.advisor.next import next_steps
+from toon.advisor.next import NO_STEPS, next_steps
 from toon.bounded import Exceeded, Stopped
 from toon.codec.text import NAMED_DELIMITERS
 from toon.costs import models
@@ -236,7 +236,7 @@ async def sent_route(request: Request) -> bytes:
     ``as=minified`` asks for minified JSON in its place, ``as=untested`` for what is offered.
     """
     asked = _asked(request)
-    wish = one_of(request, "as", get_args(Wish))
+    wish = cast(Wish, one_of(request, "as", get_args(Wish)))
     return await answered(request, len(asked.pane.text), SMALL_CHARACTERS, _sent, asked, wish)
 
 
@@ -253,10 +253,9 @@ async def next_route(request: Request) -> bytes:
 
 def _next(do: Do, asked: _Asked) -> bytes:
     if not asked.choice.counted:
-        return orjson.dumps({"next": []})
+        return orjson.dumps(NO_STEPS)
     verdict = asked.pane.ask(do, picture, asked.choice.tokenizer, asked.explaining).verdict
-    found = do(of_document, asked.pane, next_steps, verdict, asked.explaining)
-    return orjson.dumps({"next": found})
+    return orjson.dumps(do(of_document, asked.pane, next_steps, verdict, asked.explaining))
 
 
 async def places_route(request: Request) -> bytes:

@@ -26,7 +26,6 @@ from toon.logs import describe
 from toon.playground.panes import Do
 from toon.records.query import QueryParams
 from toon.tokenizers import TOKENIZERS, Tokenizer
-from toon.tokenizers.fast_openai import get_fast
 
 JSON: Final = "application/json"
 TOON: Final = FORMATS["toon"].media_type
@@ -177,7 +176,7 @@ def _counter(asked: QueryParams) -> tuple[Tokenizer, QueryParams]:
     rest = QueryParams([pair for pair in asked.pairs if pair[0] != "count"])
     name = asked.text("count")
     if name is None:
-        return get_fast(DEFAULT_TOKENIZER), rest
+        return tokenizers.get(DEFAULT_TOKENIZER), rest
     if name not in TOKENIZERS:
         hint = f"there are {', '.join(TOKENIZERS)}"
         raise invalid("count", name, f"count names no tokenizer: {name!r}", hint)
@@ -201,7 +200,7 @@ def _error(error: QueryError) -> Reply:
 
 def _finished(reply: Reply, counter: Tokenizer | None) -> Reply:
     """``reply`` with the headers that all answers have."""
-    counter = counter or get_fast(DEFAULT_TOKENIZER)
+    counter = counter or tokenizers.get(DEFAULT_TOKENIZER)
     headers = {
         **_HEADERS,
         **reply.headers,

@@ -12,11 +12,11 @@ from typing import Any, Final, TypeVar, TypeVarTuple
 
 from starlette.requests import Request
 
+from toon import tokenizers
 from toon.bounded import Exceeded, Task
 from toon.limits import DEFAULT_TOKENIZER, SMALL_CHARACTERS
 from toon.playground.panes import Do, here
 from toon.server import SERVER
-from toon.tokenizers.fast_openai import get_fast
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
@@ -56,7 +56,7 @@ async def body_of(request: Request, limit: int) -> bytes:
 
 def load() -> None:
     """Loads what most work needs; with this module come the functions of all routes."""
-    get_fast(DEFAULT_TOKENIZER).count("")
+    tokenizers.get(DEFAULT_TOKENIZER).count("")
 
 
 def address_of(request: Request) -> str | None:

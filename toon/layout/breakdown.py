@@ -1,4 +1,4 @@
-"""How many tokens each kind of text costs: names, punctuation, whitespace, values.
+"""The tokens that each kind of text costs: names, punctuation, whitespace, values.
 
 Tokens do not end where kinds do: in indented JSON a quarter of them hold, say, a quote and part of
 a name. Such a token is divided by its bytes, so the four costs always add up to the tokens of the
@@ -27,7 +27,7 @@ _GRAIN: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class Breakdown:
-    """What each kind of text costs, in tokens.
+    """The costs of each kind of text, in tokens.
 
     The shares of the four kinds are multiples of 1/1024 of a token and add up to ``tokens``
     exactly. ``mixed_tokens`` is the number of tokens with bytes of several kinds.
@@ -47,7 +47,7 @@ class Breakdown:
 
 
 def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> Breakdown:
-    """Counts a text's tokens by kind; k of a token's n bytes count as k/n of a token.
+    """Count a text's tokens by kind; k of a token's n bytes count as k/n of a token.
 
     Raises:
         ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
@@ -64,19 +64,19 @@ def breakdown(text: str, layout: Layout, tokenizer: Tokenizer) -> Breakdown:
 
 
 def count_of(text: str, lengths: NDArray[np.int64], tokenizer: Tokenizer) -> int:
-    """Return the tokens of a text whose pieces are known: more where it has fewer bytes."""
+    """Return the number of tokens of ``text``: that of ``lengths``, unless it has fewer bytes."""
     return int(lengths.size) if (lengths > 1).any() else tokenizer.count(text)
 
 
 def _mixed(layout: Layout, ends: NDArray[np.int64], lengths: NDArray[np.int64]) -> int:
-    """The number of tokens within which the kind changes."""
+    """Return the number of tokens whose bytes are of several kinds."""
     changes = np.zeros(layout.size, np.int64)
     np.add.accumulate(layout[1:] != layout[:-1], out=changes[1:])
     return int(np.count_nonzero(changes[ends - 1] > changes[ends - lengths]))
 
 
 def _parts(layout: Layout, lengths: NDArray[np.int64]) -> tuple[list[int], int]:
-    """Every kind's exact share of the tokens, as numerators over one denominator.
+    """Return the exact share of each kind, as numerators over one denominator.
 
     There may be a million tokens, but they have only some dozens of lengths: the bytes of each kind
     are counted by the length of their token.
@@ -93,14 +93,14 @@ def _parts(layout: Layout, lengths: NDArray[np.int64]) -> tuple[list[int], int]:
 
 
 def round_shares(shares: Iterable[Fraction], total: int) -> list[float]:
-    """Rounds shares to 1/1024 and keeps their sum: those with the largest remainders go up."""
+    """Round shares to 1/1024 and keep their sum: those with the largest remainders go up."""
     shares = list(shares)
     whole = math.lcm(*(share.denominator for share in shares))
     return _round([int(share * whole) for share in shares], whole, total)
 
 
 def _round(parts: Iterable[int], whole: int, total: int) -> list[float]:
-    """Shares of ``part`` / ``whole``, rounded so that they add up to ``total``."""
+    """Round shares of ``part`` / ``whole`` so that they add up to ``total``."""
     grains = [divmod(part * _GRAIN, whole) for part in parts]
     rounded = [floor for floor, _ in grains]
     missing = total * _GRAIN - sum(rounded)

@@ -1,4 +1,4 @@
-"""What every byte of a JSON text is: a field name, punctuation, whitespace or a value.
+"""The kind of each byte of a JSON text: field name, punctuation, whitespace or value.
 
 It accepts broken text, so that an editor can colour it while someone types. There is no loop over
 characters: quotes are found and classified as opening, closing or escaped, then the stretches
@@ -23,7 +23,7 @@ _KINDS_OUTSIDE_STRINGS: Final = kinds_of_bytes(
 
 
 def json_layout(text: str) -> Layout:
-    """The kind of every UTF-8 byte of a JSON text.
+    """Return the kind of every UTF-8 byte of a JSON text.
 
     Quotes and ``{}[]:,`` are punctuation. The inside of a string, with its escapes, is a name if a
     colon follows the string (blanks allowed between) and a value otherwise. An unterminated string
@@ -44,7 +44,7 @@ def json_layout(text: str) -> Layout:
 def _before_colon(
     raw: NDArray[np.uint8], outside: NDArray[np.uint8], closing: Places
 ) -> NDArray[np.bool_]:
-    """For every closing quote, whether the next byte that is not a blank is a colon."""
+    """Return for each closing quote whether the next byte that is not a blank is a colon."""
     # For a quote at the end of the text this is the quote itself, neither a colon nor a blank.
     following = np.minimum(closing + 1, raw.size - 1)
     colon: NDArray[np.bool_] = raw[following] == ord(":")
@@ -59,7 +59,7 @@ def _before_colon(
 def _inside(
     size: int, opening: Places, closing: Places, is_name: NDArray[np.bool_]
 ) -> NDArray[np.uint8]:
-    """The kind of every byte inside a string, and ``_OUTSIDE`` for every other byte."""
+    """Return the kind of every byte inside a string, and ``_OUTSIDE`` for every other byte."""
     edges = np.full(2 * opening.size + 2, size)
     edges[0] = 0
     edges[1:-1:2] = opening + 1

@@ -1,4 +1,4 @@
-"""What every byte of a literal of Python or of JavaScript is, or of JSON texts in lines."""
+"""The kind of each byte of a literal of Python or JavaScript, or of JSON texts in lines."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ _KINDS: Final = np.array(
 
 
 def literal_layout(text: str) -> Layout:
-    """One kind code per UTF-8 byte of ``text``: what stands before a colon is a name.
+    """Return one kind code per UTF-8 byte of ``text``: what stands before a colon is a name.
 
-    Quotes with their prefix and brackets are punctuation, comments are whitespace. What nothing
-    closes runs to the end.
+    Quotes with their prefix and brackets are punctuation, comments are whitespace. A string
+    or comment that is not closed runs to the end.
     """
     return layout_of_groups(_TOKEN.findall(text.encode()), _KINDS)

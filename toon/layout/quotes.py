@@ -1,4 +1,4 @@
-"""Where quoted strings start and end, for a whole JSON or TOON text at once."""
+"""The places of quoted strings, for a whole JSON or TOON text at once."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Places: TypeAlias = NDArray[np.intp]
 
 
 def quote_pairs(encoded: bytes) -> tuple[Places, Places]:
-    """The places of opening and closing quotes; the last string may lack its closing one.
+    """Return the places of opening and of closing quotes; the last string may lack its closing one.
 
-    A quote after an odd run of backslashes is escaped inside a string, and opens a string outside,
-    where a backslash escapes nothing.
+    Inside a string, a quote after an odd run of backslashes is escaped. Outside, it opens a string,
+    since a backslash escapes nothing there.
     """
     raw = np.frombuffer(encoded, np.uint8)
     quotes = (raw == ord('"')).nonzero()[0]
@@ -28,7 +28,7 @@ def quote_pairs(encoded: bytes) -> tuple[Places, Places]:
 
 
 def inside_strings(encoded: bytes) -> NDArray[np.bool_]:
-    """Whether a string is open after each byte: the closing quote is not inside."""
+    """Return for each byte whether a string is open after it."""
     if b"\\" not in encoded:
         marks = np.frombuffer(encoded, np.uint8) == ord('"')
     else:
@@ -39,14 +39,14 @@ def inside_strings(encoded: bytes) -> NDArray[np.bool_]:
 
 
 def is_quoted(encoded: bytes, places: Places) -> NDArray[np.bool_]:
-    """For every place, whether it lies inside a quoted string of the text."""
+    """Return for each place whether it lies inside a quoted string of the text."""
     opening, closing = quote_pairs(encoded)
     inside: NDArray[np.bool_] = np.searchsorted(opening, places) != np.searchsorted(closing, places)
     return inside
 
 
 def _pair_escaped(quotes: Places, odd: NDArray[np.bool_]) -> tuple[Places, Places]:
-    """Pairs quotes of which some follow an odd run of backslashes.
+    """Pair quotes where some follow an odd run of backslashes.
 
     The text after such a quote is always inside a string, as it is after the first one. The other
     quotes toggle between inside and outside from there on.

@@ -19,11 +19,11 @@ Layout: TypeAlias = NDArray[np.uint8]
 
 
 class UnusualText(Exception):
-    """A text that a fast reader cannot lay out; the slower reader of its format can."""
+    """A text that only the slower reader of its format can lay out or read."""
 
 
 def require(condition: object) -> None:
-    """Raises ``UnusualText`` unless the condition holds."""
+    """Raise ``UnusualText`` unless the condition holds."""
     if not condition:
         raise UnusualText
 
@@ -37,7 +37,7 @@ class Span(NamedTuple):
 
 
 def kinds_of_bytes(others: int, *groups: tuple[bytes, int]) -> bytes:
-    """A table for ``bytes.translate``: each group's kind for its bytes, ``others`` for the rest."""
+    """Return a table for ``bytes.translate``: each group's kind for its bytes, else ``others``."""
     table = bytearray([others]) * 256
     for members, kind in groups:
         for byte in members:
@@ -46,7 +46,7 @@ def kinds_of_bytes(others: int, *groups: tuple[bytes, int]) -> bytes:
 
 
 def layout_of_groups(matches: list[tuple[bytes, ...]], kinds: Layout) -> Layout:
-    """The layout of a text, from a pattern whose groups leave no gap in it.
+    """Build the layout of a text from a pattern whose groups leave no gap in it.
 
     Args:
         matches: the groups of all matches, as ``findall`` gives them for the UTF-8 bytes.
@@ -59,7 +59,7 @@ def layout_of_groups(matches: list[tuple[bytes, ...]], kinds: Layout) -> Layout:
 
 
 def spans_of(text: str, layout: Layout) -> list[Span]:
-    """The spans of the text, in order; neighbours have different kinds.
+    """Convert a layout to spans, in order; neighbours have different kinds.
 
     Raises:
         ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
@@ -72,7 +72,7 @@ def spans_of(text: str, layout: Layout) -> list[Span]:
 
 
 def characters_of(text: str, layout: Layout) -> tuple[NDArray[np.uint8], Layout]:
-    """The first byte of every character, and that byte's kind.
+    """Return the first byte of every character, and that byte's kind.
 
     Raises:
         ValueError: The layout is not as long as the text, or the text has no UTF-8 form.
@@ -86,18 +86,18 @@ def characters_of(text: str, layout: Layout) -> tuple[NDArray[np.uint8], Layout]
 
 
 def starts_character(raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """For every byte of UTF-8 text, whether a character starts there."""
+    """Return for each byte of UTF-8 text whether a character starts there."""
     starts: NDArray[np.bool_] = (raw & 0xC0) != 0x80
     return starts
 
 
 def run_starts(kinds: Layout) -> NDArray[np.intp]:
-    """The index where each run of equal codes starts, ascending."""
+    """Return the index where each run of equal codes starts, in ascending order."""
     changes = np.flatnonzero(kinds[1:] != kinds[:-1]) + 1
     return np.insert(changes, 0, 0) if kinds.size else changes
 
 
 def check_length(layout: Layout, byte_count: int) -> None:
-    """Raises ``ValueError`` unless the layout has one code for each of ``byte_count`` bytes."""
+    """Raise ``ValueError`` unless the layout has one code for each of ``byte_count`` bytes."""
     if layout.size != byte_count:
         raise ValueError(f"The layout covers {layout.size} bytes, but the text has {byte_count}")

@@ -1,11 +1,11 @@
-"""What each byte of a TOON text is: a name, punctuation, whitespace or a value.
+"""The kind of each byte of a TOON text: name, punctuation, whitespace or value.
 
 The text may be broken: what cannot be read is laid out as far as it makes sense (SPEC 4.4 §5-§9).
 Quotes, brackets, braces, lengths, delimiters, colons and hyphens are punctuation. So are comments,
 because they carry no data.
 
-All lines are read at once with arrays, after what is quoted was masked: then every colon, bracket
-and delimiter that is found is one. Only headers, which are few, are read one by one.
+All lines are read at once with arrays. Quoted text is masked before, so that every colon, bracket
+and delimiter has its meaning. Only headers, which are few, are read one by one.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _KINDS: Final = np.array(
 
 
 def toon_layout(text: str, comments: bool = True) -> Layout:
-    """One kind code per UTF-8 byte of ``text``, which may be broken TOON.
+    """Return one kind code per UTF-8 byte of ``text``, which may be broken TOON.
 
     ``comments`` False reads TOON 3.3, where a line that starts with ``#`` is not a comment.
     """
@@ -65,15 +65,15 @@ def _layout(data: bytes, comments: bool) -> Layout:
 
 
 def _strings(data: bytes) -> tuple[Places, Places]:
-    """The opening quotes of all strings, and where they close: at the latest as their line ends."""
+    """Return where strings open and close; a string closes at the latest where its line ends."""
     pairs = opening, closing = quote_pairs(data)
     if not opening.size:
         return pairs
     breaks = (np.frombuffer(data, np.uint8) == ord("\n")).nonzero()[0]
     if np.array_equal(breaks.searchsorted(opening), breaks.searchsorted(closing)):
         return pairs
-    found = [(match.start(), match.start(1)) for match in _STRING.finditer(data)]
-    opening, closing = np.array(found, np.intp).T
+    strings = [(match.start(), match.start(1)) for match in _STRING.finditer(data)]
+    opening, closing = np.array(strings, np.intp).T
     return opening, closing
 
 
@@ -81,13 +81,13 @@ _Words: TypeAlias = tuple[NDArray[np.bool_], Places]
 
 
 def _words(data: bytes, table: bytes) -> _Words:
-    """For each byte whether it is solid by the ``table``, and where words of such bytes begin."""
+    """Return for each byte whether it is solid by the ``table``, and where solid runs begin."""
     solid = np.frombuffer(data.translate(table), np.bool_)
     return solid, (solid[1:] > solid[:-1]).nonzero()[0] + 1
 
 
 def _next(words: _Words, places: Places) -> Places:
-    """These places where they are solid, else the next that are."""
+    """Return each place that is solid, or else the next place that is."""
     solid, starts = words
     return np.where(solid[places], places, starts[starts.searchsorted(places)])
 
@@ -96,19 +96,19 @@ class _Lines:
     """The lines of a text, in which quoted strings are masked. ``_TAIL`` is behind it.
 
     Attributes:
-        solid: for each byte, whether it is no blank.
-        words: the same, and the places where solid bytes begin after a blank.
-        word_ends: the places where blanks begin after what is solid.
+        solid: for each byte, whether it is not a blank.
+        words: ``solid``, and the places where solid bytes begin after a blank.
+        word_ends: the places where blanks begin after solid bytes.
         fields: the field lists of tables, by their starts and ends.
 
-    The others have one item a line. They are places in the text but for ``delimiters``.
+    The other attributes have one item a line; all but ``delimiters`` are places in the text.
 
         starts, ends: the line without its line break.
         firsts, lasts: its content, without indentation and the spaces behind it.
         marks: the end of the hyphen or the comment that it starts with, if any.
-        contents: what follows the hyphen.
+        contents: the text after the hyphen.
         key_ends, colons: the end of its key, and the colon; ``contents`` if it has none.
-        delimiters: that of its cells or of the values in it; 0 if it has none.
+        delimiters: the delimiter of its cells or values; 0 if it has none.
     """
 
     def __init__(self, masked: NDArray[np.uint8], comments: bool) -> None:
@@ -141,17 +141,17 @@ class _Lines:
         return _next(self.words, places)
 
     def solid_end(self, places: Places) -> Places:
-        """The ends of the words before these places; where there is none, that of the last."""
+        """Return the end of the last word before each place, or of the text's last word."""
         return np.asarray(self.word_ends[self.word_ends.searchsorted(places, "right") - 1])
 
     def first(self, mark: str, limits: Places) -> Places:
-        """The first ``mark`` in each line's content, or the content's start."""
-        found = (self.raw == ord(mark)).nonzero()[0]
-        places = found[found.searchsorted(self.contents)]
+        """Return the place of the first ``mark`` in each line's content, or the content's start."""
+        marks = (self.raw == ord(mark)).nonzero()[0]
+        places = marks[marks.searchsorted(self.contents)]
         return np.where(places < limits, places, self.contents)
 
     def read_headers(self) -> None:
-        """Sets what headers tell of their own lines and of the rows below them (§6)."""
+        """Read the headers, and what they declare of the rows below them (§6)."""
         brackets = self.first("[", self.colons)
         is_header = self.raw[brackets] == ord("[")
         tables = _Tables(self)
@@ -166,7 +166,7 @@ class _Lines:
                 tables.read_rows(line, keyed=bool(header[1]))
 
     def layout(self) -> Layout:
-        """The layout, in which quotes are marked as names and values."""
+        """Return the layout; quotes are still names and values in it."""
         raw = self.raw
         has_colon = (raw[self.colons] == ord(":")) & (self.colons < self.lasts)
         has_colon &= (self.colons > self.contents) | (self.delimiters == 0)
@@ -191,7 +191,7 @@ class _Lines:
         return layout
 
     def mark_delimiters(self, layout: Layout) -> None:
-        """Marks the delimiters of cells and the spaces around them (§11)."""
+        """Mark the delimiters of cells and the spaces around them (§11)."""
         if not self.delimiters.any():
             return
         raw = self.raw[: layout.size]
@@ -206,7 +206,7 @@ class _Lines:
 
 
 class _Tables:
-    """Finds the rows below the headers of a text (§9.3, §9.5).
+    """A reader of the rows below the headers of a text (§9.3, §9.5).
 
     Attributes:
         end: the line after the rows found last.
@@ -227,7 +227,7 @@ class _Tables:
         self.unlike_rows = (has_key & (lines.contents < lines.lasts)).nonzero()[0].tolist()
 
     def read_rows(self, header: int, keyed: bool) -> None:
-        """Sets the delimiters of the rows below a header; no row of cells has a key or a hyphen."""
+        """Set the delimiters of the rows below a header; no row of cells has a key or a hyphen."""
         lines, indents = self.lines, self.indents
         is_item = lines.marks[header] > lines.firsts[header]
         floor = indents[header] + self.indent_size * is_item
@@ -239,8 +239,8 @@ class _Tables:
         self.keyed = keyed
         if keyed:
             return
-        found = (bisect_left(self.unlike_rows, line) for line in (header + 1, end))
-        for line in self.unlike_rows[slice(*found)]:
+        bounds = (bisect_left(self.unlike_rows, line) for line in (header + 1, end))
+        for line in self.unlike_rows[slice(*bounds)]:
             if self.is_field(line):
                 lines.delimiters[line] = 0
             else:
@@ -248,7 +248,7 @@ class _Tables:
                     places[line] = lines.firsts[line]
 
     def is_field(self, line: int) -> bool:
-        """Whether a line below a header is no row: it has a colon before the first delimiter."""
+        """Return whether a line below a header is a field: it has a colon before a delimiter."""
         lines = self.lines
         start, colon = lines.firsts[line], lines.colons[line]
         before = lines.data.find(lines.delimiters[line], start, colon)

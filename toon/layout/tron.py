@@ -1,6 +1,6 @@
-"""What every byte of a TRON text is: a name, punctuation, whitespace or a value.
+"""The kind of each byte of a TRON text: name, punctuation, whitespace or value.
 
-The text may be broken. It is laid out as JSON; what TRON adds to that is marked afterwards: class
+The text may be broken. It is laid out as JSON first. Then the additions of TRON are marked: class
 definitions, names and parentheses of instances, names of arguments, and comments.
 """
 
@@ -32,7 +32,7 @@ _IS_SIGN: Final = bytes(byte in b"();=" for byte in range(256))
 
 
 def tron_layout(text: str) -> Layout:
-    """One kind code per UTF-8 byte of ``text``.
+    """Return one kind code per UTF-8 byte of ``text``.
 
     Keys are names, in classes, in objects and before an equals sign. Class names, the word
     ``class``, quotes, ``{}[]():,;=`` and comments are punctuation.
@@ -62,7 +62,7 @@ def tron_layout(text: str) -> Layout:
 
 
 def _comments(data: bytes) -> Iterator[slice]:
-    """The places of comments, which begin outside of strings."""
+    """Yield the places of comments, which begin outside of strings."""
     if b"#" in data and ((np.frombuffer(data, np.uint8) == ord("#")) & ~inside_strings(data)).any():
         for match in _STRING_OR_COMMENT.finditer(data):
             if match[1] is not None:
@@ -70,20 +70,20 @@ def _comments(data: bytes) -> Iterator[slice]:
 
 
 def _before(words: NDArray[np.bool_], signs: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """For every byte, whether it is of a word right before one of the signs."""
-    found = np.zeros(words.size, np.bool_)
+    """Return for each byte whether it belongs to a word right before one of the signs."""
+    marked = np.zeros(words.size, np.bool_)
     if signs.any():
         edges = np.flatnonzero(np.diff(words, prepend=False, append=False))
         starts, ends = edges[::2], edges[1::2]
         ends, starts = ends[signs.take(ends, mode="clip")], starts[signs.take(ends, mode="clip")]
         steps = np.zeros(words.size + 1, np.int8)
         steps[starts], steps[ends] = 1, -1
-        found = np.cumsum(steps[:-1], dtype=np.int8).view(np.bool_)
-    return found
+        marked = np.cumsum(steps[:-1], dtype=np.int8).view(np.bool_)
+    return marked
 
 
 def _mark_classes(layout: Layout, data: bytes) -> None:
-    """Marks the definitions of classes at the start of a text."""
+    """Mark the definitions of classes at the start of a text."""
     match = _CLASS.match(data)
     while match:
         for place, kind in ((1, PUNCTUATION), (2, NAMES)):

@@ -16,7 +16,7 @@ _FOUR_BYTES = 0xF0  # at least this: the first of four bytes, of a character of 
 
 
 def utf16_runs_of_tokens(text: str, tokenizer: Tokenizer) -> list[int]:
-    """The length of every token in UTF-16 code units, in order.
+    """Return the length of every token in UTF-16 code units, in order.
 
     A token that ends inside a character is joined with the tokens after it up to one that ends with
     a character, so there may be fewer runs than tokens. The runs add up to the text.
@@ -30,7 +30,7 @@ def utf16_runs_of_tokens(text: str, tokenizer: Tokenizer) -> list[int]:
 def utf16_runs_of_lengths(
     text: str, lengths: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The runs of tokens whose bytes are ``lengths``, and the number of tokens in each.
+    """Return the runs of tokens whose bytes are ``lengths``, and the tokens in each run.
 
     A run is as in :func:`utf16_runs_of_tokens`.
     """
@@ -47,7 +47,7 @@ def utf16_runs_of_lengths(
 
 
 def utf16_runs_of_kinds(text: str, layout: Layout) -> list[int]:
-    """The longest runs of one kind, in order, each with length and kind in one number.
+    """Return the longest runs of one kind, in order: length and kind of each in one number.
 
     ``run >> 2`` is the length in UTF-16 code units, ``run & 3`` the index into ``KINDS``.
 
@@ -61,7 +61,7 @@ def utf16_runs_of_kinds(text: str, layout: Layout) -> list[int]:
 
 
 def utf16_offsets(text: str, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Offsets in a text, its end included, in UTF-16 code units."""
+    """Convert offsets in a text, its end included, to UTF-16 code units."""
     if text.isascii():
         return offsets
     codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)

@@ -64,7 +64,7 @@ _FOLD: Final = re.compile(rb"\n +")
 
 
 def yaml_layout(text: str) -> Layout:
-    """One kind code per UTF-8 byte of ``text``, which may be broken YAML.
+    """Return one kind code per UTF-8 byte of ``text``, which may be broken YAML.
 
     Hyphens, colons, quotes, ``[]``, ``{}`` and comments that fill a line are punctuation. The
     inside of quotes is a name or a value, with its escapes and line breaks. If it has several
@@ -80,7 +80,7 @@ def yaml_layout(text: str) -> Layout:
 
 
 def read_entries(data: bytes) -> Layout:
-    """One kind code per byte of any ``data``, in one pass of one pattern."""
+    """Return one kind code per byte of any ``data``, by one pass of one pattern."""
     layout = layout_of_groups(_ENTRY.findall(data), _KINDS)
     if b"? " in data:
         for match in _LONG_KEY.finditer(data):

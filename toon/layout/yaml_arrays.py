@@ -29,7 +29,7 @@ _KINDS: Final = np.array([WHITESPACE, NAMES, PUNCTUATION, WHITESPACE, VALUES, WH
 
 
 def _among(characters: bytes) -> NDArray[np.bool_]:
-    """For every byte, whether it is one of ``characters``."""
+    """Return for each byte value whether it is one of ``characters``."""
     return np.isin(np.arange(256), list(characters))
 
 
@@ -39,7 +39,7 @@ _QUOTES: Final = _among(b"\"'")
 
 
 def read_layout(data: bytes) -> Layout:
-    """One kind code per byte of ``data``.
+    """Return one kind code per byte of ``data``.
 
     Raises:
         UnusualText: A line is of another form.
@@ -62,8 +62,8 @@ def read_layout(data: bytes) -> Layout:
 
 
 def _hyphens(raw: NDArray[np.uint8], contents: Places) -> tuple[Places, Places]:
-    """Where the hyphens of list items are, and where the text after them starts."""
-    found = [contents[:0]]
+    """Return the places of the hyphens of items, and where the text after them starts."""
+    hyphens = [contents[:0]]
     dashed = np.arange(contents.size)
     contents = contents.copy()
     for _ in range(MAX_DEPTH):
@@ -71,16 +71,16 @@ def _hyphens(raw: NDArray[np.uint8], contents: Places) -> tuple[Places, Places]:
         dashed = dashed[(raw[at] == ord("-")) & (raw[at + 1] == ord(" "))]
         if not dashed.size:
             break
-        found.append(contents[dashed])
+        hyphens.append(contents[dashed])
         contents[dashed] += 2
     heads, after = raw[contents], raw[contents + 1]
     require(not _UNUSUAL_HEADS[heads].any())
     require(not ((heads == ord("-")) & _AFTER_MARKS[after]).any())
-    return np.concatenate(found), contents
+    return np.concatenate(hyphens), contents
 
 
 def _fields(raw: NDArray[np.uint8], contents: Places, ends: Places) -> tuple[Places, Places]:
-    """Where each line has its colon, or its content if it has none; and where its value starts."""
+    """Return the place of each line's colon, or of its content without one, and of its value."""
     blank = (raw == ord(" ")) | (raw == ord("\n"))
     candidates = np.flatnonzero((raw[:-1] == ord(":")) & blank[1:])
     colons = np.append(candidates, raw.size)[np.searchsorted(candidates, contents)]
@@ -93,7 +93,7 @@ def _fields(raw: NDArray[np.uint8], contents: Places, ends: Places) -> tuple[Pla
 
 
 def _marks(data: bytes, raw: NDArray[np.uint8], values: Places, ends: Places) -> Iterator[Places]:
-    """Where the quotes of quoted values are, and the brackets of empty collections."""
+    """Yield the places of the quotes of values, and of the brackets of empty collections."""
     heads = raw[values]
     brackets = values[(heads == ord("[")) | (heads == ord("{"))]
     closing = raw[brackets] + 2  # in ASCII each bracket stands two before its other half

@@ -173,6 +173,7 @@ def _digest(records: Iterable[Record], settings: Settings) -> str:
                 record.group,
                 record.time,
                 record.model,
+                record.turn,
                 len(text),
             )
             digest.update(repr(facts).encode())

@@ -14,12 +14,28 @@ from toon.traffic.definitions import Definitions
 
 def note(account: Account, tokenizer: str) -> Noted:
     """What an account says, as plain values for a run's metadata."""
+    usages = account.usages
+    parts = usages.part_facts()
     return {
         "read_as": account.facts(),
         "definitions": count_definitions(account.definitions, tokenizer),
-        "usages": account.usages.facts(),
-        "shares": account.usages.share_facts(),
+        "usages": usages.facts(),
+        "shares": usages.share_facts(),
+        "days": parts["days"],
+        "projects": parts["projects"],
+        "sessions": parts["sessions"],
+        "turns": usages.turns.facts(),
     }
+
+
+def count_definition(text: str, tokenizer: str) -> tuple[int, int]:
+    """The tokens of a definition as it is sent, and minified.
+
+    Raises:
+        ValueError, RecursionError: It cannot be counted.
+    """
+    document = read_typed(text)
+    return document.tokens(AS_TYPED, tokenizer), document.tokens(COMPACT, tokenizer)
 
 
 def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any]:
@@ -30,8 +46,7 @@ def count_definitions(definitions: Definitions, tokenizer: str) -> dict[str, Any
     tools, left_out = [], definitions.left_out
     for each, sent in definitions.sent.items():
         try:
-            document = read_typed(each.text)
-            tokens, minified = (document.tokens(name, tokenizer) for name in (AS_TYPED, COMPACT))
+            tokens, minified = count_definition(each.text, tokenizer)
         except (ValueError, RecursionError):
             left_out += sent.requests + sent.listed
             continue

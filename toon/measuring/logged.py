@@ -15,13 +15,16 @@ _LOOKED_AT: Final = 2_000
 _AT_LEAST: Final = 20
 
 
-def find_logged_model(files: Iterable[Iterable[Record]], number: int = 1) -> str | None:
+def find_logged_model(
+    files: Iterable[Iterable[Record]], number: int = 1, most: int = _LOOKED_AT
+) -> str | None:
     """Return the name of the model that most payload bytes of ``number`` files were sent to, by
-    their first records; None if these name none that can be counted (:func:`.nearest_model`).
+    their first records, ``most`` of all; None if these name none that can be counted
+    (:func:`.nearest_model`).
     """
-    each, sizes = max(_AT_LEAST, _LOOKED_AT // max(1, number)), Counter[str]()
+    each, sizes = max(_AT_LEAST, most // max(1, number)), Counter[str]()
     first = chain.from_iterable(islice(records, each) for records in files)
-    for record in islice(first, _LOOKED_AT):
+    for record in islice(first, most):
         if isinstance(record, Payload) and record.model and nearest_model(record.model):
             sizes[record.model] += len(record.text)
     return sizes.most_common(1)[0][0] if sizes else None

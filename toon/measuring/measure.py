@@ -40,7 +40,7 @@ ALWAYS: Final = (COMPACT, "json-pretty")
 #: Measured if no format is named: all that may be recommended, as in every other comparison.
 DEFAULT_FORMATS: Final = (*ALWAYS, *(name for name in RECOMMENDED if name not in ALWAYS))
 
-_LIBRARIES: Final = ("tiktoken", "splintr-rs", "orjson")
+_LIBRARIES: Final = ("splintr-rs", "orjson")
 
 
 class VersionsDifferError(RuntimeError):
@@ -131,10 +131,11 @@ def bad_row(record: Record, error: str, settings: Settings) -> Row:
 
 
 def _place(record: Record, settings: Settings) -> Row:
-    """Where a record lay, and of a payload what is known before it is measured; secrets masked."""
+    """Where a record lay, and what is known of it before it is measured; secrets masked."""
     row: Row = {"source": mask(record.source), "record": record.record, "time": record.time}
+    row |= {"group": mask(record.group) or None, "turn": record.turn}
     if isinstance(record, Payload):
-        row |= {"group": mask(record.group), "model": record.model}
+        row["model"] = record.model
         row["bytes"] = len(record.text.encode(errors="surrogatepass"))
         row["text"] = mask(record.text, record.path) if settings.keep_payloads else None
     return row

@@ -3,7 +3,8 @@
 One row per record, in the order they were read. All columns but the first two may be null:
 
 - ``source``, ``record``: where the payload was found. ``group``: its endpoint or tool.
-  ``time``: UTC. ``model``: the model that the record names.
+  ``time``: UTC. ``model``: the model that the record names. ``turn``: the call that asked for it,
+  by its number in the metadata's ``turns``.
 - ``bytes``: the UTF-8 size of the payload's text, as typed.
 - ``error``: why there are no figures. If it is set, every column below is null, but ``skipped``
   and ``text``.
@@ -82,13 +83,18 @@ class Method(TypedDict):
 class Noted(TypedDict):
     """What the readers noted of the files: the facts of an :class:`~toon.traffic.account.Account`.
 
-    ``definitions`` are those of :func:`toon.measuring.definitions.count_definitions`.
+    ``definitions`` are those of :func:`toon.measuring.definitions.count_definitions`. Older runs
+    have neither parts of the bill nor ``turns``, nor the column ``turn``.
     """
 
     read_as: list[dict[str, Any]]
     definitions: dict[str, Any]
     usages: list[dict[str, Any]]
     shares: list[dict[str, Any]]
+    days: NotRequired[list[dict[str, Any]]]
+    projects: NotRequired[list[dict[str, Any]]]
+    sessions: NotRequired[list[dict[str, Any]]]
+    turns: NotRequired[dict[str, Any]]
 
 
 class About(Method, Noted):
@@ -112,6 +118,7 @@ def schema(settings: Settings) -> pa.Schema:
         pa.field("group", pa.dictionary(pa.int32(), pa.string())),
         pa.field("time", pa.timestamp("us", "UTC")),
         pa.field("model", pa.dictionary(pa.int32(), pa.string())),
+        pa.field("turn", pa.int32()),
         pa.field("bytes", pa.int64()),
         pa.field("error", pa.string()),
         pa.field("skipped", pa.int64()),

@@ -1,4 +1,4 @@
-"""What a value costs a model and what to send instead, to be printed or shown as a card."""
+"""The answer about a value, printed or shown as a card: its costs, and what to send instead."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from toon.values.json_text import parse_json
 class Answer:
     """The one answer about a payload. ``print`` shows its words, a notebook its card.
 
-    Both begin with what reading the payload changed.
+    Both begin with the notices about the payload's text.
 
     Attributes:
-        counts: What a service counts, if one was asked.
+        counts: The counts of a service, if one was asked.
     """
 
     counts: Counts | None = None
@@ -71,11 +71,11 @@ class Answer:
         if not self._is_of_service_alone:
             title = self._choice.title
             drawn = card(self.headline, self._explaining.assumption, title)
-        said = (
-            "".join(f"<p>{escape(str(each))}</p>" for each in lines)
+        blocks = (
+            "".join(f"<p>{escape(str(line))}</p>" for line in lines)
             for lines in (self._document.notices, self._counted)
         )
-        return drawn.join(said)
+        return drawn.join(blocks)
 
     @property
     def _is_of_service_alone(self) -> bool:
@@ -94,7 +94,7 @@ class Answer:
 def stats_of_text(
     text: str, model: str = "", together: int | None = 1, explained_cached: float = 0.0
 ) -> Answer:
-    """The answer about a JSON text, which is measured as typed too; as :func:`toon.stats`.
+    """Return the answer about a JSON text, which is measured as typed too; see :func:`toon.stats`.
 
     Raises:
         JsonDecodeError: The text is not JSON.

@@ -21,7 +21,7 @@ class _Options(argparse.ArgumentParser):
 
 
 def register(shell: Any) -> None:
-    """Gives a shell of IPython the magic, for a line and for a cell."""
+    """Give a shell of IPython the magic, for a line and for a cell."""
 
     def toon_stats(line: str, cell: str | None = None) -> Answer | None:
         """%%toon_stats [--model NAME] [--together N] [--explained-cached SHARE]
@@ -35,9 +35,9 @@ def register(shell: Any) -> None:
         if line.split()[:1] in (["-h"], ["--help"]):
             print(cleandoc(str(toon_stats.__doc__)))
             return None
-        found = _OPTIONS.fullmatch(line)
-        assert found is not None
-        given, source = (found[1], found[2]) if cell is None else (line, cell)
+        match = _OPTIONS.fullmatch(line)
+        assert match is not None
+        given, source = (match[1], match[2]) if cell is None else (line, cell)
         options = vars(_parser().parse_args(given.split()))
         try:
             return stats_of_text(source, **options)

@@ -18,16 +18,16 @@ def stats(
     service: str = "",
     service_model: str = "",
 ) -> Answer:
-    """The answer about a value: a JSON value, or what :func:`toon.default` makes one of.
+    """Return the answer about a value: what it costs a model, and what to send instead.
 
     Args:
-        value: What is sent.
+        value: A JSON value, or one that :func:`toon.default` converts to one.
         model: A model or tokenizer by its name; the default is that of ``toon stats``.
-        together: How many payloads one prompt explains; None: the model needs no explanation.
-        explained_cached: The share of prompts, 0 to 1, that read it from the provider's cache, at
-            what that costs with the model.
-        service: Whose service counts too, such as ``anthropic``: it is sent the texts, with the key
-            in the maker's own environment variable. ``.counts`` has what it says.
+        together: The payloads in a prompt, which share one explanation; None: the model needs none.
+        explained_cached: The share of prompts, 0 to 1, that read the explanation from the
+            provider's cache, at the model's price for that.
+        service: A maker whose service counts too, such as ``anthropic``: it is sent the texts, with
+            the key in the maker's own environment variable. ``.counts`` has its counts.
         service_model: The model there; the default is ``model``.
 
     Raises:

@@ -31,14 +31,14 @@ class ToonAccessor:
         self._data = data
 
     def encode(self, **options: Unpack[EncodeOptions]) -> str:
-        """The TOON of the rows or values; options and errors are those of :func:`toon.encode`."""
+        """Write the rows or values as TOON; options and errors are those of :func:`toon.encode`."""
         options.setdefault("default", default)
         return encode(self._data, **options)
 
     def stats(
         self, model: str = "", together: int | None = 1, explained_cached: float = 0.0
     ) -> Answer:
-        """What they cost a model and what to send instead; as :func:`toon.stats`.
+        """Return what the data costs a model and what to send instead; see :func:`toon.stats`.
 
         A notebook shows the answer as a card; ``.verdict`` has it as plain data.
         """

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NotRequired, TypedDict
 
+from toon import tokenizers
 from toon.costs.document import Document, Figures, Name
 from toon.costs.explanation import Explaining
 from toon.costs.proof import Proof
@@ -17,7 +18,6 @@ from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON
 from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.playground.panes import Options, Pane, Side
-from toon.tokenizers.fast_openai import get_fast
 from toon.values.fractions import fraction
 from toon.wording import NOT_COUNTED, plural
 
@@ -80,7 +80,7 @@ def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[
 
 def figures(pane: Pane, side: Side, text: str, tokenizer: str, runs: Runs) -> PaneFigures:
     """What one side shows of its text: tokens, characters, bytes, and runs to colour it by."""
-    measure = get_fast(tokenizer)
+    measure = tokenizers.get(tokenizer)
     tokens = _count(pane, text, tokenizer) if measure.counted else None
     data: PaneFigures = {
         "tokens": tokens,
@@ -101,7 +101,7 @@ def _count(pane: Pane, text: str, tokenizer: str) -> int:
     try:
         return pane.document.count(text, tokenizer)
     except TextError:
-        return get_fast(tokenizer).count(text)
+        return tokenizers.get(tokenizer).count(text)
 
 
 def round_trip(pane: Pane, beside: str) -> RoundTrip:

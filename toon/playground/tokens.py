@@ -6,8 +6,8 @@ from typing import TypeAlias, TypedDict
 
 import numpy as np
 
+from toon import tokenizers
 from toon.layout.utf16 import utf16_runs_of_lengths
-from toon.tokenizers.fast_openai import get_fast
 
 #: A token's id, None if it is unknown, and its bytes in hexadecimal.
 Part: TypeAlias = tuple[int | None, str]
@@ -34,7 +34,7 @@ def tokens(text: str, tokenizer: str) -> Tokens:
     Raises:
         ValueError: No tokenizer has that name.
     """
-    measure = get_fast(tokenizer)
+    measure = tokenizers.get(tokenizer)
     if not measure.exact:
         return {"none": f"No tokens to show. {measure.evidence}", "runs": [], "ids": []}
     lengths, ids = measure.lengths(text), measure.ids(text)

@@ -14,7 +14,7 @@ from toon.reading import known
 from toon.reading.results import FormatResult, Results
 from toon.reading.statistics import Interval, Paired, Share
 from toon.reading.tasks import BASELINE
-from toon.wording import UNKNOWN, percent, plural, signed_points, together
+from toon.wording import UNKNOWN, capitalised, percent, plural, signed_points, together
 
 #: What the intervals and p values are of, for who asks.
 METHODS: Final = (
@@ -127,23 +127,15 @@ def _sentence(one: FormatResult, base: str) -> str:
 
 
 def known_headline(format: str = "toon") -> str:
-    """What is known of a format beside compact JSON, and by how many questions, in one sentence."""
+    """How many models read a format as well as compact JSON, and which better or worse."""
     pairs = {name: known.paired(format, model) for model, name in known.MODELS.items()}
     seen = {name: pair for name, pair in pairs.items() if pair and pair.is_seen}
-    parts = []
-    for word in ("better", "worse"):
-        some = [
-            f"{name}, {signed_points(pair.difference)} points"
-            for name, pair in seen.items()
-            if _better(pair) == word
-        ]
-        if some:
-            read = f"{_NUMBERS[len(some)]} read{'s' if len(some) == 1 else ''} {label(format)}"
-            parts.append(f"{read} {word} than {label(BASELINE)} ({'; '.join(some)})")
-    parts.append(f"for {_NUMBERS[len(pairs) - len(seen)]} no difference was seen")
-    asked = max(pair.asked for pair in pairs.values() if pair)
-    questions = plural(asked, "single question")
-    return f"By {questions}, of {_NUMBERS[len(pairs)]} models {'; '.join(parts)}"
+    said = [
+        f"{name} {_better(pair)} ({signed_points(pair.difference)} points)"
+        for name, pair in seen.items()
+    ]
+    many = capitalised(_NUMBERS[len(pairs) - len(seen)])
+    return ", ".join([f"{many} models read {label(format)} as well as {label(BASELINE)}", *said])
 
 
 def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
@@ -158,15 +150,13 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
     lost = known.LOST_IN_LOOPS.get(format)
     loops = f"; agents lost {lost} points" if lost else ""
     if model in tested:
-        how = "no worse than" if model in well else "worse than"
-        return f"Reads it {how} JSON{loops}", f"{model} reads it {how} JSON ({asked}){loops}."
+        how = "as well as" if model in well else "worse than"
+        return f"Read {how} JSON{loops}", f"{model} reads it {how} JSON ({asked}){loops}."
     worse = [name for name in tested if name not in well]
     but = f", {together(worse)} worse" if worse else ""
-    others = f"{together(well)} read it no worse than JSON{but} ({asked}){loops}."
-    read = f"read it no worse than JSON{loops}"
-    if model:
-        return f"{plural(len(well), 'other model')} {read}; check {model} first", others
-    return f"{plural(len(well), 'model')} {read}", others
+    others = f"{together(well)} read it as well as JSON{but} ({asked}){loops}."
+    read = f"Read as well as JSON by {plural(len(well), 'model')}{loops}"
+    return f"{read}; {model} untested" if model else read, others
 
 
 def untested_briefly() -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Selects and sorts the records that a query asks for, and their fields."""
+"""The selection and order of the records that a query asks for, and of their fields."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _USUAL: Final = {"events": ("start_at", "asc"), "search": ("score", "desc")}
 
 @dataclass(frozen=True, slots=True)
 class Filtering:
-    """What filters refer to: the domain, the known fields, the clock and its zone."""
+    """The facts that filters refer to: the domain, the known fields, the clock and its zone."""
 
     kind: Domain
     known: list[str]
@@ -33,7 +33,7 @@ class Filtering:
 def select_records(
     records: list[JsonObject], filters: list[tuple[str, str]], context: Filtering
 ) -> list[JsonObject]:
-    """The records that match every filter; upper and lower case are the same.
+    """Return the records that match every filter, in whatever letter case.
 
     ``date`` is a day, or ``today``, ``yesterday``, ``tomorrow``. ``q`` and ``search`` are words
     that must all occur in the record. Any other name is a root field that must have this value, or
@@ -47,8 +47,8 @@ def select_records(
             day = _day(value, context)
             records = [record for record in records if _is_on(record, day, context)]
         elif name in ("q", "search"):
-            words = value.casefold().split()
-            records = [record for record in records if _has_words(record, words)]
+            for word in value.casefold().split():
+                records = [r for r in records if word in " ".join(_texts(r)).casefold()]
         else:
             field, text = _field(name, value, context.known), value.casefold()
             records = [record for record in records if _holds(record.get(field), text)]
@@ -58,7 +58,7 @@ def select_records(
 def sort_records(
     records: list[JsonObject], kind: Domain, known: list[str], sort: str | None, order: str
 ) -> list[JsonObject]:
-    """The records sorted by a field: numbers, then texts; records without it are always last.
+    """Sort the records by a field: numbers, then texts; records without it are always last.
 
     Without ``sort``, events are sorted by their start, results by their score, and others from
     newest to oldest.
@@ -79,7 +79,7 @@ def sort_records(
 
 
 def keep_fields(records: list[JsonObject], names: str, known: list[str]) -> list[JsonObject]:
-    """The records with only ``id`` and the named fields, each in its own order.
+    """Reduce the records to ``id`` and the named fields, each in its own order.
 
     Args:
         records: the records of a page.
@@ -114,7 +114,7 @@ def _day(value: str, context: Filtering) -> date:
 
 
 def _is_on(record: JsonObject, day: date, context: Filtering) -> bool:
-    """Whether a record has that date; an event has every date from its start to its end."""
+    """Return whether a record has that date; an event has every date from its start to its end."""
     zone = None if lasts_all_day(record) or is_date(record.get(context.kind.date)) else context.zone
     start = read_time(record.get(context.kind.date))
     if start is None:
@@ -147,11 +147,6 @@ def _holds(value: Any, text: str) -> bool:
     if value is None or isinstance(value, bool):
         return plain_text(value) == text
     return (value if isinstance(value, str) else as_text(value)).casefold() == text
-
-
-def _has_words(record: JsonObject, words: list[str]) -> bool:
-    text = " ".join(_texts(record)).casefold()
-    return all(word in text for word in words)
 
 
 def _texts(value: Any) -> Iterator[str]:

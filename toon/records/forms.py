@@ -9,7 +9,7 @@ from toon.formats.toon import TOON
 from toon.tokenizers import Tokenizer
 from toon.values.fractions import fraction
 
-#: What the forms of a response are called, by their keys.
+#: The labels of the forms of a response, by their keys.
 FORM_LABELS: Final = {
     JSON_PRETTY.name: JSON_PRETTY.label,
     JSON_COMPACT.name: JSON_COMPACT.label,
@@ -18,13 +18,12 @@ FORM_LABELS: Final = {
     "lines": "compact lines",
 }
 
-#: Which fields a form holds: all, those that the lines are made of, those that ``fields`` chose, or
-#: the records that changed.
-Kind = Literal["all", "lines", "chosen", "changes"]
+#: Which fields a form holds: all, or those that the lines are made of.
+Kind = Literal["all", "lines"]
 
 
 class Form(TypedDict):
-    """One form of a response, a key of ``FORM_LABELS``, and its tokens.
+    """One form of a list, a key of ``FORM_LABELS``, and its tokens.
 
     ``vs`` has signed fractions: against all fields in indented and in compact JSON, and as
     ``same-fields`` against compact JSON of the fields this form holds.
@@ -37,13 +36,13 @@ class Form(TypedDict):
 
 
 def measure_forms(whole: Any, lines: str, same_fields: str, tokenizer: Tokenizer) -> list[Form]:
-    """A response in five forms.
+    """Measure a list in five forms.
 
     Args:
-        whole: The response with all fields, a JSON value.
-        lines: The response as compact lines, as it is sent.
+        whole: The list with all fields, a JSON value.
+        lines: The list as compact lines, as it is sent.
         same_fields: Compact JSON of only the fields that the lines hold.
-        tokenizer: What counts.
+        tokenizer: The tokenizer that counts.
     """
     texts: dict[str, tuple[Kind, str]] = {
         JSON_PRETTY.name: ("all", JSON_PRETTY.dumps(whole)),
@@ -53,28 +52,17 @@ def measure_forms(whole: Any, lines: str, same_fields: str, tokenizer: Tokenizer
         "lines": ("lines", lines),
     }
     tokens = {form: tokenizer.count(text) for form, (_, text) in texts.items()}
-    bases = {"all": tokens[JSON_COMPACT.name], "lines": tokens["same-fields"]}
+    same: dict[Kind, str] = {"all": JSON_COMPACT.name, "lines": "same-fields"}
     return [
-        measure_form(form, kind, tokens[form], tokens, bases[kind], tokenizer)
+        {
+            "form": form,
+            "kind": kind,
+            "tokens": tokens[form],
+            "vs": {
+                JSON_PRETTY.name: fraction(tokens[form], tokens[JSON_PRETTY.name]),
+                JSON_COMPACT.name: fraction(tokens[form], tokens[JSON_COMPACT.name]),
+                "same-fields": fraction(tokens[form], tokens[same[kind]]),
+            },
+        }
         for form, (kind, _) in texts.items()
     ]
-
-
-def measure_form(
-    form: str,
-    kind: Kind,
-    count: int,
-    tokens: dict[str, int],
-    same_fields: int | None,
-    tokenizer: Tokenizer,
-) -> Form:
-    """A form of ``count`` tokens against the ``tokens`` of the other forms."""
-    against = {name: tokens[name] for name in (JSON_PRETTY.name, JSON_COMPACT.name)}
-    vs = {name: fraction(count, base) for name, base in against.items()}
-    same = None if same_fields is None else fraction(count, same_fields)
-    return {
-        "form": form,
-        "kind": kind,
-        "tokens": count,
-        "vs": {**vs, "same-fields": same},
-    }

@@ -42,7 +42,7 @@ class Answer(NamedTuple):
     is_toon: bool = False
 
     def text(self) -> str:
-        """The body: compact JSON, or TOON if ``is_toon``."""
+        """Write the body: compact JSON, or TOON if ``is_toon``."""
         return (TOON if self.is_toon else JSON_COMPACT).dumps(self.value)
 
 
@@ -54,7 +54,7 @@ def respond(
     record_id: str | None = None,
     records: list[JsonObject] | None = None,
 ) -> Answer:
-    """Answers a query. It never raises: a wrong query is answered with an error, always in JSON.
+    """Answer a query. A wrong query is answered with an error, always in JSON; nothing is raised.
 
     Args:
         domain: a key of ``DOMAINS``; for any other name the answer is ``NOT_FOUND``.
@@ -91,18 +91,18 @@ class QueryParams:
         ]
 
     def values(self, name: str) -> list[str]:
-        """The values of a parameter that may be given several times."""
+        """Return the values of a parameter that may be given several times."""
         return [value for key, value in self.pairs if key == name]
 
     def text(self, name: str) -> str | None:
-        """The value of a parameter that may be given once; None if it is missing."""
+        """Return the value of a parameter that may be given once; None if it is missing."""
         values = self.values(name)
         if len(values) > 1:
             raise invalid(name, values, f"{name} is given {len(values)} times")
         return values[0] if values else None
 
     def count(self, name: str, default: int, low: int, high: int) -> int:
-        """A whole number from ``low`` to ``high``, in ASCII digits."""
+        """Return a parameter that is a whole number from ``low`` to ``high``, in ASCII digits."""
         text = self.text(name)
         if text is None:
             return default
@@ -112,7 +112,7 @@ class QueryParams:
         return number
 
     def one_of(self, name: str, allowed: Sequence[str], default: str) -> str:
-        """One of the allowed values; the default if the parameter is missing."""
+        """Return a parameter that is one of the allowed values; the default if it is missing."""
         text = self.text(name)
         if text is not None and text not in allowed:
             raise invalid(name, text, f"{name} is not one of {', '.join(allowed)}")

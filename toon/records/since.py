@@ -10,7 +10,7 @@ from toon.compact.relative import instant, read_time, utc_text
 
 
 def since(records: list[JsonObject], moment: str, *, now: datetime) -> JsonObject:
-    """The records that were created, updated or deleted at ``moment`` or later, as ``data``.
+    """Return the records that were created, updated or deleted at ``moment`` or later, as ``data``.
 
     ``meta`` says when that was asked (``response_timestamp``), and how many changes there are.
 

@@ -23,7 +23,7 @@ SAMPLE_NOW: Final = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
 #: Records of each domain that queries are answered from.
 STORED: Final = 100
 
-#: How much earlier the records are in each lap.
+#: The time by which the records of each lap are earlier.
 _LAP: Final = timedelta(days=14)
 
 _UUID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -41,7 +41,7 @@ _EDITS: Final[dict[str, JsonObject]] = {
 
 
 def records(domain: str, count: int) -> list[JsonObject]:
-    """``count`` records of a domain, none of them deleted; always the same ones.
+    """Return ``count`` records of a domain, none of them deleted; always the same ones.
 
     They are the bundled ones without the last, which arrives later. If those are too few, they are
     repeated in laps, each two weeks earlier and with new ids, so each lap costs about the same.
@@ -52,7 +52,7 @@ def records(domain: str, count: int) -> list[JsonObject]:
 
 
 def later(domain: str, before: list[JsonObject]) -> list[JsonObject]:
-    """Two or more records as they are at ``SAMPLE_NOW``, after the changes of half an hour.
+    """Return two or more records as they are at ``SAMPLE_NOW``, after the changes of half an hour.
 
     The second was updated, the last was deleted, and a new one is appended.
     """
@@ -65,7 +65,7 @@ def later(domain: str, before: list[JsonObject]) -> list[JsonObject]:
 
 @functools.cache
 def store(domain: str) -> list[JsonObject]:
-    """The records that queries are answered from, at ``SAMPLE_NOW``. Do not change them."""
+    """Return the records that queries are answered from, at ``SAMPLE_NOW``. Do not change them."""
     return later(domain, records(domain, STORED))
 
 
@@ -75,7 +75,7 @@ def _text(domain: str) -> str:
 
 
 def _again(record: JsonObject, lap: int) -> JsonObject:
-    """``record`` as it is in a lap; search results score less in each, so laps do not mix."""
+    """Return ``record`` as in a lap; search results score less in each, so laps do not mix."""
     varied: JsonObject = _varied(record, lap)
     if "score" in varied:
         varied["score"] = round(varied["score"] * 0.4**lap, 6)
@@ -83,7 +83,7 @@ def _again(record: JsonObject, lap: int) -> JsonObject:
 
 
 def _varied(value: Any, lap: int) -> Any:
-    """``value`` with its times moved back by ``lap`` laps and new UUIDs; unchanged in lap 0."""
+    """Return ``value`` with times ``lap`` laps earlier and new UUIDs; unchanged in lap 0."""
     if isinstance(value, dict):
         return {name: _varied(item, lap) for name, item in value.items()}
     if isinstance(value, list):

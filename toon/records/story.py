@@ -32,7 +32,7 @@ class StoryRow(TypedDict):
 
 
 def story(domain: str, tokenizer: str, count: int = 10) -> list[StoryRow]:
-    """The three steps, each beside what an agent that has only full JSON would request.
+    """Return the three steps, each beside the request of an agent that has only full JSON.
 
     Between the first two steps one record is created, one updated and one deleted. The other agent
     has to fetch the whole list again, but needs no third step: its list has all records in full.

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, TypedDict
 
+from toon.compact.domains import DOMAINS
 from toon.compact.envelope import Envelope
 from toon.compact.errors import QueryError
+from toon.compact.losses import losses
 from toon.compact.relative import read_time
 from toon.compact.templates import TemplateError, parse
 from toon.errors import render
+from toon.formats.compact import page_of
 from toon.formats.json import JSON_COMPACT
 from toon.records.forms import Form, measure_forms
 from toon.records.store import SAMPLE_NOW
@@ -29,24 +33,26 @@ class Written(TypedDict):
 
 
 class Lines(TypedDict):
-    """Compact lines as a value and as text, and the same list in other forms."""
+    """Compact lines as a value and as text, and the same list in other forms.
+
+    ``dropped`` says in words what the lines of a domain's own template leave out; None for others.
+    """
 
     tokens: int
-
     envelope: Envelope
     text: str
     forms: list[Form]
+    dropped: list[str] | None
 
 
-def apply_template(value: Any, text: str, now: str, tz: str, tokenizer: str) -> Written:
-    """Applies a template to a value and measures its lines.
+def apply_template(value: Any, text: str, now: str, tokenizer: str) -> Written:
+    """Apply a template to a value and measure its lines.
 
     Args:
-        value: What it is applied to.
+        value: The value that the template is applied to.
         text: The template.
         now: The time that ages are counted back from, a timestamp.
-        tz: A zone, or "" for times as written.
-        tokenizer: What counts.
+        tokenizer: The name of the tokenizer that counts.
 
     Raises:
         ValueError: The value is nested deeper than the formats allow.
@@ -55,8 +61,9 @@ def apply_template(value: Any, text: str, now: str, tz: str, tokenizer: str) -> 
         template = parse(text)
     except TemplateError as error:
         return {"error": render(error), "missing": [], "lines": None}
+    moment = read_time(now) or SAMPLE_NOW
     try:
-        envelope = template.lines(value, now=read_time(now) or SAMPLE_NOW, tz=tz or None)
+        envelope = template.lines(value, now=moment)
     except QueryError as error:
         message = f"{error.message}\nhint: {error.hint}"
         return {"error": message, "missing": [], "lines": None}
@@ -70,12 +77,20 @@ def apply_template(value: Any, text: str, now: str, tz: str, tokenizer: str) -> 
         "envelope": envelope,
         "text": body,
         "forms": measure_forms(value, body, same_fields, counter),
+        "dropped": _dropped(value, text, moment),
     }
     return {"error": "", "missing": missing, "lines": lines}
 
 
+def _dropped(value: Any, text: str, now: datetime) -> list[str] | None:
+    """What the lines leave out, where the template is a domain's own."""
+    own = (domain for domain in DOMAINS.values() if domain.text == text)
+    domain = next(own, None)
+    return losses(page_of(value).records, domain, now) if domain else None
+
+
 def _same_fields(value: Any, patterns: list[str]) -> str:
-    """Compact JSON of those fields of the value that the template reads."""
+    """Write compact JSON of those fields of the value that the template reads."""
     return JSON_COMPACT.dumps(project(value, [name for name in patterns if _has(value, name)]))
 
 

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import reduce
 from typing import Any, Final
 
-from toon.analysis.billed import Conversation, ModelBill, find_bills, find_conversations
+from toon.analysis.billed import (
+    Conversation,
+    ModelBill,
+    Part,
+    find_bills,
+    find_conversations,
+    find_days,
+    find_projects,
+    find_sessions,
+)
 from toon.analysis.filters import Filter
 from toon.costs.billed import Billed, change_of_format
 from toon.costs.named import model_named
 from toon.costs.prices import price_source
 from toon.reports.facts import Report
-from toon.wording import dollars, percent, plural, signed_percent
+from toon.wording import UNKNOWN, dollars, percent, plural, signed_percent
 
 #: The price and a log's own cost are of the same calls within this share.
 _CLOSE: Final = 0.01
 #: What the calls of records are called that name no model.
 NO_MODEL: Final = "no model named"
+#: The last days, and the dearest projects and sessions, that tables have.
+SHOWN: Final = 30
+
+Line = Mapping[str, object]
 
 
 def log_bills(report: Report) -> list[ModelBill]:
@@ -117,6 +130,40 @@ def _conversations(report: Report, calls: int) -> Iterator[str]:
 def _took(found: Conversation) -> str:
     took = "took" if found.dollars is None else f"cost {dollars(found.dollars)} for"
     return f"{took} {plural(round(found.input), 'token')} of input"
+
+
+def part_tables(report: Report) -> Iterator[tuple[str, Sequence[Line]]]:
+    """The tables of the bill by day, project and session, of each that the log names."""
+    for name, parts in bill_parts(report):
+        shown = parts[-SHOWN:] if name == "Day" else parts[:SHOWN]
+        which = "the last" if name == "Day" else "the dearest"
+        more = f", {which} {SHOWN} of {len(parts):,}" if len(parts) > SHOWN else ""
+        yield f"By {name.lower()}{more}", [_part_line(name, part) for part in shown]
+
+
+def bill_parts(report: Report) -> Iterator[tuple[str, list[Part]]]:
+    """The bill by day, by project and by session, of each that the log names."""
+    about = report.analysis.rows.about
+    for name, parts in (
+        ("Day", find_days(about)),
+        ("Project", find_projects(about)),
+        ("Session", find_sessions(about)),
+    ):
+        if any(part.name for part in parts):
+            yield name, parts
+
+
+def _part_line(name: str, part: Part) -> dict[str, object]:
+    session = {"Project": part.project or UNKNOWN} if name == "Session" else {}
+    return {
+        name: part.name or f"no {name.lower()} named",
+        **session,
+        "Calls": part.calls,
+        "Input": part.tokens.input,
+        "From cache": part.tokens.cached,
+        "Output": part.tokens.output,
+        "Price": dollars(part.dollars),
+    }
 
 
 def bill_lines(bills: list[ModelBill]) -> list[dict[str, object]]:

@@ -36,7 +36,7 @@ def _caveats_of_rows(report: Report) -> Iterable[str]:
             "measured: in no figure."
         )
     if skipped := analysis.selected.skipped.size:
-        yield f"{plural(skipped, 'record')} skipped: no JSON payload, in no figure."
+        yield f"{plural(skipped, 'record')} skipped: no JSON payload, in no figure of a format."
     if choice.tokenizer != rows.tokenizers[0]:
         yield (
             "Kinds of text were counted by the run's first tokenizer, "

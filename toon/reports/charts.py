@@ -1,4 +1,4 @@
-"""A report's charts as inline SVG, drawn without a library and without scripts.
+"""Charts as HTML that runs no script: the report's and the dashboard's are the same.
 
 All texts are escaped here. Every bar has its figure as text; its class gives the colour.
 """
@@ -6,44 +6,84 @@ All texts are escaped here. Every bar has its figure as text; its class gives th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
-WIDTH: Final = 860
-_LABEL: Final = 250
-_ROW: Final = 26
-_TEXT: Final = 110
+from toon import colours
+from toon.layout.spans import KINDS
+
+#: The colour of each bar that is no kind of text, by its class.
+_FILLS: Final = {
+    "saves": colours.SAVES,
+    "costs": colours.COSTS,
+    "apart": colours.GREY,
+    "today": colours.TODAY,
+}
+_RULES: Final = """
+.chart dl { display: grid; grid-template-columns: minmax(6rem, 16rem) 1fr; gap: 0.3rem 0.75rem;
+  margin: 0.5rem 0; padding: 0; max-width: 58rem; font-size: 0.85rem; align-items: center; }
+.chart dt { text-align: right; overflow-wrap: anywhere; }
+.chart dd { display: flex; align-items: center; margin: 0; min-width: 0; }
+.chart i { flex: none; height: 1rem; min-width: 1px; print-color-adjust: exact; }
+.chart dd b { font-weight: 400; margin: 0 0.4rem; white-space: nowrap;
+  font-variant-numeric: tabular-nums; }
+.chart .columns { display: flex; align-items: flex-end; height: 10rem; gap: 1px; max-width: 58rem;
+  margin-top: 0.5rem; border-bottom: 1px solid currentColor; }
+.chart .columns i { flex: 1 1 0; min-width: 0; min-height: 1px; }
+.chart .ends { display: flex; justify-content: space-between; max-width: 58rem;
+  font-size: 0.8rem; opacity: 0.75; }
+.chart .key i { display: inline-block; width: 0.8em; height: 0.8em; margin: 0 0.3em 0 1em; }
+"""
+#: Characters of a name beside a bar; who points at it sees it whole.
+_NAME: Final = 60
+#: Room for the figures behind the longest bars, in per cent of the width.
+_ROOM: Final = 28.0
 
 
-def _svg(height: int, title: str, parts: Iterable[str]) -> str:
-    return (
-        f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(title)}">'
-        f"{''.join(parts)}</svg>"
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart with its title, its key (words by class) and a note below it."""
+
+    title: str
+    drawing: str
+    key: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+
+    @property
+    def html(self) -> str:
+        """The chart as HTML, without title and note."""
+        marks = (f'<i class="{style}"></i>{escape(words)}' for style, words in self.key.items())
+        key = f'<div class="key">{"".join(marks)}</div>' if self.key else ""
+        return f'<div class="chart">{key}{self.drawing}</div>'
+
+
+def styles() -> str:
+    """The CSS of charts; the colours follow the theme."""
+    fills = {name: (colour, colour) for name, colour in _FILLS.items()}
+    shades = zip(KINDS, *colours.KINDS.values(), strict=True)
+    fills |= {kind: (light, dark) for kind, light, dark in shades}
+    return _RULES + "\n".join(
+        f".chart .{name} {{ background: light-dark({light}, {dark}); }}"
+        for name, (light, dark) in fills.items()
     )
 
 
-def _rect(x: float, y: float, width: float, height: float, style: str, title: str) -> str:
-    return (
-        f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0.5):.1f}" height="{height:.1f}" '
-        f'class="{style}"><title>{escape(title)}</title></rect>'
-    )
+def _bar(share: float, style: str, title: str, before: float = 0.0) -> str:
+    """A bar by its share of the width in per cent, with room ``before`` it."""
+    margin = f"margin-left:{before:.2f}%;" if before else ""
+    return f'<i class="{style}" style="{margin}width:{share:.2f}%" title="{escape(title)}"></i>'
 
 
-def _text(x: float, y: float, text: str, anchor: str = "start", style: str = "") -> str:
-    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" class="{style}"'
-    return f"<text {place}>{escape(text)}</text>"
+def _rows(rows: Iterable[tuple[str, str]]) -> str:
+    def named(name: str) -> str:
+        short = name if len(name) <= _NAME else name[: _NAME - 1] + "…"
+        return f'<dt title="{escape(name)}">{escape(short)}</dt>'
+
+    return f"<dl>{''.join(f'{named(name)}<dd>{content}</dd>' for name, content in rows)}</dl>"
 
 
-def _label(y: float, text: str) -> str:
-    short = text if len(text) <= 36 else text[:35] + "…"
-    return f"<g><title>{escape(text)}</title>{_text(_LABEL - 10, y, short, 'end')}</g>"
-
-
-def signed_bars(
-    title: str,
-    bars: Sequence[tuple[str, float, str]],
-    styles: tuple[str, str],
-) -> str:
+def signed_bars(bars: Sequence[tuple[str, float, str]], styles: tuple[str, str]) -> str:
     """Horizontal bars: savings to the left of zero, losses to the right.
 
     Each bar is a label, a signed figure and the figure's text. ``styles`` are those of savings and
@@ -51,74 +91,44 @@ def signed_bars(
     """
     low = min([0.0, *(value for _, value, _ in bars)])
     high = max([0.0, *(value for _, value, _ in bars)])
-    room = WIDTH - _LABEL - 2 * _TEXT
-    scale = room / (high - low) if high > low else 0.0
-    zero = _LABEL + _TEXT - low * scale
-    parts = []
-    for place, (name, value, text) in enumerate(bars):
-        y = place * _ROW
-        width = abs(value) * scale
-        style, x = (styles[0], zero - width) if value < 0 else (styles[1], zero)
-        parts += [_label(y + 17, name), _rect(x, y + 4, width, _ROW - 8, style, f"{name}: {text}")]
-        end, anchor = (x - 5, "end") if value < 0 else (zero + width + 5, "start")
-        parts.append(_text(end, y + 17, text, anchor))
-    height = len(bars) * _ROW + 4
-    parts.append(f'<line x1="{zero:.1f}" x2="{zero:.1f}" y1="0" y2="{height}" class="axis"/>')
-    return _svg(height, title, parts)
+    scale = (100 - _ROOM) / (high - low) if high > low else 0.0
+
+    def row(name: str, value: float, text: str) -> str:
+        style = styles[0] if value < 0 else styles[1]
+        before = (min(value, 0.0) - low) * scale
+        return f"{_bar(abs(value) * scale, style, f'{name}: {text}', before)}<b>{escape(text)}</b>"
+
+    return _rows((name, row(name, value, text)) for name, value, text in bars)
 
 
-def stacked_bars(title: str, bars: Sequence[tuple[str, Mapping[str, float]]]) -> str:
+def stacked_bars(bars: Sequence[tuple[str, Mapping[str, float]]]) -> str:
     """Horizontal bars on one scale; each is a label and its tokens by kind of text."""
     most = max((sum(kinds.values()) for _, kinds in bars), default=0.0)
-    scale = (WIDTH - _LABEL - _TEXT) / most if most else 0.0
-    parts = []
-    for place, (name, kinds) in enumerate(bars):
-        x, y = float(_LABEL), place * _ROW
-        parts.append(_label(y + 17, name))
+    scale = (100 - _ROOM) / most if most else 0.0
+
+    def row(name: str, kinds: Mapping[str, float]) -> str:
         whole = sum(kinds.values())
-        for kind, tokens in kinds.items():
-            share = f" ({tokens / whole:.0%})" if whole else ""
-            text = f"{name}, {kind}: {tokens:,.0f} tokens{share}"
-            if tokens:
-                parts.append(_rect(x, y + 4, tokens * scale, _ROW - 8, kind, text))
-            x += tokens * scale
-        parts.append(_text(x + 5, y + 17, f"{whole:,.0f}"))
-    return _svg(len(bars) * _ROW + 4, title, parts)
-
-
-def columns(
-    title: str,
-    bars: Sequence[tuple[str, float, str]],
-    ends: tuple[str, str],
-    zero: int | None = None,
-) -> str:
-    """Vertical bars; each is a title, a height and a style.
-
-    ``ends`` are the texts below the first and last bar; ``zero`` is the index of the bar at whose
-    left the zero of the scale is marked.
-    """
-    height, room = 160, WIDTH - 80
-    most = max((value for _, value, _ in bars), default=0.0)
-    width = room / len(bars) if bars else 0.0
-    parts = [
-        _rect(
-            60 + place * width,
-            20 + (1 - value / most) * height,
-            width - min(2.0, width / 4),
-            height * value / most,
-            style,
-            f"{name}: {value:,.0f}",
+        parts = "".join(
+            _bar(
+                tokens * scale,
+                kind,
+                f"{name}, {kind}: {tokens:,.0f} tokens ({tokens / whole:.0%})",
+            )
+            for kind, tokens in kinds.items()
+            if tokens
         )
-        for place, (name, value, style) in enumerate(bars)
-        if value
-    ]
-    parts += [
-        _text(54, 30, f"{most:,.0f}", "end", "quiet"),
-        _text(54, 20 + height, "0", "end", "quiet"),
-        f'<line x1="60" x2="{60 + room}" y1="{20 + height}" y2="{20 + height}" class="axis"/>',
-        _text(60, 38 + height, ends[0], "start", "quiet"),
-        _text(60 + room, 38 + height, ends[1], "end", "quiet"),
-    ]
-    if zero is not None and 1 < zero < len(bars) - 1:
-        parts.append(_text(60 + zero * width, 38 + height, "0", "middle", "quiet"))
-    return _svg(height + 46, title, parts)
+        return f"{parts}<b>{whole:,.0f}</b>"
+
+    return _rows((name, row(name, kinds)) for name, kinds in bars)
+
+
+def columns(bars: Sequence[tuple[str, float, str]], ends: tuple[str, str]) -> str:
+    """Vertical bars; each is a title, a height and a style. ``ends`` stand below the outer two."""
+    most = max((value for _, value, _ in bars), default=0.0) or 1.0
+    drawn = "".join(
+        f'<i class="{style}" style="height:{100 * value / most:.2f}%" '
+        f'title="{escape(f"{name}: {value:,.0f}")}"></i>'
+        for name, value, style in bars
+    )
+    said = "".join(f"<span>{escape(end)}</span>" for end in (ends[0], f"most {most:,.0f}", ends[1]))
+    return f'<div class="columns">{drawn}</div><div class="ends">{said}</div>'

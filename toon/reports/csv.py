@@ -13,17 +13,19 @@ from toon.costs.choice import COMPACT
 from toon.formats import AS_TYPED
 from toon.measuring.measure import Cell
 from toon.measuring.totals import apart_reason
-from toon.reports.billed import log_bills
+from toon.reports.billed import bill_parts, log_bills
 from toon.reports.caveats import caveats
 from toon.reports.facts import PRETTY, Report, facts, headline
 from toon.reports.figures import named_ways
 from toon.reports.fixed import fixed_bill
+from toon.reports.tools import named, ranked_tools
 from toon.values.fractions import fraction
 
 _HEAD: Final = (
     "line", "group", "format", "payloads", "tokens", "explanation", "vs_before", "vs_today",
     "vs_json_compact", "vs_json_pretty", "lossless", "recommended", "why_not", "us_dollars_a_month",
-    "saved_a_month", "us_dollars", "us_dollars_in_the_log",
+    "saved_a_month", "us_dollars", "us_dollars_in_the_log", "us_dollars_carried",
+    "us_dollars_saved", "share_of_the_bill",
 )  # fmt: skip
 
 
@@ -31,22 +33,25 @@ def as_csv(report: Report) -> str:
     """One line per step of the ladder, per format, and per group and format.
 
     The first column says what a line holds: ``about`` (a name and its value follow), ``caveat`` (a
-    sentence), ``way``, ``all``, ``group``, ``definition`` or ``bill``. Before all others stand the
-    facts and caveats, and no ways, formats and groups where nothing can be compared. A
-    ``definition`` is a tool with the tokens of all its sendings, ``payloads`` of them; a ``bill``
-    is a model as the log names it, with the tokens of its calls. ``tokens`` are those of the texts,
-    ``explanation`` is what explaining the format adds. Fractions are of both together and signed:
-    negative is fewer tokens. ``why_not`` says why a format is not recommended.
+    sentence), ``bill``, ``day``, ``project``, ``session``, ``tool``, ``way``, ``all``, ``group`` or
+    ``definition``. Before all others stand the facts and caveats, then what was spent, and no ways,
+    formats and groups where nothing can be compared. A ``bill`` is a model as the log names it,
+    with the tokens of its calls, as a day, a project and a session are with those of their input. A
+    ``tool`` has its results, ``payloads`` of them, the format to send and what the bill has for
+    them; a ``definition`` is a tool with the tokens of all its sendings. ``tokens`` are those of
+    the texts, ``explanation`` is what explaining the format adds. Fractions are of both together
+    and signed: negative is fewer tokens. ``why_not`` says why a format is not recommended.
     """
     lines: list[dict[str, Cell]] = [
         {"line": "about", "group": name, "format": value}
         for name, value in [("Answer", headline(report)), *facts(report)]
     ]
     lines += [{"line": "caveat", "group": text} for text in caveats(report)]
+    lines += [*_bills(report), *_parts(report), *_tools(report)]
     if not report.analysis.nothing:
         lines += [_way(report, name, way) for name, way in named_ways(report)]
         lines += _formats(report)
-    lines += [*_definitions(report), *_bills(report)]
+    lines += _definitions(report)
     target = io.StringIO()
     writer = csv.DictWriter(target, _HEAD, restval="", lineterminator="\r\n")
     writer.writeheader()
@@ -121,6 +126,31 @@ def _bills(report: Report) -> Iterator[dict[str, Cell]]:
         named = bill.named if bill.named_calls else None
         price = {"us_dollars": _rounded(bill.dollars), "us_dollars_in_the_log": _rounded(named)}
         yield {**line, "format": "all", **price}
+
+
+def _parts(report: Report) -> Iterator[dict[str, Cell]]:
+    """The lines of the bill by day, project and session."""
+    for name, parts in bill_parts(report):
+        for part in parts:
+            line: dict[str, Cell] = {"line": name.lower(), "group": part.name, "format": "input"}
+            line |= {"payloads": part.calls, "tokens": part.tokens.input}
+            yield {**line, "us_dollars": _rounded(part.dollars)}
+
+
+def _tools(report: Report) -> Iterator[dict[str, Cell]]:
+    """The lines of tools, the dearest first."""
+    for tool in ranked_tools(report):
+        yield {
+            "line": "tool",
+            "group": named(tool),
+            "format": tool.send_as or AS_TYPED,
+            "payloads": tool.calls,
+            "tokens": tool.tokens,
+            "us_dollars": _rounded(tool.money),
+            "us_dollars_carried": _rounded(tool.carried),
+            "us_dollars_saved": _rounded(tool.saves_money),
+            "share_of_the_bill": _rounded(tool.share),
+        }
 
 
 def _rounded(figure: float | Decimal | None) -> Cell:

@@ -44,11 +44,14 @@ MODELS_SHOWN: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A run's ``name``, the analysis to report, and when the report was ``made``."""
+    """A run's ``name``, the analysis to report, when the report was ``made``, and the report of an
+    earlier run to compare with, if there is one.
+    """
 
     name: str
     analysis: Analysis
     made: datetime
+    before: Report | None = None
 
     @property
     def read_as(self) -> list[ReadAs]:
@@ -157,8 +160,6 @@ def describe(filter: Filter) -> str:
         f"groups: {', '.join(filter.groups)}" if filter.groups else "",
         "" if filter.since is None else f"from {day(filter.since)} UTC",
         "" if filter.until is None else f"until {day(filter.until)} UTC",
-        "" if filter.smallest is None else f"at least {plural(filter.smallest, 'byte')}",
-        "" if filter.largest is None else f"at most {plural(filter.largest, 'byte')}",
         f"search: {search}" if search else "",
     ]
     return "; ".join(part for part in parts if part)

@@ -190,29 +190,33 @@ def untested(report: Report) -> str:
 
 
 def act(report: Report) -> str:
-    """``Switch 6 of 10 groups: saves $82.03 a month (−16.3 %)``; without a price in tokens.
-
-    It says what the month is projected from if that is short.
+    """``Switch 6 of 10 tools: saves $82.03 a month (−16.3 %)``; in tokens where there is no price,
+    or where the month would be projected from little.
     """
     analysis = report.analysis
     ways, switches = analysis.ways, analysis.policy.switches
     if not switches:
         return headline(report)
-    share = signed_percent(ways["mix"].vs_now)
     saved = report.saved(ways["mix"].dollars)
     what = plural(round(ways["now"].cost - ways["mix"].cost), "token")
-    if saved and saved > 0 and analysis.monthly is not None:
+    if saved and saved > 0 and analysis.monthly is not None and not projected(report):
         what = f"{dollars(saved)} a month"
-        share += projected(report)
-    groups = len(analysis.policy.advice)
-    which = "it" if groups == 1 else f"{len(switches):,} of {groups:,} groups"
-    return f"Switch {which}: saves {what} ({share})"
+    return f"{switched(report)}: saves {what} ({signed_percent(ways['mix'].vs_now)})"
+
+
+def switched(report: Report) -> str:
+    """Return which groups to switch: ``Switch 6 of 10 tools``."""
+    policy = report.analysis.policy
+    groups = len(policy.advice)
+    return f"Switch {'it' if groups == 1 else f'{len(policy.switches):,} of {groups:,} tools'}"
 
 
 def projected(report: Report) -> str:
     """From which short window a month is projected, and that it is uncached where the log's own
-    bill is not: ``, projected from 87 minutes, uncached``; "" where neither is so.
+    bill is not: ``projected from 87 minutes, uncached``; "" where neither is so, or without money.
     """
+    if report.analysis.monthly is None:
+        return ""
     window = short_window(report.analysis)
     is_cached = any(bill.tokens.cached for bill in log_bills(report))
-    return f"{window and ', projected from '}{window}{', uncached' if is_cached else ''}"
+    return ", ".join(filter(None, [window and f"projected from {window}", is_cached * "uncached"]))

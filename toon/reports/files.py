@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from toon.analysis import Comparison, analyse, load
+from toon.analysis import Comparison, Rows, analyse, load
 from toon.costs.choice import COMPACT
 from toon.costs.models import Model
 from toon.files import write_file
@@ -26,11 +26,14 @@ FORMS: Final[dict[str, Callable[[Report], str]]] = {
 }
 
 
-def write_report(run: Path, target: Path, model: Model | None = None) -> None:
+def write_report(
+    run: Path, target: Path, model: Model | None = None, before: Path | None = None
+) -> None:
     """Writes the report of the run at ``run`` to ``target``, replacing that file.
 
     It uses the run's first tokenizer and its explanations, compares TOON (if it was measured) with
-    JSON as typed, and has the prices of ``model``, which must be of that tokenizer.
+    JSON as typed, and has the prices of ``model``, which must be of that tokenizer. ``before`` is
+    an earlier run to compare with.
 
     Raises:
         OSError: The run cannot be read, or the report cannot be written.
@@ -39,12 +42,25 @@ def write_report(run: Path, target: Path, model: Model | None = None) -> None:
         ValueError: Another tokenizer is the model's.
     """
     write = FORMS[target.suffix.lower()]
-    write_file(target, write(report_of(run, model)).encode(errors="replace"))
+    write_file(target, write(report_of(run, model, before)).encode(errors="replace"))
 
 
-def report_of(run: Path, model: Model | None = None) -> Report:
-    """Return the report of the run at ``run``, as :func:`write_report` has it."""
+def report_of(run: Path, model: Model | None = None, before: Path | None = None) -> Report:
+    """Return the report of the run at ``run``, as :func:`write_report` has it.
+
+    Raises:
+        ValueError: The earlier run was not counted by the tokenizer of this one.
+    """
     rows = load(open_run(run))
+    earlier = _report(before, load(open_run(before)), rows.tokenizers[0]) if before else None
+    return _report(run, rows, rows.tokenizers[0], model, earlier)
+
+
+def _report(
+    run: Path, rows: Rows, tokenizer: str, model: Model | None = None, before: Report | None = None
+) -> Report:
+    if tokenizer not in rows.tokenizers:
+        raise ValueError(f"{run} is not counted by {tokenizer}: measure both runs with one of them")
     format = "toon" if "toon" in rows.formats else COMPACT
-    analysis = analyse(rows, Comparison(rows.tokenizers[0], AS_TYPED, format, model=model))
-    return Report(run.name, analysis, datetime.now(UTC))
+    analysis = analyse(rows, Comparison(tokenizer, AS_TYPED, format, model=model))
+    return Report(run.name, analysis, datetime.now(UTC), before)

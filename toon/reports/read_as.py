@@ -6,13 +6,20 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from toon.secrets import mask
-from toon.traffic.account import LEFT_OUT, PASSED, ReadAs
+from toon.traffic.account import GONE, GREW, HALF, LEFT_OUT, PASSED, ReadAs
 from toon.wording import plural
 
 #: Files for which it is said what they were read as; others are summed up by kind.
 FILES_SHOWN: Final = 10
 _BEGINNING: Final = 40
-_REASONS: Final = {LEFT_OUT: "may hold credentials", PASSED: "beside sessions, and none"}
+#: What is left out, and why.
+_REASONS: Final = {
+    LEFT_OUT: ("{}", "may hold credentials"),
+    PASSED: ("{}", "beside sessions, and none"),
+    GONE: ("{}", "cannot be opened any more"),
+    HALF: ("the last line of {}", "only half is there: it is being written, or a crash cut it off"),
+    GREW: ("what was added to {}", "it grew while it was read"),
+}
 
 
 def read_as_lines(rows: Sequence[ReadAs], *, quoting: bool) -> Iterator[str]:
@@ -28,12 +35,13 @@ def read_as_lines(rows: Sequence[ReadAs], *, quoting: bool) -> Iterator[str]:
         begins = mask(row.beginning)[:_BEGINNING] + ("…" if len(row.beginning) > _BEGINNING else "")
         begins = f"; the first begins {begins}" if begins and quoting else ""
         yield f"{named}read as {row.label}{place}: {', '.join(found)}{begins}"
-    for kind, reason in _REASONS.items():
+    for kind, (what, reason) in _REASONS.items():
         names = [row.source for row in left[kind] if row.source][:FILES_SHOWN]
         more = sum(row.skipped for row in left[kind]) - len(names)
-        others = f" and {more:,} more" if more else ""
+        others = f" and {more:,} more" if names else plural(more, "file")
         if names or more:
-            yield f"left out: {', '.join(names)}{others} ({reason})"
+            files = ", ".join(names) + (others if more else "")
+            yield f"left out: {what.format(files)} ({reason})"
 
 
 def _by_kind(rows: Sequence[ReadAs]) -> list[ReadAs]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from toon.formats import label, versus
-from toon.reports import caveats, facts, figures
+from toon.reports import billed, caveats, facts, figures
 from toon.reports.facts import Report
 from toon.reports.noted import sections
 from toon.wording import count, signed_count, signed_percent
@@ -17,6 +17,7 @@ from toon.wording import count, signed_count, signed_percent
 _FILTERS: Final = (label, versus, count, signed_count, signed_percent, figures.worth_from)
 #: What is said of a report, by the names of its templates.
 _SAID: Final = (
+    billed.spent,
     facts.headline,
     facts.advised,
     facts.assumed,

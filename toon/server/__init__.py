@@ -1,10 +1,10 @@
-"""What the server keeps as long as it runs: worker processes, texts and runs.
+"""The state that the server keeps as long as it runs: worker processes, texts and runs.
 
-:data:`SERVER` is the one of this process. Routes, pages and jobs ask it; ``app.py`` starts and ends
-it. Nothing starts before it is needed, so commands and tests that need none of it pay nothing.
+:data:`SERVER` is the server of this process. Routes, pages and jobs ask it; ``app.py`` starts and
+ends it. Nothing starts before it is needed, so commands and tests that need nothing pay nothing.
 
-What else lives as long as the process stands where it is used, because nobody has to start or end
-it: caches of pure functions, and threads that hold nothing between two calls.
+Other things that live as long as the process stand where they are used, because nobody has to start
+or end them: caches of pure functions, and threads that hold nothing between two calls.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from toon.server.runs import Runs, remove_folders, sweep
 
 
 class Server:
-    """What all users of one process share.
+    """The things that all users of one process share.
 
     Attributes:
         pool: The processes that work on untrusted input.
@@ -32,12 +32,12 @@ class Server:
         self.runs = Runs()
 
     def start(self, load: Callable[[], object]) -> None:
-        """Removes what killed servers left, and starts processes; each calls ``load`` first."""
+        """Remove what killed servers left, and start processes; each calls ``load`` first."""
         sweep()
         self.pool.prepare(load)
 
     def end(self) -> None:
-        """Ends all processes and removes what is on disk."""
+        """End all processes and remove what is on disk."""
         self.pool.close()
         remove_folders()
 

@@ -33,7 +33,8 @@ KEPT_HOURS: Final = 2
 class Folder:
     """A temporary folder for the ``file`` of a run; it is removed when nothing refers to this.
 
-    It is locked as long as it is in use, so that only what a killed process left is unlocked.
+    The folder is locked as long as it is in use, so that only folders of killed processes are
+    unlocked.
     """
 
     def __init__(self) -> None:
@@ -44,7 +45,6 @@ class Folder:
         _FOLDERS.add(self)
 
     def remove(self) -> None:
-        """Removes the folder at once."""
         self._remove()
 
 
@@ -64,19 +64,19 @@ def _remove(folder: LockedFolder) -> None:
 
 
 def remove_folders() -> None:
-    """Removes what this process has on disk: a server that stops runs no finalizers."""
+    """Remove what this process has on disk: a server that stops runs no finalizers."""
     for folder in tuple(_FOLDERS):
         folder.remove()
 
 
 def sweep() -> None:
-    """Removes what killed processes left on disk, except on Windows; the locks are released."""
+    """Remove what killed processes left on disk, except on Windows; the locks are released."""
     if sys.platform == "win32":
         return
     for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with suppress(OSError):  # in use, or there are no locks
-            found = path.lstat()
-            if stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid():  # not a stranger's
+            status = path.lstat()
+            if stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid():  # not a stranger's
                 _remove(LockedFolder(path, surely=True))
 
 
@@ -89,7 +89,7 @@ class Kept(NamedTuple):
 
 
 def new_token() -> str:
-    """A token that nobody can guess."""
+    """Return a token that nobody can guess."""
     return secrets.token_urlsafe(24)
 
 
@@ -107,7 +107,7 @@ class Runs:
         self._lock = Lock()
 
     def keep(self, name: str, folder: Folder, token: str | None = None) -> str:
-        """Keeps the run in ``folder`` and returns its token, a new one if it has none."""
+        """Keep the run in ``folder``; return its token, a new one if it has none."""
         token = token or new_token()
         with self._lock:
             if not self._runs:
@@ -118,7 +118,7 @@ class Runs:
         return token
 
     def get(self, token: str) -> Kept | None:
-        """The run with this token; None if it was never here, or is here no more."""
+        """Return the run with this token; None if it was never kept or is kept no more."""
         self.drop_old()
         with self._lock:
             if token not in self._runs:
@@ -128,7 +128,7 @@ class Runs:
             return self._runs[token]
 
     def drop_old(self) -> None:
-        """Drops the runs that nobody has asked for in time."""
+        """Drop the runs that nobody has asked for in time."""
         with self._lock:
             oldest = self._clock() - self._seconds
             while self._runs and next(iter(self._runs.values())).asked <= oldest:
@@ -139,7 +139,7 @@ class Runs:
         run.folder.remove()
 
     def _drop_later(self) -> None:
-        """Drops old runs from time to time, while there are any; nobody may ask again."""
+        """Drop old runs from time to time while there are any, since nobody may ask again."""
 
         def drop() -> None:
             self.drop_old()

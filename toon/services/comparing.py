@@ -138,6 +138,16 @@ class Counts:
         alone = f"{FRAMED!r} alone counts {self.frame + 1:,}"
         return f"{here}by {self.maker} for {self.model}, {frame}: {alone}"
 
+    @property
+    def words(self) -> str:
+        """Who counts, and by how much otherwise than is counted here."""
+        if self.tokenizer is None:
+            return f"Counted by {self.maker} for {self.model}"
+        other = next((each for each in self.texts if each.here != each.service), None)
+        if other is None:
+            return f"{self.maker} counts the same"
+        return f"{self.maker} counts {count(other.service)} for {other.label}: {other.words}"
+
     def table(self) -> list[list[str]]:
         """A head, and a line for each text."""
         lines = [

@@ -45,6 +45,16 @@ class Follower:
         self._pending = deque[Future]()
         self._missed = 0
 
+    @property
+    def left(self) -> int:
+        """Bytes that are still to be read."""
+        return self.file.left
+
+    @property
+    def consumed(self) -> int:
+        """Bytes that were read."""
+        return self.file.consumed
+
     def tables(self) -> Generator[pa.Table | None]:
         """The rows of what was added, in order; None whenever all that was added is measured.
 

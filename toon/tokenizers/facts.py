@@ -1,4 +1,4 @@
-"""What every tokenizer says of itself, and the two that count no tokens."""
+"""The facts that every tokenizer states, and the two tokenizers that count no model's tokens."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class UncountedError(RuntimeError):
 
 
 class Uncounted(Counter):
-    """What stands for a tokenizer that nobody has published: every count raises UncountedError."""
+    """A stand-in for a tokenizer that nobody has published: every count raises UncountedError."""
 
     exact = counted = False
 

@@ -61,8 +61,9 @@ class GemmaTokenizer(OpenModelTokenizer):
         ids, lengths, ends = _tokens_of_all(loaded, chunks)
         places = ends[np.array(before_tag[:-1], np.int64)]
         tags = texts_and_tags[1::2]
+        flat = loaded.encoder.encode_flat("".join(tags))  # to splintr they are special tokens
         return (
-            np.insert(ids, places, [_tag_id(loaded, tag) for tag in tags]),
+            np.insert(ids, places, np.frombuffer(flat, np.uint32)),
             np.insert(lengths, places, [len(tag) for tag in tags]),
         )
 
@@ -76,12 +77,6 @@ def _parts_of(text: str) -> Iterator[str]:
             yield part
         else:
             yield from filter(None, _PIECES_OF_BREAKS.split(part))
-
-
-def _tag_id(loaded: Loaded, tag: str) -> int:
-    """Return the id of a tag: to splintr it is a special token."""
-    (id,) = np.frombuffer(loaded.encoder.encode_flat(tag), np.uint32).tolist()
-    return int(id)
 
 
 def _tokens_of_all(
@@ -105,8 +100,8 @@ def _tokens_of_each(
     lengths = loaded.byte_lengths[ids]
     ends = np.frombuffer(offsets, np.uint64).astype(np.int64)
     if not lengths.all():  # a special token was found in a chunk; see OpenModelTokenizer
-        each = [loaded.encoder.encode_ordinary(chunk) for chunk in chunks]
-        ids = np.array([id for one in each for id in one], np.uint32)
+        tokens = [loaded.encoder.encode_ordinary(chunk) for chunk in chunks]
+        ids = np.array([id for one in tokens for id in one], np.uint32)
         lengths = loaded.byte_lengths[ids]
-        ends = np.cumsum([0, *map(len, each)])
+        ends = np.cumsum([0, *map(len, tokens)])
     return ids, lengths, ends

@@ -4,6 +4,8 @@ Nothing is added to the text: no start token, no leading space. The special toke
 as ``<|im_start|>`` or ``[INST]``, count as plain text. 12,000 texts were compared token by token
 with the models' own files, read by Hugging Face's ``tokenizers`` (Mistral's by ``mistral-common``):
 
+- ``o200k_base``, ``cl100k_base``: compared with tiktoken, on every code point in four surroundings
+  too. Identical; tiktoken itself fails on a million blanks in a row and takes five times as long.
 - ``llama3``, ``deepseek_v3``, ``mistral_v3`` (Tekken, of Mistral NeMo and later): byte-level pair
   encoding of the text as typed. Identical.
 - ``qwen3``: the same after canonical composition (NFC), which splintr omits and this module adds.
@@ -20,13 +22,15 @@ from __future__ import annotations
 
 import importlib
 import threading
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from toon.tokenizers.facts import Counter
 from toon.tokenizers.rewriting import Rewriting, map_back
+
+_ID_BYTES: Final = np.dtype(np.uint32).itemsize
 
 
 class LibraryMissingError(RuntimeError):
@@ -52,6 +56,7 @@ class Loaded(NamedTuple):
 
     encoder: Any  # splintr.AnyTokenizer
     byte_lengths: NDArray[np.int64]  # of every token, by its id; 0 for special ones
+    signs: frozenset[str]  # the characters that special tokens begin with
 
 
 #: The ids and the lengths in bytes of a text's tokens.
@@ -74,6 +79,9 @@ class OpenModelTokenizer(Counter):
         self._loaded: Loaded | None = None
 
     def count(self, text: str) -> int:
+        loaded = self.load()
+        if self._rewriting is None and not any(sign in text for sign in loaded.signs):
+            return len(loaded.encoder.encode_flat(text)) // _ID_BYTES  # none of them is special
         return self.lengths(text).size
 
     def lengths(self, text: str) -> NDArray[np.int64]:
@@ -101,7 +109,8 @@ class OpenModelTokenizer(Counter):
             with self._lock:
                 if self._loaded is None:
                     encoder = splintr().Tokenizer.from_pretrained(self.name)
-                    self._loaded = Loaded(encoder, self._byte_lengths(encoder))
+                    signs = frozenset(token[0] for token in encoder.special_tokens())
+                    self._loaded = Loaded(encoder, self._byte_lengths(encoder), signs)
         return self._loaded
 
     def _byte_lengths(self, encoder: Any) -> NDArray[np.int64]:

@@ -1,6 +1,6 @@
-"""How some tokenizers rewrite a text first, and where their tokens end in the text as typed.
+"""Rewritings that some tokenizers apply to a text first, and their tokens in the text as typed.
 
-The count is that of the rewritten text. The pieces must be pieces of the text as typed, so the ends
+The tokens are those of the rewritten text. Pieces must be pieces of the text as typed, so the ends
 of the tokens are mapped back to it.
 """
 
@@ -27,7 +27,7 @@ class Rewriting(NamedTuple):
 
 
 def map_back(text: str, rewriting: Rewriting, lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Map tokens of the rewritten text back to ``text``; takes and returns lengths in bytes.
+    """Map the lengths in bytes of the rewritten text's tokens back to ``text``.
 
     A token that ends with a part ends there in ``text`` too; one that ends inside a part ends at
     the proportional place. Every token keeps at least one byte, if necessary a neighbour's. If
@@ -41,7 +41,7 @@ def map_back(text: str, rewriting: Rewriting, lengths: NDArray[np.int64]) -> NDA
 
 
 def give_each_a_byte(ends: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """Return the lengths of tokens that end there, each at least a byte, of a text of ``size``.
+    """Return the lengths of tokens with these ends in a text of ``size``, each at least a byte.
 
     A token without a byte gets one of a neighbour. If there are fewer bytes than tokens, there are
     as many lengths as bytes.
@@ -62,7 +62,7 @@ COMBINING_END: Final = 0x30000
 
 @functools.cache
 def _canonical_part() -> re.Pattern[str]:
-    """Matches a character with all following ones that may combine or change places under NFC."""
+    """Return the pattern of a character with all following ones that NFC may join or move."""
     decomposed = {
         character: unicodedata.normalize("NFD", character)
         for character in map(chr, range(COMBINING_END))

@@ -13,7 +13,7 @@ from toon.text import clean
 from toon.traffic.definitions import Definitions
 from toon.traffic.payload import Payload, Record
 from toon.traffic.streams import Chunks
-from toon.traffic.usage import Usages
+from toon.traffic.tallies import Usages
 
 #: Files that are told apart. What lies in others is counted by kind alone.
 MAX_FILES: Final = 200
@@ -26,6 +26,10 @@ _MASKED: Final = 4_000
 LEFT_OUT: Final = "credentials"
 #: The kind of a file that lies beside the sessions of an agent, and is none.
 PASSED: Final = "beside"
+#: Files that are not there any more, that end in half a line, and that grew while they were read.
+GONE: Final = "gone"
+HALF: Final = "half"
+GREW: Final = "grew"
 
 
 @dataclass(slots=True)
@@ -118,8 +122,12 @@ class Account:
         return True
 
     def leave_out(self, source: str, kind: str = LEFT_OUT) -> None:
-        """Notes a file that is not read: it may hold credentials, or is no session beside some."""
+        """Notes a file that is not read, or not whole; the kind says why."""
         self._row(source, kind, "left out", "").skipped += 1
+
+    def note_empty(self, source: str, kind: str, label: str) -> None:
+        """Notes a session in which no tool answered."""
+        self._row(source, kind, label, "")
 
     def _row(self, source: str, kind: str, label: str, path: str) -> ReadAs:
         key = (source, kind, path)

@@ -69,6 +69,7 @@ def read(
     group_path: str | None = None,
     group: str | None = None,
     whole: bool = False,
+    only_sessions: bool = False,
     account: Account | None = None,
 ) -> Iterator[Record]:
     """Reads the payloads and bad records of a file, in the file's order.
@@ -84,6 +85,8 @@ def read(
         group_path: Where a record names its group, or the name of a CSV column.
         group: The group of records that name none; by default the stem of ``name``.
         whole: Whether a JSON array is one payload, as in a zip; otherwise each item is a record.
+        only_sessions: Whether a file that is the log of no tool is left out, and one in which no
+            tool answered is no bad record.
         account: Where it is noted what the file was read as.
 
     Raises:
@@ -97,6 +100,7 @@ def read(
         parse_path(payload_path),
         parse_group_path(group_path),
         whole,
+        only_sessions,
         account=account or Account(),
     )
     return _read(open_file(file), origin)
@@ -222,6 +226,9 @@ def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Reco
         chunks = as_utf8(chunks)
         shape = detect_shape(chunks, origin)
         kind, items = shape.kind, _records(chunks, shape)
+        if origin.only_sessions and not isinstance(kind, Envelope):
+            origin.account.leave_out(origin.name, PASSED)
+            return
         if not in_archive and shape.cut is not parquet.KIND:
             origin.account.chunks = chunks
     empty = True
@@ -230,7 +237,9 @@ def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Reco
         if kind is not archive.KIND:  # its files are noted one by one
             origin.account.add(item, kind.name, kind.label)
         yield item
-    if empty:
+    if empty and origin.only_sessions:
+        origin.account.note_empty(origin.name, kind.name, kind.label)
+    elif empty:
         yield origin.bad(1, kind.nothing)
 
 

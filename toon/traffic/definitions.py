@@ -1,8 +1,9 @@
 """Definitions of tools, which a request sends again with every prompt: the fixed bill.
 
 Known are the ``tools`` of OpenAI (chat and Responses) and Anthropic, Gemini's
-``functionDeclarations``, Bedrock's ``toolConfig`` and the results of MCP's ``tools/list``. A text
-that is sent again is kept once, with a tally. Memory is bounded: what is beyond is only counted.
+``functionDeclarations``, Bedrock's ``toolConfig`` and the results of MCP's ``tools/list``, of which
+clients send a model the name, the description and the input schema. A text that is sent again is
+kept once, with a tally. Memory is bounded: what is beyond is only counted.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ _MARKS: Final = ('"tools"', '"functions"')
 _DEEPEST: Final = 4
 _GROUPED: Final = ("functiondeclarations",)
 _INNER: Final = ("function", "toolspec", "custom")
+#: What clients send on to a model of a definition that a server of MCP lists.
+_SENT_ON: Final = ("name", "description", "inputSchema")
 
 
 class Definition(NamedTuple):
@@ -186,7 +189,15 @@ def definitions_in(tools: Sequence[Any], text: str, server: str = "") -> Iterato
             yield from definitions_in(tool[grouped], cut_slice(part, (grouped,)), server)
         elif name := _name(tool):
             name = name_group(name)
-            yield Definition(name, server or _server(tool, name), part)
+            yield Definition(name, server or _server(tool, name), _sent_on(tool, part))
+
+
+def _sent_on(tool: dict[str, Any], text: str) -> str:
+    """A definition as a model is sent it: a list of MCP also has what is for the client alone."""
+    if "inputSchema" not in tool or "type" in tool:
+        return text
+    sent = (f'"{key}":{cut_slice(text, (key,))}' for key in _SENT_ON if key in tool)
+    return f"{{{','.join(sent)}}}"
 
 
 def _name(tool: dict[str, Any]) -> str | None:

@@ -29,7 +29,7 @@ class Origin:
     """The file that records come from, how to read them, and the calls and traces seen in it.
 
     ``group`` is the group of records that name none. With ``whole`` a JSON text is one payload even
-    if it is an array, and its group is the file's.
+    if it is an array, and its group is the file's. With ``only_sessions`` nothing else is read.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Origin:
     payload_path: tuple[Step, ...] | None = None
     group_path: tuple[Step, ...] | None = None
     whole: bool = False
+    only_sessions: bool = False
     calls: Calls = field(default_factory=Calls, compare=False)
     traces: Traces = field(default_factory=Traces, compare=False)
     account: Account = field(default_factory=Account, compare=False)
@@ -47,9 +48,18 @@ class Origin:
     def bad(self, number: int, reason: str, time: float | None = None) -> BadRecord:
         return BadRecord(self.name, number, clean(reason), time=time)
 
-    def skip(self, number: int, what: str, text: str, time: float | None) -> BadRecord:
+    def skip(
+        self,
+        number: int,
+        what: str,
+        text: str,
+        time: float | None,
+        group: str = "",
+        turn: int | None = None,
+    ) -> BadRecord:
         """A record that is as it should be but not JSON; ``text`` is what was sent, if known."""
-        return BadRecord(self.name, number, clean(f"{SKIPPED}not JSON: {what}"), text, time)
+        reason = clean(f"{SKIPPED}not JSON: {what}")
+        return BadRecord(self.name, number, reason, text, time, group, turn)
 
     def payload(
         self,
@@ -58,6 +68,7 @@ class Origin:
         node: Node,
         time: float | None = None,
         model: str | None = None,
+        turn: int | None = None,
     ) -> Payload:
         """The payload that is the value of ``node``.
 
@@ -67,7 +78,7 @@ class Origin:
         place = pattern_text(node.kind) if node.place else ""
         if self.payload_path is not None and node.place:  # what was asked for names nobody
             place = pattern_text(self.payload_path)
-        return Payload(self.name, number, group, node.text, time, model, place)
+        return Payload(self.name, number, group, node.text, time, model, place, turn)
 
     def answer(
         self,
@@ -76,6 +87,7 @@ class Origin:
         content: Node,
         time: float | None = None,
         model: str | None = None,
+        turn: int | None = None,
     ) -> Iterator[Record]:
         """What one tool answered: payloads; other texts, and pictures alone, are skipped.
 
@@ -84,14 +96,15 @@ class Origin:
         self.account.definitions.call(tool)
         found = list(find_payloads(content))
         if not found and holds_pictures(content.value):
-            yield self.skip(number, tool, "", time)
+            yield self.skip(number, tool, "", time, tool, turn)
         for each in found:
             if isinstance(each.value, str) and is_cut(each.value):
-                yield BadRecord(self.name, number, clean(f"{CUT}: {tool}"), time=time)
+                reason = clean(f"{CUT}: {tool}")
+                yield BadRecord(self.name, number, reason, time=time, group=tool, turn=turn)
             elif isinstance(each.value, str):
-                yield self.skip(number, tool, each.value, time)
+                yield self.skip(number, tool, each.value, time, tool, turn)
             else:
-                yield self.payload(number, tool, each, time, model)
+                yield self.payload(number, tool, each, time, model, turn)
 
     def note(
         self,
@@ -99,18 +112,24 @@ class Origin:
         time: float | None = None,
         model: str | None = None,
         conversation: str | None = None,
+        before: int | None = None,
         *,
         is_billed: bool = False,
-    ) -> None:
-        """Note a record's definitions of tools, and its usage unless its messages told it."""
+    ) -> int | None:
+        """Note a record's definitions of tools, and its usage unless its messages told it.
+
+        Returns:
+            The number of its call behind the call ``before``, as :meth:`.Usages.add` gives it; None
+            if it names no usage.
+        """
         conversation, text = name_conversation(conversation), record.source
         named = not text or "ools" in text or "unction" in text
         if named and (tools := find_tools(record)) is not None:
             self.account.definitions.add(tools, self.name, time, conversation=conversation)
-        if is_billed or (text and not has_usage(text)):
-            return
-        if (call := find_call(record)) is not None:
-            self.account.usages.add(call, model, time, conversation)
+        if is_billed or (text and not has_usage(text)) or (call := find_call(record)) is None:
+            return None
+        project = self.calls.project
+        return self.account.usages.add(call, model, time, conversation, project, before)
 
 
 #: The payloads and bad records in one record. A TextError where the record cannot be read.

@@ -352,6 +352,10 @@ ABOUT_MODEL: Final = _words(
 )
 #: The keys of the conversation that a record is of; the first found counts.
 CONVERSATIONS: Final = _words("conversationid sessionid threadid mcpsessionid")
+#: Where a record names the folder that its session works in.
+PROJECTS: Final = _words(
+    "cwd payload.cwd data.context.cwd path.cwd info.path.cwd directory info.directory workingdir"
+)
 #: The keys of a record's time; the first that can be read counts.
 TIMES: Final = _words(
     """

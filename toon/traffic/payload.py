@@ -19,7 +19,8 @@ class Payload:
     file, from 1; in line-based files it is the line. ``group`` is its endpoint or tool. ``time`` is
     in seconds since 1970, ``model`` the model it was sent to; each is None if the file does not
     give it. ``path`` is where it lay in its record, with ``[]`` for any item; "" is the record
-    itself.
+    itself. ``turn`` is the call that asked for it, of :class:`toon.traffic.turns.Turns`; None if
+    the file does not tell.
     """
 
     source: str
@@ -29,6 +30,7 @@ class Payload:
     time: float | None = None
     model: str | None = None
     path: str = ""
+    turn: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,8 @@ class BadRecord:
 
     One that is only not JSON has a reason that starts with ``SKIPPED``, and is counted apart; its
     ``text`` was sent all the same, so its tokens are counted if it is here. ``time`` is in seconds
-    since 1970, None if it is not known.
+    since 1970, None if it is not known. ``group`` is the tool that answered it, "" if none did, and
+    ``turn`` the call that asked for it.
     """
 
     source: str
@@ -45,6 +48,8 @@ class BadRecord:
     reason: str
     text: str = ""
     time: float | None = None
+    group: str = ""
+    turn: int | None = None
 
     @property
     def is_skipped(self) -> bool:

@@ -87,8 +87,16 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
 
 def _parse_lines(head: bytes) -> list[Any]:
     """The values of those first lines that are each a JSON object or array."""
-    values = map(_parse, islice(json_texts.read_lines(Chunks(iter([head]))), SAMPLE))
-    return [value for value in values if isinstance(value, dict | list)]
+    records = islice(json_texts.read_lines(Chunks(iter([head]))), SAMPLE)
+    # Parsing says where a text fails, which takes long for the lines of an indented document.
+    may = (each for each in records if isinstance(each, RawRecord) and _opens(each.text))
+    return [value for value in map(_parse, may) if isinstance(value, dict | list)]
+
+
+def _opens(text: str) -> bool:
+    """Whether a text may be an object or array of JSON that is on one line."""
+    text = text.strip()
+    return text[:1] in ("{", "[") and len(text) > 1
 
 
 def _sample(records: Iterable[RawRecord | Flaw]) -> list[Any]:

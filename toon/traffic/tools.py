@@ -70,14 +70,15 @@ _CUT: Final = re.compile(
 class Calls(OrderedDict[str, str]):
     """The names of called tools by the id of the call; ``note`` is told each name.
 
-    ``model`` and ``conversation`` are those that were named last. Ids begin anew in each
-    ``session``.
+    ``model``, ``conversation`` and ``project`` are those that were named last. Ids begin anew in
+    each ``session``.
     """
 
     note: Callable[[str], None] | None = None
     session: str = ""
     model: str | None = None
     conversation: str | None = None
+    project: str | None = None
 
     def key(self, id: str) -> str:
         """The key of a call of this session."""

@@ -1,8 +1,7 @@
 """What a log says that calls took: tokens by model, read from the provider's cache and written.
 
 A shape is where one maker's usage has its figures. Some makers count cached tokens in the input,
-others beside it: here the input always has them. A call that a log tells several times (Claude
-Code does, once for each part of an answer) is counted once.
+others beside it: here the input always has them.
 
 Codex's figures are ``TokenUsage`` of openai/codex, ``codex-rs/protocol/src/protocol.rs``, whose
 ``non_cached_input`` takes the cached from the input. Langfuse's are those of its documentation of
@@ -12,28 +11,15 @@ token and cost tracking and of langfuse/langfuse, ``packages/shared/src/server/i
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
-from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from toon.costs.billed import SIZES, Billed
-from toon.costs.named import price_named
-from toon.costs.prices import price_period
+from toon.costs.billed import Billed
 from toon.traffic.language import MOST_KEYS, USAGES, WRAPPERS, at, keys_of
 from toon.traffic.locate import Node
 from toon.traffic.tools import inside, wrapped
 
-#: Models, periods and sizes that are told apart; the calls of others are counted as unknown.
-MAX_ROWS: Final = 2_000
-MAX_SEEN: Final = 50_000
-#: Conversations that are told apart, and the number that all others have; rows of them.
-MAX_CONVERSATIONS: Final = 1_000
-BEYOND: Final = MAX_CONVERSATIONS + 1
-MAX_SHARES: Final = 10_000
 _MOST: Final = 10**12
 
 
@@ -121,6 +107,8 @@ _COSTS: Final = (
     "response.usage.cost", "costdetails.total",
 )  # fmt: skip
 _COSTING: Final = frozenset(path.partition(".")[0] for path in _COSTS)
+#: Where the object with the usage of a session names the cost of its call; no more than 0 is none.
+_OWN_COSTS: Final = ("cost", "usage.cost.total")
 
 
 class Call(NamedTuple):
@@ -145,7 +133,10 @@ def find_call(record: Node) -> Call | None:
         if tokens and any(tokens):
             id = owner.get("id")
             is_id = isinstance(id, str) and 0 < len(id) <= _LONGEST_ID
-            return Call(tokens, _cost(value), id if is_id else None)
+            cost = _cost(value)
+            if cost is None:
+                cost = next(filter(None, (_number(at(owner, path)) for path in _OWN_COSTS)), None)
+            return Call(tokens, cost, id if is_id else None)
     return None
 
 
@@ -235,112 +226,3 @@ def _cost(record: dict[str, Any]) -> float | None:
     paths = () if _COSTING.isdisjoint(keys) else _COSTS
     found = (_number(at(record, path)) for path in paths)
     return next((cost for cost in found if cost is not None), None)
-
-
-class Key(NamedTuple):
-    """What calls are told apart by: model, the period of its prices (``price_period``; "" without
-    a time), their size among ``SIZES``, and whether the log names what they cost.
-    """
-
-    model: str
-    period: str
-    size: int
-    named: bool
-
-
-@dataclass(slots=True)
-class Tally:
-    """The calls of one key; ``last`` is the time of the last, in seconds since 1970."""
-
-    calls: int = 0
-    tokens: Billed = field(default_factory=Billed)
-    cost: float = 0.0
-    last: float | None = None
-
-    def add(self, call: Call, time: float | None) -> None:
-        self.calls += 1
-        self.tokens = self.tokens.plus(call.tokens)
-        self.cost += call.cost or 0.0
-        if time is not None:
-            self.last = time if self.last is None else max(self.last, time)
-
-    def facts(self) -> dict[str, Any]:
-        """The tally as plain values."""
-        return {
-            "calls": self.calls,
-            "tokens": self.tokens._asdict(),
-            "cost": self.cost,
-            "last": self.last,
-        }
-
-
-@dataclass(slots=True)
-class Usages:
-    """The calls that a reading of files found, with bounded memory.
-
-    ``shares`` are those of the calls that name a conversation, by its number: from 1, in the order
-    of reading.
-    """
-
-    rows: dict[Key, Tally] = field(default_factory=dict)
-    shares: dict[tuple[int, Key], Tally] = field(default_factory=dict)
-    _conversations: dict[str, int] = field(default_factory=dict)
-    _seen: OrderedDict[tuple[str, int, int, int], tuple[list[Tally], int]] = field(
-        default_factory=OrderedDict
-    )
-
-    def add(
-        self, call: Call, model: str | None, time: float | None, conversation: str | None = None
-    ) -> None:
-        """Counts a call. One that was seen is not counted again; its answer may have grown."""
-        tokens = call.tokens
-        id = (call.id or "", tokens.input, tokens.cached, tokens.written)
-        if call.id and id in self._seen:
-            tallies, output = self._seen[id]
-            self._seen[id] = tallies, max(output, tokens.output)
-            for tally in tallies:
-                tally.tokens = tally.tokens.plus(Billed(output=max(0, tokens.output - output)))
-            return
-        tallies = list(self._tallies(self._key(call, model, time), conversation))
-        for tally in tallies:
-            tally.add(call, time)
-        if call.id:
-            self._seen[id] = tallies, tokens.output
-            if len(self._seen) > MAX_SEEN:
-                self._seen.popitem(last=False)
-
-    def _key(self, call: Call, model: str | None, time: float | None) -> Key:
-        price, period = price_named(model) if model else None, ""
-        if price and time is not None:
-            period = price_period(price, datetime.fromtimestamp(time, UTC))
-        size, named = bisect_left(SIZES, call.tokens.input), call.cost is not None
-        key = Key(model or "", period, size, named)
-        if key in self.rows or len(self.rows) < MAX_ROWS:
-            return key
-        return Key("", "", size, named)
-
-    def _tallies(self, key: Key, conversation: str | None) -> Iterator[Tally]:
-        """The tallies of a call: that of all calls like it, and that of its conversation."""
-        yield self.rows.setdefault(key, Tally())
-        if conversation:
-            share = self._number(conversation), key
-            if share not in self.shares and len(self.shares) >= MAX_SHARES:
-                share = BEYOND, key
-            yield self.shares.setdefault(share, Tally())
-
-    def _number(self, conversation: str) -> int:
-        known = self._conversations
-        if conversation not in known and len(known) < MAX_CONVERSATIONS:
-            known[conversation] = len(known) + 1
-        return known.get(conversation, BEYOND)
-
-    def facts(self) -> list[dict[str, Any]]:
-        """The rows as plain values, by model and period."""
-        return [{**key._asdict(), **tally.facts()} for key, tally in sorted(self.rows.items())]
-
-    def share_facts(self) -> list[dict[str, Any]]:
-        """The shares of conversations as plain values; a conversation is named by its number."""
-        return [
-            {"conversation": number, **key._asdict(), **tally.facts()}
-            for (number, key), tally in sorted(self.shares.items())
-        ]

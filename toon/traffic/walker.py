@@ -77,7 +77,10 @@ _NO_MODEL: Final = "<synthetic>"
 
 
 class Result(NamedTuple):
-    """What a tool answered: its name, the content, the id of the call, and what is around it."""
+    """What a tool answered: its name, the content, the id of the call, and what is around it.
+
+    So many ``calls`` of the model were billed before it in the walk.
+    """
 
     tool: str
     content: Node
@@ -85,6 +88,7 @@ class Result(NamedTuple):
     time: float | None = None
     model: str | None = None
     uuid: str | None = None
+    calls: int = 0
 
 
 class _Around(NamedTuple):
@@ -134,8 +138,8 @@ class Walk:
                 behind = announced_by(item) if around.is_said else None
 
     def _add(self, tool: str, content: Node, id: str | None, around: _Around) -> None:
-        result = Result(tool, content, id, around.time, around.model, around.uuid)
-        self.results.append(result)
+        about = around.time, around.model, around.uuid
+        self.results.append(Result(tool, content, id, *about, len(self.billed)))
 
     def _text(self, node: Node, key: str, around: _Around, depth: int) -> None:
         """What a text holds: JSON with a conversation in it, or results written into it."""

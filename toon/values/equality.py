@@ -1,4 +1,4 @@
-"""What differs between two JSON values, if anything (SPEC 4.4 §2, JSON-model equality)."""
+"""The differences between two JSON values (SPEC 4.4 §2, JSON-model equality)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from toon.wording import plural
 
 @dataclass(slots=True)
 class Differences:
-    """How many places differ between a value and a copy of it, by kind of difference."""
+    """Counts of the places in which a copy of a value differs from it, by kind of difference."""
 
     types: int = 0
     values: int = 0
@@ -28,7 +28,7 @@ class Differences:
         return not (self.types or self.values or self.missing or self.added)
 
     def __str__(self) -> str:
-        """What differs, as in ``types of 3 values, 1 key or item missing``."""
+        """Describe the differences, as in ``types of 3 values, 1 key or item missing``."""
         types = "type" if self.types == 1 else "types"
         counts = [
             (self.types, f"{types} of {plural(self.types, 'value')}"),
@@ -41,7 +41,7 @@ class Differences:
 
 
 def differences(original: Any, returned: Any) -> Differences:
-    """Compares two JSON values; numbers by mathematical value, objects key by key."""
+    """Compare two JSON values; numbers by mathematical value, objects key by key."""
     counts = Differences()
     if not _same_bytes(original, returned):
         _compare(original, returned, counts)
@@ -49,7 +49,7 @@ def differences(original: Any, returned: Any) -> Differences:
 
 
 def same_leaf(one: Any, other: Any) -> bool:
-    """Whether two scalars or two empty containers are equal; numbers by mathematical value."""
+    """Return whether two scalars or empty containers are equal; numbers by their value."""
     return _kind(one) == _kind(other) and _equal(one, other)
 
 
@@ -58,7 +58,7 @@ def _equal(one: Any, other: Any) -> bool:
 
 
 def _same_bytes(original: Any, returned: Any) -> bool:
-    """Whether both are certainly the same: the common case, decided by one call of orjson."""
+    """Return whether orjson writes both alike, which decides the common case in one call."""
     try:
         return (data := written(original)) is not None and data == orjson.dumps(returned)
     except (TypeError, ValueError):
@@ -66,7 +66,7 @@ def _same_bytes(original: Any, returned: Any) -> bool:
 
 
 def written(value: Any) -> bytes | None:
-    """A value by orjson; None if it cannot write it without loss."""
+    """Write a value by orjson; return None if that loses something."""
     try:
         data = orjson.dumps(value)
     except (TypeError, ValueError):  # a Decimal, an integer past 64 bits, very deep nesting
@@ -96,7 +96,7 @@ def _compare(original: Any, returned: Any, counts: Differences) -> None:
 
 
 def _compare_kinds(original: Any, returned: Any, counts: Differences) -> None:
-    """Compares values of two kinds; an array and an object around one array, by their items."""
+    """Compare values of two kinds; an array and an object around one array by their items."""
     if isinstance(original, dict) and isinstance(returned, list) and _is_wrapper(original):
         counts.missing += 1
         (rows,) = original.values()
@@ -123,7 +123,7 @@ def _compare_objects(original: Any, returned: Any, counts: Differences) -> None:
 
 
 def _as_written(value: Any) -> Any:
-    """A float as the Decimal of its shortest text, to compare it with a Decimal; else the value."""
+    """Return a float as the Decimal of its shortest text, another value as it is."""
     return Decimal(repr(value)) if isinstance(value, float) else value
 
 

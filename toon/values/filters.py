@@ -38,7 +38,7 @@ PRESETS: Final[dict[str, tuple[str, ...]]] = {
 
 
 def preset(name: str) -> tuple[str, ...]:
-    """The patterns of a preset, a key of ``PRESETS``.
+    """Return the patterns of a preset, a key of ``PRESETS``.
 
     Raises:
         ValueError: There is no such preset; the message lists all.
@@ -50,12 +50,12 @@ def preset(name: str) -> tuple[str, ...]:
 
 
 def parse(text: str) -> tuple[str, ...]:
-    """Patterns separated by commas; blanks around them and empty patterns are ignored."""
+    """Split patterns at commas; ignore blanks around them and empty patterns."""
     return tuple(pattern for part in _PATTERN.findall(text) if (pattern := part.strip()))
 
 
 def apply(value: Any, patterns: Iterable[str]) -> Any:
-    """A copy of ``value`` without the fields that any pattern names.
+    """Copy ``value`` without the fields that any pattern names.
 
     Parts that no pattern can reach are shared with ``value``. An object stays, empty, if all its
     keys are dropped.
@@ -64,7 +64,7 @@ def apply(value: Any, patterns: Iterable[str]) -> Any:
 
 
 def count_dropped(value: Any, patterns: Iterable[str]) -> dict[str, int]:
-    """How many fields each pattern drops from ``value``, by pattern.
+    """Count the fields that each pattern drops from ``value``.
 
     A field counts for the first pattern that names it; fields inside it are not counted.
     """
@@ -83,7 +83,7 @@ _State: TypeAlias = tuple[int, int]  # the number of a pattern, and of its next 
 
 
 def _steps(pattern: str) -> list[_Step]:
-    """The steps of a pattern; none if it names no field."""
+    """Return the steps of a pattern; none if it names no field."""
     try:
         path = [step for step in parse_typed(pattern) if step is not None]
     except PathError:
@@ -144,7 +144,7 @@ class _Move(NamedTuple):
 
 
 class _Matcher:
-    """Matches all patterns at once: a state machine over keys that remembers its moves.
+    """A state machine over keys that matches all patterns at once and remembers its moves.
 
     The work at a key therefore does not grow with the number of ways a pattern can match.
     """
@@ -155,7 +155,7 @@ class _Matcher:
         self.start = self.moves([(n, 0) for n, steps in enumerate(self.patterns) if steps])
 
     def moves(self, states: Iterable[_State]) -> _Moves | None:
-        """The moves from ``states`` and those after a step that may match no level; None of none.
+        """Return the moves from ``states``, and from those after a step that may match no level.
 
         They are the same object for the same states, since states take long to compare.
         """
@@ -167,7 +167,7 @@ class _Matcher:
 
 
 def _filtered(value: Any, patterns: tuple[str, ...]) -> tuple[Any, Counter[str]]:
-    """The filtered value, and how many fields each pattern dropped."""
+    """Return the filtered value, and how many fields each pattern dropped."""
     counts: Counter[str] = Counter()
     # Containers still to be copied: source, copy, moves. A list, since values may be deep.
     todo: list[tuple[Any, Any, _Moves]] = []
@@ -188,7 +188,7 @@ def _filtered(value: Any, patterns: tuple[str, ...]) -> tuple[Any, Counter[str]]
 
 
 def _copy(item: Any, moves: _Moves | None, todo: list[tuple[Any, Any, _Moves]]) -> Any:
-    """``item`` itself if nothing can be dropped from it; else a new container, put on ``todo``."""
+    """Return ``item`` if nothing can be dropped from it; else a new container, put on ``todo``."""
     if moves is None or not isinstance(item, dict | list):
         return item
     target: Any = {} if isinstance(item, dict) else []

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def fraction(tokens: float, baseline: float) -> float | None:
-    """``(tokens - baseline) / baseline``, negative for fewer; None for a baseline of 0."""
+    """Return ``(tokens - baseline) / baseline``, negative for fewer; None for a baseline of 0."""
     return (tokens - baseline) / baseline if baseline else None

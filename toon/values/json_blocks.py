@@ -37,7 +37,7 @@ class _Unsure(Exception):
 
 
 def parse_blocks(blocks: Callable[[], Iterator[str]]) -> Parsed:
-    """The value of a JSON text, or of JSON Lines the array of their values, and notices.
+    """Read a JSON text, or JSON Lines as the array of their values.
 
     JSON Lines are two or more lines with one JSON value each; lines without any do not count.
 
@@ -62,7 +62,7 @@ def parse_blocks(blocks: Callable[[], Iterator[str]]) -> Parsed:
 
 
 def _parse_lines(text: str) -> Parsed | None:
-    """The value of JSON Lines; None if the first two lines are not JSON, or there is one.
+    """Read JSON Lines; return None if the first two lines are not JSON, or there is one line.
 
     Raises:
         JsonDecodeError: Of the first wrong line.
@@ -127,7 +127,7 @@ class _Blocks:
     # -- values ----------------------------------------------------------------------------
 
     def read_large(self) -> Any:
-        """The value that starts here; one that is longer than the text held, member by member."""
+        """Read the value that starts here, member by member if it is longer than the text held."""
         head = self.peek()
         if head not in ("[", "{"):
             return self.read_value()
@@ -153,7 +153,7 @@ class _Blocks:
                 return result
 
     def members(self, between: re.Pattern[str]) -> list[Any]:
-        """The values from here on, up to the first that nothing of ``between`` follows."""
+        """Read the values from here on, as long as ``between`` follows them."""
         values: list[Any] = []
         while True:
             self.read_short(between, values)
@@ -164,7 +164,7 @@ class _Blocks:
                 return values
 
     def read_short(self, between: re.Pattern[str], values: list[Any]) -> None:
-        """Adds values in the text held that ``between`` follows: most of them, and fast."""
+        """Add the values that stand whole in the text held, as long as ``between`` follows them."""
         reader, text, at = self.reader, self.text, self.at
         scan, match, end = reader.scan, between.match, len(text)
         by_line = between is _LINE_END
@@ -190,7 +190,7 @@ class _Blocks:
         return self.value
 
     def reads_value(self) -> bool:
-        """Whether the text held has all of the value that starts here; reads it then."""
+        """Read the value that starts here; return False if the text held has not all of it."""
         text, start = self.text, self.at
         try:
             self.value, end = self.reader.scan(text, start)
@@ -211,7 +211,7 @@ class _Blocks:
     # -- text ------------------------------------------------------------------------------
 
     def peek(self) -> str:
-        """Moves to the next character that is not blank, and returns it; "" at the end."""
+        """Move to the next character that is not blank, and return it; "" at the end."""
         while True:
             blank = _BLANK.match(self.text, self.at)
             self.at = blank.end() if blank else self.at
@@ -224,7 +224,7 @@ class _Blocks:
         self.at += 1
 
     def goes_on(self, between: re.Pattern[str]) -> bool:
-        """Moves behind what stands between two members; False if it does not stand here."""
+        """Move behind what stands between two members; return False if it does not stand here."""
         while True:
             match = between.match(self.text, self.at)
             if match is not None and match.end() < len(self.text):
@@ -236,7 +236,7 @@ class _Blocks:
         return match is not None
 
     def more(self) -> bool:
-        """Drops the text read, and holds a block more, or twice the rest; False at the end."""
+        """Drop the text read, and hold a block more, or twice the rest; return False at the end."""
         wanted = max(1, len(self.text) - self.at)
         new: list[str] = []
         for block in self.blocks:
@@ -259,6 +259,6 @@ class _Blocks:
         return self.place(self.at)[0]
 
     def place(self, offset: int) -> tuple[int, int]:
-        """The line and column of a character of the text held, in the whole text."""
+        """Return the line and column of a character of the text held, in the whole text."""
         line, column = Source(self.text).place(offset)
         return line + self.before[0], column + (self.before[1] if line == 1 else 0)

@@ -37,7 +37,7 @@ class Constant(Exception):
 
 
 class Reader:
-    """Python's reader of one JSON text, which keeps all digits. Objects are made by ``pairs``.
+    """Python's reader of one JSON text, made to keep all digits. Objects are made by ``pairs``.
 
     Numbers are looked at one by one only if the text may have one that Python would change.
 
@@ -87,7 +87,7 @@ class Reader:
 
 
 def parse_json(text: str) -> Parsed:
-    """The value of a JSON text (RFC 8259), with every digit, and notices.
+    """Read a JSON text (RFC 8259) with every digit.
 
     Integers keep all their digits; a number that a 64-bit float would change becomes a Decimal. Of
     duplicate keys the last counts, as in most readers. There is a notice for each duplicate key and
@@ -103,7 +103,9 @@ def parse_json(text: str) -> Parsed:
     try:
         value = reader.decoder.decode(body)
     except Constant as error:
-        _fail_constant(body, str(error))
+        offset = next((m.start() for m in _CONSTANT.finditer(body) if m[0] == str(error)), 0)
+        hint = "JSON has no such number: write null or a string"
+        raise _error(body, offset, f"{error} is not JSON", hint) from None
     except json.JSONDecodeError as error:
         _fail(body, error)
     except RecursionError:
@@ -119,7 +121,7 @@ def parse_json(text: str) -> Parsed:
 
 
 def repeats_keys(text: str) -> bool:
-    """Whether an object of a JSON text has a key more than once."""
+    """Return whether an object of a JSON text has a key more than once."""
     is_found = False
 
     def look(members: list[tuple[str, Any]]) -> None:
@@ -134,7 +136,7 @@ def repeats_keys(text: str) -> bool:
 
 
 def _notices(text: str) -> Notices:
-    """Notices of duplicate keys and doubtful numbers in valid JSON, in the order of the text."""
+    """Return notices of duplicate keys and doubtful numbers in valid JSON, in text order."""
     source, notices = Source(text), Notices()
     for message, offset in remarks(text):
         notices.add(message, *source.place(offset))
@@ -144,7 +146,7 @@ def _notices(text: str) -> Notices:
 
 
 def remarks(text: str) -> Iterator[tuple[str, int]]:
-    """Duplicate keys and doubtful numbers in valid JSON: what to say, and the offset."""
+    """Yield a message and its offset for each duplicate key and doubtful number in valid JSON."""
     seen: list[set[str] | None] = []
     previous, start = "", 0
     for match in TOKEN.finditer(text):
@@ -194,15 +196,15 @@ def _fail(text: str, error: json.JSONDecodeError) -> NoReturn:
     if comma is not None:
         raise _error(text, comma, "comma after the last item", "remove it") from None
     rest = text[offset : offset + 1]
-    found = "the end of the text" if not text[offset:].strip() else repr(rest)
+    shown = "the end of the text" if not text[offset:].strip() else repr(rest)
     message = next(
         (words for start, words in _MESSAGES.items() if error.msg.startswith(start)), error.msg
     )
-    raise _error(text, offset, message.format(found=found), _hint(text, offset, error)) from None
+    raise _error(text, offset, message.format(found=shown), _hint(text, offset, error)) from None
 
 
 def _trailing_comma(text: str, offset: int) -> int | None:
-    """The offset of the comma before a closing bracket at which parsing stopped, else None."""
+    """Return the offset of the comma before the bracket where parsing stopped, else None."""
     if text[offset : offset + 1] == ",":
         before, after = offset, text[offset + 1 :].lstrip()[:1]
     else:
@@ -256,14 +258,8 @@ def _open_brackets(text: str) -> str:
     return f"the text may be cut off: {shown} would close what is open"
 
 
-def _fail_constant(text: str, name: str) -> NoReturn:
-    offset = next((m.start() for m in _CONSTANT.finditer(text) if m[0] == name), 0)
-    hint = "JSON has no such number: write null or a string"
-    raise _error(text, offset, f"{name} is not JSON", hint) from None
-
-
 def fail_deep(text: str) -> NoReturn:
-    """Raise JsonDecodeError where a JSON text is nested too deeply."""
+    """Raise the JsonDecodeError of a text that is nested too deeply."""
     depth = 0
     for match in TOKEN.finditer(text):
         depth += (match[0] in "{[") - (match[0] in "}]")
@@ -274,7 +270,7 @@ def fail_deep(text: str) -> NoReturn:
 
 
 def refuse_lone_surrogates(text: str) -> None:
-    """Raises JsonDecodeError at half of a surrogate pair in valid JSON, escaped or not."""
+    """Raise JsonDecodeError at half of a surrogate pair in valid JSON, escaped or not."""
     for match in _SURROGATE.finditer(text):
         if match["lone"]:
             shown = match[0] if match[0].isascii() else f"U+{ord(match[0]):04X}"

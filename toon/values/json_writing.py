@@ -31,21 +31,21 @@ _SAME_DIGIT: Final = bytes.maketrans(b"123456789", b"000000000")
 
 @dataclass(frozen=True, slots=True)
 class JsonWriter:
-    """Writes JSON with its separators, an indent or none; ``fast`` writes all but odd numbers."""
+    """A writer of JSON with separators, an indent or none; ``fast`` writes all but odd numbers."""
 
     separators: tuple[str, str]
     indent: int | None
     fast: Callable[[Any], str]
 
     def dumps(self, value: Any) -> str:
-        """The text of a normalised value."""
+        """Write a normalised value."""
         try:
             return self.fast(value)
         except (TypeError, ValueError):  # a Decimal, an integer past 64 bits, or deep nesting
             return "".join(self._write(value, "\n"))
 
     def write(self, parts: Iterable[Part]) -> Iterator[str]:
-        """The text of :meth:`dumps` of a document that comes in parts, while they come."""
+        """Yield the text of :meth:`dumps` of a document while its parts come."""
         comma, colon = self.separators
         closing: list[str] = []
         lead = ""
@@ -66,7 +66,7 @@ class JsonWriter:
                 lead = comma + self._line(len(closing))
 
     def _members(self, value: list[Any] | dict[str, Any], level: int) -> str:
-        """The text of members as it stands inside ``level`` containers."""
+        """Return the text of members as it stands inside ``level`` containers."""
         whole: Any = value
         for _ in range(level - 1):
             whole = [whole]
@@ -74,11 +74,11 @@ class JsonWriter:
         return self.dumps(whole)[sum(around[1:]) : -sum(around[:-1])]
 
     def _line(self, level: int) -> str:
-        """What a line inside ``level`` containers starts with."""
+        """Return what a line inside ``level`` containers starts with."""
         return "" if self.indent is None else "\n" + " " * self.indent * level
 
     def _write(self, value: Any, line: str) -> Iterator[str]:
-        """The pieces of the text; ``line`` is a line break and the indentation after it."""
+        """Yield the pieces of the text; ``line`` is a line break and the indentation after it."""
         if not isinstance(value, dict | list) or not value:
             yield self._scalar(value)
             return
@@ -104,24 +104,24 @@ class JsonWriter:
 
 
 def _write_ecmascript(value: Any, option: int = 0) -> str:
-    """The JSON of ``value`` with numbers as ECMAScript writes them (ECMA-262, Number::toString)."""
+    """Write ``value`` with numbers as ECMAScript writes them (ECMA-262, Number::toString)."""
     return ecmascript(orjson.dumps(value, option=option)).decode()
 
 
 def ecmascript(data: bytes) -> bytes:
-    """JSON of orjson with numbers as ECMAScript writes them."""
+    """Rewrite the numbers in JSON of orjson as ECMAScript writes them."""
     return b"".join(_rewritten(data)) if _may_be_odd(data) else data
 
 
 def _may_be_odd(data: bytes) -> bool:
-    """Whether a number may have an odd end: several times as fast as looking for the ends."""
+    """Return whether a number may have an odd end, faster than by looking for the ends."""
     if len(data) < _SHORT or any(end in data for end in _POINT_ZERO) or data.endswith(b".0"):
         return True
     return b"0e" in data.translate(_SAME_DIGIT)
 
 
 def _rewritten(data: bytes) -> Iterator[bytes]:
-    """The pieces of a JSON text; numbers with odd ends are written again."""
+    """Yield the pieces of a JSON text, in which numbers with odd ends are written again."""
     read = seen = quotes = 0
     bare = b""  # the text without escaped quotes, as long as it
     for end in _ODD_END.finditer(data):

@@ -1,7 +1,7 @@
-"""The JSON in a text log: behind what a logger writes first, before what it adds.
+"""The JSON in a text log, which stands after a logger's prefix and may have text after it.
 
-The playground and the reader of text logs ask the same rules, which hold for every logger: a prefix
-may have brackets of its own, JSON may be followed by more, and may be laid out over several lines.
+The playground and the reader of text logs share these rules, which hold for every logger: a prefix
+may have brackets of its own, and JSON may be laid out over several lines.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Line = TypeVar("Line")
 _LONGEST: Final = 2_000
 _ATTEMPTS: Final = 40
 
-#: What a logger writes first has a time, a level or an address.
+#: A logger's prefix has a time, a level or an address.
 _LOGGED: Final = re.compile(
     r"""\d\d:\d\d:\d\d | \d{4}-\d\d-\d\d\b | \d{1,3}(?:\.\d{1,3}){3}\s
     |\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL|SEVERE)\b
@@ -28,7 +28,7 @@ _LOGGED: Final = re.compile(
     re.X,
 )
 _BRACKET: Final = re.compile(r"[{\[]")
-#: Nothing but JSON begins so: where it cannot be read it is damaged, and no part of it is taken.
+#: Only JSON begins like this. Where it cannot be read it is damaged, and no part of it is taken.
 _OBJECT: Final = re.compile(r'\[?\s*\{\s*"(?:[^"\\]++|\\.)*+(?:"\s*:|\Z)', re.S)
 
 
@@ -40,17 +40,17 @@ _READER: Final = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant
 
 
 def is_logged(line: str) -> bool:
-    """Whether a line begins as a logger's does, before its JSON if it has any."""
+    """Return whether a line begins as a logger's does, before its JSON if it has any."""
     place = json_place(line)
     start = min(place.start if place else len(line), 300)
     return _LOGGED.search(line, 0, start) is not None
 
 
 def json_place(text: str, at: int = 0) -> slice[int, int, None] | None:
-    """Where the JSON in an entry of a log is: its first object, or array of more than one word.
+    """Return where the JSON in an entry of a log is: its first object, or array of several words.
 
-    An object that is damaged reaches to the end. None stands for an entry without JSON, and for
-    one whose objects and arrays are empty.
+    A damaged object reaches to the end. Return None for an entry without JSON, or with nothing but
+    empty objects and arrays.
     """
     spare, after = None, at
     for bracket in islice(_BRACKET.finditer(text, at, at + _LONGEST), _ATTEMPTS):
@@ -72,9 +72,10 @@ def json_place(text: str, at: int = 0) -> slice[int, int, None] | None:
 
 
 def entries(lines: Iterable[Line], text_of: Callable[[Line], str]) -> Iterator[list[Line]]:
-    """The entries of a log: a line each, but for JSON that is laid out over several.
+    """Group the lines of a log into entries: a line each, but for JSON that is laid out over
+    several.
 
-    That goes on until a line that begins with a closing bracket. ``text_of`` gives the text of a
+    Such JSON ends with a line that begins with a closing bracket. ``text_of`` gives the text of a
     line without its line end.
     """
     held, size = list[Line](), 0
@@ -87,10 +88,10 @@ def entries(lines: Iterable[Line], text_of: Callable[[Line], str]) -> Iterator[l
         elif held and text[:1] in (" ", "\t", "") and size <= RECORD_BYTES:
             held.append(line)
         else:
-            yield from ([each] for each in held)
+            yield from ([alone] for alone in held)
             held, size = [], len(text)
             held = [line]
             if text.rstrip()[-1:] not in ("{", "["):
                 yield held
                 held = []
-    yield from ([each] for each in held)
+    yield from ([alone] for alone in held)

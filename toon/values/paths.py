@@ -37,7 +37,7 @@ STAR: Final = Star("*")
 
 
 class Form(NamedTuple):
-    """How one kind of text writes unquoted keys, and whether its paths may hold indices."""
+    """The unquoted keys of one kind of text, and whether its paths may hold indices."""
 
     key: re.Pattern[str]
     indices: bool = True
@@ -59,7 +59,7 @@ _HINT: Final = 'a path looks like customer.email, items[].name, items[0].name or
 
 
 class PathError(ValueError):
-    """A text that is not a path; the error is at ``at``, in the step that starts at ``step_at``."""
+    """An error in a path, at ``at``, in the step that starts at ``step_at``."""
 
     def __init__(self, message: str, at: int, hint: str = _HINT) -> None:
         super().__init__(message)
@@ -70,12 +70,12 @@ class PathError(ValueError):
 
 
 def pattern_text(path: Sequence[Step]) -> str:
-    """The text of ``path``, which every form that allows its steps reads back."""
+    """Write ``path`` so that every form that allows its steps reads it back."""
     return "".join(step_text(step, not index) for index, step in enumerate(path)) or "$"
 
 
 def step_text(step: Step, is_first: bool) -> str:
-    """The text of one step of a path, with the dot or brackets that set it off."""
+    """Write one step of a path, with the dot or brackets that set it off."""
     if step is None or isinstance(step, int):
         return "[]" if step is None else f"[{step}]"
     if isinstance(step, Star) or (step not in ("$", "*") and IN_TEMPLATE.key.fullmatch(step)):
@@ -86,7 +86,7 @@ def step_text(step: Step, is_first: bool) -> str:
 def read_path(
     text: str, form: Form, at: int = 0, end: int | None = None
 ) -> tuple[tuple[Step, ...], int]:
-    """The steps of the path that starts at ``at``, and the offset after it.
+    """Read the path that starts at ``at``; return its steps and the offset after it.
 
     Raises:
         PathError: There is no path, or a step is incomplete.
@@ -113,10 +113,10 @@ def read_path(
 
 def _read_step(text: str, form: Form, at: int, end: int) -> tuple[Step, int]:
     if text[at] == ".":
-        found = form.key.match(text, at + 1, end)
-        if found is None:
+        match = form.key.match(text, at + 1, end)
+        if match is None:
             raise _expected("a key", text, at + 1, end)
-        return _key(found[0]), found.end()
+        return _key(match[0]), match.end()
     if text.startswith("[]", at, end):
         return None, at + 2
     index = _INDEX.match(text, at, end) if form.indices else None
@@ -135,27 +135,27 @@ def _key(text: str) -> str:
 
 
 def read_string(text: str, at: int, end: int) -> tuple[str, int]:
-    """The JSON string that starts at ``at``, and the offset after it.
+    """Read the JSON string that starts at ``at``; return it and the offset after it.
 
     Raises:
         PathError: It is not closed on its line, or has an escape that JSON does not.
     """
-    found = _STRING.match(text, at, end)
-    if found is None:
+    match = _STRING.match(text, at, end)
+    if match is None:
         raise PathError("text is not closed", at, 'add the closing "')
     try:
-        value = str(json.loads(found[0], strict=False))
+        value = str(json.loads(match[0], strict=False))
     except json.JSONDecodeError as error:
         hint = 'write \\\\ for a backslash and \\" for a quote'
         raise PathError("unknown escape", at + error.pos, hint) from None
     if surrogate_in(value) is not None:
         raise PathError("a surrogate is not a character", at, "write the character itself")
-    return value, found.end()
+    return value, match.end()
 
 
 def _expected(what: str, text: str, at: int, end: int) -> PathError:
-    found = "the end" if at >= end or text[at] == "\n" else repr(text[at])
-    return PathError(f"expected {what}, found {found}", at)
+    shown = "the end" if at >= end or text[at] == "\n" else repr(text[at])
+    return PathError(f"expected {what}, found {shown}", at)
 
 
 def _read_whole(text: str, form: Form) -> tuple[Step, ...]:
@@ -166,7 +166,7 @@ def _read_whole(text: str, form: Form) -> tuple[Step, ...]:
 
 
 def parse_pattern(text: str) -> Path:
-    """The path of a pattern such as ``orders[].customer.email``.
+    """Read a pattern such as ``orders[].customer.email``.
 
     Raises:
         TextError: The text is not a pattern; the error has the column.
@@ -185,7 +185,7 @@ def parse_pattern(text: str) -> Path:
 
 
 def parse_typed(text: str) -> tuple[Step, ...]:
-    r"""The path in an option or text field; ``\.``, ``\[`` and ``\\`` are characters of a key.
+    r"""Read the path in an option or text field; ``\.``, ``\[`` and ``\\`` are characters of a key.
 
     >>> parse_typed(r"$.a\.b.0")
     ('a.b', '0')
@@ -197,7 +197,7 @@ def parse_typed(text: str) -> tuple[Step, ...]:
 
 
 def member(value: Any, step: Step) -> str | int:
-    """The key or index at which ``step`` leads into ``value``.
+    """Return the key or index at which ``step`` leads into ``value``.
 
     A step of digits is an index where ``value`` is a list.
 

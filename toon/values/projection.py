@@ -1,4 +1,4 @@
-"""Copies a value with only the chosen fields, or without one field."""
+"""Copies of a value with only the chosen fields, or without one field."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from toon.values.walks import check_depth, replaced
 
 
 def project(value: Any, patterns: Iterable[str]) -> Any:
-    """A copy of ``value`` with only the fields that match ``patterns``, and all below them.
+    """Copy ``value`` with only the fields that match ``patterns``, and all below them.
 
     Objects and arrays on the way to a chosen field stay, even if they become empty.
 
@@ -44,7 +44,7 @@ class _Node:
     matched: bool = False
 
     def unmatched(self) -> Iterator[str]:
-        """The patterns that matched no field."""
+        """Yield the patterns that matched no field."""
         stack = [self]
         while stack:
             node = stack.pop()
@@ -54,7 +54,7 @@ class _Node:
 
 
 def _projected(value: Any, node: _Node) -> Any:
-    """The chosen part of a value; ``_NOTHING`` for a scalar that was not chosen."""
+    """Return the chosen part of a value; ``_NOTHING`` for a scalar that was not chosen."""
     kept: Any = _NOTHING
     if isinstance(value, dict):
         kept = {}
@@ -78,7 +78,7 @@ _NOTHING: Final = object()
 
 
 def remove(value: Any, path: Path) -> Any:
-    """A copy without the fields at ``path``; a path that ends in ``[]`` removes all items."""
+    """Copy ``value`` without the fields at ``path``, which ends in ``[]`` for all items."""
     key, *below = path
     if isinstance(value, dict) and key in value:
         members = {}

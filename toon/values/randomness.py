@@ -1,4 +1,4 @@
-"""How far a text is from words: what tells a random token from a name that somebody chose.
+"""A test that tells random tokens from names that somebody chose.
 
 Two guesses are compared. One is that words were written, in any letter case and with numbers among
 them: then a letter takes as many bits as it is rare after the one before. The other is that every
@@ -12,7 +12,7 @@ import math
 import re
 from typing import Final
 
-#: How usual the letters a to z are after each letter, in the names that programs use: 9 less the
+#: The frequency of the letters a to z after each letter, in the names that programs use: 9 less the
 #: bits that the letter takes there. A string stands for 26 letters, in the order of the alphabet.
 _AFTER: Final = (
     "15540240402646040656331230",  # a
@@ -72,7 +72,7 @@ _SURE: Final = 16
 
 
 def is_random(text: str) -> bool:
-    """Whether ``text`` looks drawn at random, as keys of ASCII are, and not made of words.
+    """Return whether ``text`` looks drawn at random, as keys of ASCII are, and not made of words.
 
     Digits that stand alone are not judged: dates and small numbers are neither words nor keys.
 
@@ -92,7 +92,7 @@ def is_random(text: str) -> bool:
 
 
 def _bits_of_words(text: str) -> float:
-    """The bits that ``text`` takes if it is made of words; separators take none."""
+    """Return the bits that ``text`` takes if it is made of words; separators take none."""
     bits, last = 0.0, ""
     for char in text:
         if char.isdigit():

@@ -57,7 +57,6 @@ class Shape:
 
 
 def shape_of(value: Any) -> Shape:
-    """The shape of ``value``."""
     shape = Shape()
     names: list[str] = []
     _walk(value, 0, False, shape, names)
@@ -87,7 +86,7 @@ def _walk(value: Any, depth: int, in_table: bool, shape: Shape, names: list[str]
 
 
 def is_table(rows: list[Any], at_least: int = 1) -> bool:
-    """Whether these are at least ``at_least`` objects that TOON writes as rows (SPEC 4.4 §9.3).
+    """Return whether TOON writes ``rows``, at least ``at_least``, as a table (SPEC 4.4 §9.3).
 
     They are uniform: all have the same keys, and each column holds only scalars or only uniform
     objects.
@@ -100,8 +99,8 @@ def is_table(rows: list[Any], at_least: int = 1) -> bool:
     kinds = set(map(type, chain.from_iterable(map(dict.values, rows))))
     if not any(issubclass(kind, _NESTED) for kind in kinds):
         return True
-    return all(_is_column([row[name] for row in rows]) for name in first)
-
-
-def _is_column(column: list[Any]) -> bool:
-    return is_table(column) or not any(isinstance(value, _NESTED) for value in column)
+    columns = ([row[name] for row in rows] for name in first)
+    return all(
+        is_table(column) or not any(isinstance(value, _NESTED) for value in column)
+        for column in columns
+    )

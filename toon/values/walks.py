@@ -9,12 +9,12 @@ from typing import Any, Final
 from toon.codec.text import MAX_DEPTH
 from toon.values.paths import Path
 
-#: Made once: a union takes longer to make than to ask.
+#: A constant, since building a union takes longer than asking it.
 _HOLDERS: Final = (dict, list)
 
 
 def check_depth(value: Any) -> None:
-    """Refuses values that the formats refuse too, so that the walks below need no such check.
+    """Refuse a value that is too deep for the formats, so that the walks below need no such check.
 
     Raises:
         ValueError: Nested deeper than MAX_DEPTH levels, or a value that contains itself.
@@ -32,7 +32,7 @@ def check_depth(value: Any) -> None:
 
 
 def leaves(value: Any) -> Iterator[tuple[Path, Any]]:
-    """Yields every scalar and every empty object or array with its path, in order."""
+    """Yield every scalar and every empty object or array with its path, in order."""
     stack: list[tuple[Path, Any]] = [((), value)]
     while stack:
         path, item = stack.pop()
@@ -46,12 +46,12 @@ def leaves(value: Any) -> Iterator[tuple[Path, Any]]:
 
 
 def scalars(value: Any) -> Iterator[tuple[Path, Any]]:
-    """Every scalar with its path, in order."""
+    """Iterate over every scalar with its path, in order."""
     return ((path, item) for path, item in leaves(value) if not isinstance(item, dict | list))
 
 
 def scalar_values(value: Any) -> Iterator[Any]:
-    """Every scalar without its path, in no certain order; faster than :func:`scalars`."""
+    """Yield every scalar without its path, in no certain order; faster than :func:`scalars`."""
     stack = [value]
     while stack:
         item = stack.pop()
@@ -64,7 +64,7 @@ def scalar_values(value: Any) -> Iterator[Any]:
 
 
 def mapped(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) -> Any:
-    """A copy in which every scalar is replaced by what ``change`` returns for its path and it.
+    """Copy ``value``; ``change`` gives the new scalar for each path and scalar.
 
     It uses loops since comprehensions take two frames a level.
     """
@@ -82,7 +82,7 @@ def mapped(value: Any, change: Callable[[Path, Any], Any], path: Path = ()) -> A
 
 
 def replaced(value: Any, change: Callable[[Any], Any]) -> Any:
-    """:func:`mapped` for a ``change`` that needs no path, in half the time."""
+    """Copy as :func:`mapped` does, for a ``change`` that needs no path, in half the time."""
     if isinstance(value, dict):
         members = {}
         for key, item in value.items():
@@ -97,7 +97,7 @@ def replaced(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def objects(value: Any) -> Iterator[dict[str, Any]]:
-    """Every object in ``value``, in no certain order."""
+    """Yield every object in ``value``, in no certain order."""
     stack = [value]
     while stack:
         item = stack.pop()
@@ -109,10 +109,9 @@ def objects(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def keys_of(value: Any) -> set[str]:
-    """The keys of all objects in ``value``."""
     return set().union(*objects(value))
 
 
 def is_number(value: Any) -> bool:
-    """Whether this is a JSON number; a boolean, which Python counts as an integer, is not."""
+    """Return whether ``value`` is a JSON number; a boolean is not one, unlike in Python."""
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)

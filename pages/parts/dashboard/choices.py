@@ -1,4 +1,4 @@
-"""The controls of the dashboard: model, baseline, format, explanations, rate, and a filter.
+"""The controls of the dashboard: model, assumptions, and a filter.
 
 They choose among figures that were measured before; no payload is counted again.
 
@@ -26,46 +26,36 @@ from toon.formats import label
 from toon.playground.state import DEFAULTS
 from toon.reports.facts import AS_LOGGED, MODELS_SHOWN
 from toon.tokenizers import EXACT, TOKENIZERS
-from toon.wording import capitalised, listed, percent
+from toon.wording import capitalised, listed, percent, plural
 
 #: What the made-up shop of the sample sends in a month: its own rate would cost a few cents.
 _SAMPLE_MONTH: Final = 1_000_000
 #: Begins the choice of each record's own model, before the tokenizer that counts.
 _LOGGED: Final = "as-logged:"
-#: How many groups the filter lists, those with the most payloads; the search finds the others.
-_GROUPS: Final = 500
 
 
 def choose(opened: Opened) -> Comparison:
-    """Draws the controls above the panels and returns the user's choice."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    """Draws the controls above the table side by side and returns the user's choice."""
+    basis = st.popover(_basis(opened), key="dashboard_basis")
+    with basis:
         choice = _choose_model(opened)
-        if opened.is_sample:  # set, not a default: a field with a default cannot be cleared
-            st.session_state.setdefault(_key(opened, "monthly"), _SAMPLE_MONTH)
-        monthly = st.number_input(
-            "Payloads a month",
-            1,
-            MOST_CALLS,
-            None,
-            1000,
-            key=_key(opened, "monthly"),
-            persist_state="session",
-            placeholder="as observed",
-            width=170,
-            help="What every figure in money assumes. If empty, the rate is observed from the "
-            "payloads' times, where they have any.",
+        monthly = _choose_monthly(opened)
+        now, format = _choose_comparison(opened)
+        explaining = controls.choose_explaining()
+    with st.popover("Filter"):
+        filter = _choose_filter(opened)
+    if filter != Filter():
+        st.button(
+            f"Clear filter{_by_group(filter)}",
+            icon=":material/close:",
+            key="dashboard_clear",
+            on_click=_clear,
+            args=(opened,),
         )
-        with st.popover("Assumptions"):
-            now, format = _choose_comparison(opened)
-            explaining = controls.choose_explaining()
-        with st.popover("Filter"):
-            filter = _choose_filter(opened)
-        if filter != Filter():
-            st.badge(f"filtered{_by_group(filter)}", color="orange")
     if st.session_state[_key(opened, "model")] == _from_log(opened):
-        st.caption(escape_markdown(_log_words(opened)))
+        basis.caption(escape_markdown(_log_words(opened)))
     elif missing := _not_measured(opened.rows):
-        st.info(missing)
+        basis.info(missing)
     return Comparison(
         tokenizer=choice.tokenizer,
         now=now,
@@ -75,6 +65,33 @@ def choose(opened: Opened) -> Comparison:
         model=choice.model,
         monthly=monthly,
         logged=st.session_state[_key(opened, "model")].startswith(_LOGGED),
+    )
+
+
+def _basis(opened: Opened) -> str:
+    """What every figure is for, on the button that changes it: the model and the calls."""
+    if opened.is_sample:  # set, not a default: a field with a default cannot be cleared
+        st.session_state.setdefault(_key(opened, "monthly"), _SAMPLE_MONTH)
+    name, monthly = _preselect(opened), st.session_state.get(_key(opened, "monthly"))
+    own = ", from your log" if name == _from_log(opened) else ""
+    calls = f" · {plural(monthly, 'call')} a month" if monthly else ""
+    return f"{_called(name)}{own}{calls}"
+
+
+def _choose_monthly(opened: Opened) -> int | None:
+    """The payloads of a month; None: as they were observed."""
+    return st.number_input(
+        "Payloads a month",
+        1,
+        MOST_CALLS,
+        None,
+        1000,
+        key=_key(opened, "monthly"),
+        persist_state="session",
+        placeholder="as observed",
+        width=190,
+        help="What every figure a month assumes. If empty, the rate is observed from the "
+        "payloads' times, where they have any.",
     )
 
 
@@ -102,34 +119,44 @@ def _choose_comparison(opened: Opened) -> tuple[str, str]:
     return now, format
 
 
+def _offered(opened: Opened) -> list[str]:
+    """Models that the run was counted for, its tokenizers, and each record's own model."""
+    tokenizers = opened.rows.tokenizers
+    models = (name for name, model in MODELS.items() if model.tokenizer in tokenizers)
+    return [*models, *tokenizers, *(f"{_LOGGED}{name}" for name in opened.logged)]
+
+
+def _preselect(opened: Opened) -> str:
+    """Sets and returns the model: the log's own until one chooses another, on any page."""
+    offered = _offered(opened)
+    key, chosen, state = _key(opened, "model"), controls.chosen_name(), st.session_state
+    if named := _from_log(opened):
+        state.setdefault(key, named)
+        state.setdefault(_key(opened, "before"), chosen)
+    is_new = chosen != state.get(_key(opened, "before"))
+    if chosen in offered and is_new and _is_known(state.get(key, chosen)):
+        state[key] = chosen  # a tokenizer not known here stays as chosen
+    default = DEFAULTS["model"] if DEFAULTS["model"] in offered else offered[0]
+    return str(state.setdefault(key, default))
+
+
 def _choose_model(opened: Opened) -> models.Choice:
     """A model that the run was counted for, or one of its tokenizers: the same on every page."""
-    rows, key = opened.rows, _key(opened, "model")
-    offered = [name for name, model in MODELS.items() if model.tokenizer in rows.tokenizers]
-    offered += rows.tokenizers
-    offered += (f"{_LOGGED}{name}" for name in opened.logged)
-    chosen = controls.chosen_name()
-    if named := _from_log(opened):  # unless one chooses another, here or on another page
-        st.session_state.setdefault(key, named)
-        st.session_state.setdefault(_key(opened, "before"), chosen)
-    is_new = chosen != st.session_state.get(_key(opened, "before"))
-    if chosen in offered and is_new and _is_known(st.session_state.get(key, chosen)):
-        st.session_state[key] = chosen  # a tokenizer not known here stays as chosen
-    seen = st.session_state.get(key, chosen)
-    default = DEFAULTS["model"]
+    key = _key(opened, "model")
     name = st.selectbox(
         "Model",
-        offered,
-        index=offered.index(default) if default in offered else 0,
+        _offered(opened),
         format_func=_called,
         key=key,
         persist_state="session",
         on_change=_choose_everywhere,
         args=(key,),
         width=300,
-        help=controls.evidence(models.choose(seen)) if _is_known(seen) else None,
     )
-    return models.choose(name) if _is_known(name) else models.Choice(name.removeprefix(_LOGGED))
+    if _is_known(name):
+        st.caption(controls.evidence(models.choose(name)))
+        return models.choose(name)
+    return models.Choice(name.removeprefix(_LOGGED))
 
 
 def _from_log(opened: Opened) -> str | None:
@@ -195,37 +222,14 @@ def _key(opened: Opened, name: str) -> str:
 
 
 def _choose_filter(opened: Opened) -> Filter:
-    groups = st.multiselect(
-        "Groups",
-        _offered(opened),
-        key=_key(opened, "groups"),
-        persist_state="session",
-        placeholder="all",
-    )
+    groups = st.session_state.get(_key(opened, "groups"), [])
     search = st.text_input(
         "Search",
         key=_key(opened, "search"),
         persist_state="session",
-        placeholder="group, source, record or error",
+        placeholder="tool, source, record or error",
     )
-    since, until = _choose_times(opened)
-    smallest = _choose_bytes(opened, "At least, bytes", "smallest")
-    largest = _choose_bytes(opened, "At most, bytes", "largest")
-    chosen = Filter(tuple(groups), since, until, smallest, largest, search)
-    st.button(
-        "Clear",
-        key="dashboard_clear",
-        on_click=_clear,
-        args=(opened,),
-        disabled=chosen == Filter(),
-        help="Remove all filters.",
-    )
-    return chosen
-
-
-def _offered(opened: Opened) -> list[str]:
-    clicked = st.session_state.get(_key(opened, "groups"), [])
-    return sorted({*opened.groups[:_GROUPS], *clicked})
+    return Filter(tuple(groups), *_choose_times(opened), search)
 
 
 def filter_by_group(opened: Opened, group: str) -> None:
@@ -235,7 +239,7 @@ def filter_by_group(opened: Opened, group: str) -> None:
 
 
 def _by_group(filter: Filter) -> str:
-    """Which group is shown alone, for the badge; "" if that is not all that is filtered by."""
+    """Which group is shown alone, for the button; "" if that is not all that is filtered by."""
     alone = filter == Filter(filter.groups) and len(filter.groups) == 1
     return f": {escape_markdown(filter.groups[0])}" if alone else ""
 
@@ -282,22 +286,8 @@ def _moment(seconds: int) -> datetime:
     return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
 
 
-def _choose_bytes(opened: Opened, title: str, name: str) -> int | None:
-    return st.number_input(
-        title,
-        0,
-        10**12,
-        None,
-        100,
-        key=_key(opened, name),
-        persist_state="session",
-        placeholder="any",
-    )
-
-
 def _clear(opened: Opened) -> None:
-    cleared: dict[str, object] = {"groups": [], "search": "", "smallest": None, "largest": None}
-    for name, empty in cleared.items():
-        st.session_state[_key(opened, name)] = empty
+    st.session_state[_key(opened, "groups")] = []
+    st.session_state[_key(opened, "search")] = ""
     if window := _window(opened):  # a slider whose value is deleted stays where it was
         st.session_state[_key(opened, "times")] = window[:2]

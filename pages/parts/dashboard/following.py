@@ -1,4 +1,6 @@
-"""Follows a file that grows, in a thread beside the sessions that watch it.
+"""Measures what comes bit by bit, in a thread beside the sessions that watch it.
+
+That is a file that grows, or the sessions of agents, of which the newest are shown first.
 
 Session state:
     dashboard_following: The :class:`Following` whose run is shown.
@@ -9,13 +11,16 @@ Session state:
 from __future__ import annotations
 
 import os
+import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 from weakref import WeakValueDictionary
 
+import pyarrow as pa
 import streamlit as st
 
 from pages.parts.dashboard.background import Board, Work
@@ -28,6 +33,7 @@ from toon.server import SERVER
 from toon.server.runs import Folder, new_token
 from toon.tap.follow import BEHIND, Follower
 from toon.tap.growing_run import GrowingRun, Snapshot
+from toon.traffic.account import Account
 from toon.wording import plural
 
 #: What is followed, by the token of its run, as long as any session holds it.
@@ -41,6 +47,9 @@ _POLL: Final = 1.0  # seconds
 #: A run is written anew so many seconds after the last one, and so many times as long as that took.
 _PAUSE: Final = 1.0
 _TIMES: Final = 8
+#: That of sessions, of which some come all the time, is written so long after the last one as a
+#: share of the time that was taken before: whoever looks at it needs the processors too.
+_SHARE: Final = 0.5
 #: Bytes of rows that are held in memory before they are written.
 _MOST_NEW: Final = 64_000_000
 
@@ -55,44 +64,67 @@ class _Board(Board):
     left: int = 0
 
 
-class Following(Work[_Board]):
-    """A file that is followed, and the run that grows with it."""
+class Source(Protocol):
+    """What is measured bit by bit: its rows in order, how much is read, and how much is left."""
 
-    def __init__(self, path: Path, settings: Settings) -> None:
-        self.path, self.name = path, path.name
-        self.follower = Follower(path, settings)
+    account: Account
+    stop: threading.Event
+    records: int
+
+    @property
+    def left(self) -> int: ...
+
+    @property
+    def consumed(self) -> int: ...
+
+    def tables(self) -> Iterator[pa.Table | None]: ...
+
+
+class Following(Work[_Board]):
+    """What is measured bit by bit, and the run that grows with it.
+
+    ``is_live`` says that it is a file to which somebody adds: it has no end.
+    """
+
+    def __init__(self, source: Source, settings: Settings, name: str, *, is_live: bool) -> None:
+        self.source, self.name, self.is_live = source, name, is_live
         token = new_token()
-        board = _Board(token=token, cancel=self.follower.stop)
+        board = _Board(token=token, cancel=source.stop)
         FOLLOWED[token] = self
-        work = partial(_work, self.follower, settings, self.name, board)
+        share = 0.0 if is_live else _SHARE
+        work = partial(_work, source, settings, name, board, share)
         super().__init__("toon-dashboard-follow", board, work)
 
 
-def _work(follower: Follower, settings: Settings, name: str, board: _Board) -> None:
-    folder = Folder()
+def _follow(path: Path, settings: Settings) -> Following:
+    return Following(Follower(path, settings), settings, path.name, is_live=True)
+
+
+def _work(source: Source, settings: Settings, name: str, board: _Board, share: float) -> None:
+    folder, began = Folder(), time.monotonic()
     run, due = GrowingRun(folder.path, settings), 0.0
 
-    def publish() -> float:
+    def publish(*, complete: bool = False) -> float:
         """Writes the run; returns when it may be written again."""
         start = time.monotonic()
-        snapshot = run.write(follower.account)
+        snapshot = run.write(source.account, complete=complete)
         run.link(folder.file)
         board.records, board.bad = run.totals.records, run.totals.errors
         board.snapshot = snapshot
         if SERVER.runs.get(board.token or "") is None:  # also counts as a look
             SERVER.runs.keep(name, folder, board.token)
         now = time.monotonic()
-        return now + max(_PAUSE, _TIMES * (now - start))
+        return now + max(_PAUSE, _TIMES * (now - start), share * (now - began))
 
     try:
-        for table in follower.tables():
-            board.left = follower.file.left
+        for table in source.tables():
+            board.left = source.left
             if table is not None:
                 run.add(table)
             if run.new_bytes and (time.monotonic() >= due or run.new_bytes > _MOST_NEW):
                 due = publish()
-        if run.new_bytes:
-            publish()
+        if run.new_bytes or not source.stop.is_set():
+            publish(complete=not source.stop.is_set())
     except Exception as error:  # any error: else the page would wait for ever
         board.error = f"{type(error).__name__}: {error}"
 
@@ -125,7 +157,7 @@ def leave() -> None:
 
 def _standing(path: Path, settings: Settings) -> Following:
     if path not in _STANDING or _STANDING[path].done:
-        _STANDING[path] = Following(path, settings)
+        _STANDING[path] = _follow(path, settings)
     return _STANDING[path]
 
 
@@ -175,10 +207,8 @@ def _begin(key: str, settings: Settings) -> None:
     if not state.get(key):
         return
     path = Path(state[key])
-    state.dashboard_paused, state.dashboard_source = False, False
-    state.dashboard_following = (
-        _standing(path, settings) if _allowed() else Following(path, settings)
-    )
+    state.dashboard_paused = state.dashboard_source = False
+    state.dashboard_following = _standing(path, settings) if _allowed() else _follow(path, settings)
 
 
 def draw_following(job: Following, opened: Opened | None) -> None:
@@ -193,15 +223,14 @@ def _draw(job: Following, opened: Opened | None) -> None:
     if shown is not board.snapshot and not paused:
         st.rerun()
     if board.error:
-        st.error(escape_markdown(f"{job.name} cannot be followed: {board.error}"))
+        st.error(escape_markdown(f"{job.name} cannot be read on: {board.error}"))
     with st.container(horizontal=True, vertical_alignment="center"):
         if board.left > BEHIND and not job.done:
-            done = job.follower.records
-            total = board.left + job.follower.file.consumed
+            doing = f"Catching up with {job.name}" if job.is_live else f"Reading {job.name}"
             st.progress(
-                1 - board.left / max(1, total),
+                1 - board.left / max(1, board.left + job.source.consumed),
                 text=escape_markdown(
-                    f"Catching up with {job.name}: {plural(done, 'record')} measured, "
+                    f"{doing}: {plural(job.source.records, 'record')} measured, "
                     f"{board.left / 1e6:,.1f} MB left"
                 ),
             )
@@ -209,18 +238,26 @@ def _draw(job: Following, opened: Opened | None) -> None:
             st.markdown(escape_markdown(_state(job, paused=paused)))
         if job.done:
             return
+        if job.is_live:
+            st.button(
+                "Go on" if paused else "Pause",
+                key="dashboard_pause",
+                on_click=_pause,
+                args=(not paused,),
+                help="What comes meanwhile is measured all the same.",
+            )
         st.button(
-            "Go on" if paused else "Pause",
-            key="dashboard_pause",
-            on_click=_pause,
-            args=(not paused,),
-            help="What comes meanwhile is measured all the same.",
+            "Stop following" if job.is_live else "Stop",
+            key="dashboard_unfollow",
+            on_click=_stop,
+            args=(job,),
         )
-        st.button("Stop following", key="dashboard_unfollow", on_click=_stop, args=(job,))
 
 
 def _state(job: Following, *, paused: bool) -> str:
     records = plural(job.board.records, "record")
+    if not job.is_live:
+        return f"{'Read' if job.done else 'Reading'} {job.name}: {records}."
     if job.done:
         return f"Followed {job.name}: {records}."
     if paused:
@@ -237,5 +274,6 @@ def _pause(paused: bool) -> None:
 def _stop(job: Following) -> None:
     job.cancel()
     job.wait(10)
-    _STANDING.pop(job.path, None)
+    for path in [path for path, standing in _STANDING.items() if standing is job]:
+        del _STANDING[path]
     st.session_state.dashboard_paused = False

@@ -39,7 +39,6 @@ class Order:
     payload_path: str | None
     group_path: str | None
     tokenizers: tuple[str, ...]
-    formats: tuple[str, ...]
     keep_payloads: bool
     otherwise: str = DEFAULT_TOKENIZER
 
@@ -123,7 +122,6 @@ def _work(order: Order, folder: Folder, board: _Board) -> None:
             chain.from_iterable(order.read(account)),
             folder.file,
             tokenizers=order.counted_by(),
-            formats=order.formats,
             workers=workers,
             keep_payloads=order.keep_payloads,
             progress=on_progress,

@@ -11,6 +11,7 @@ it showed before, as long as this process keeps it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -27,7 +28,11 @@ from toon.server.runs import KEPT_HOURS, MOST, Folder
 from toon.wording import plural
 
 _POLL: Final = 0.4  # seconds
-_BOXES: Final = {"error": st.error, "warning": st.warning, "success": st.success}
+_BOXES: Final[dict[str, Callable[[str], object]]] = {
+    "error": st.error,
+    "warning": st.warning,
+    "success": st.caption,
+}
 #: What is said of a run that is not kept any more.
 GONE: Final = (
     f"This run is gone: the server keeps {MOST} runs, each for {KEPT_HOURS} hours after the last "
@@ -127,10 +132,16 @@ def unsay() -> None:
     st.session_state.pop("dashboard_said", None)
 
 
+def said() -> tuple[str, str] | None:
+    """The message of the last action, if there is one."""
+    found: tuple[str, str] | None = st.session_state.get("dashboard_said")
+    return found
+
+
 def draw() -> None:
     """The last message, and the job with a button to stop it."""
-    if said := st.session_state.get("dashboard_said"):
-        kind, text = said
+    if message := said():
+        kind, text = message
         _BOXES[kind](escape_markdown(text))
     if under_way():
         _draw_job()

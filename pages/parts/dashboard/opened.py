@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import io
+import json
 import runpy
 import time
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import pyarrow as pa
 
 from toon.analysis import Rows, load
-from toon.analysis.columns import Floats
+from toon.analysis.columns import Floats, codes_of
 from toon.analysis.logged import Named, find_named
 from toon.measuring.table import open_run
 from toon.records.store import SAMPLES
@@ -20,11 +23,15 @@ from toon.secrets import mask
 from toon.server import SERVER
 from toon.tap.growing_run import Snapshot
 from toon.traffic import read
+from toon.traffic.account import Account
+from toon.traffic.known import known_kinds
 from toon.traffic.payload import Payload
 
 #: The last second that a slider offers, in the year 2255. Streamlit sends its ends to the browser
 #: in microseconds, and a browser counts exactly only up to 2**53.
 _LAST: Final = 2**53 // 1_000_000 - 86_400
+#: The most results of a session that are replayed.
+MOST_STEPS: Final = 500
 
 SAMPLE_RUN = SAMPLES / "corpus.parquet"
 #: What it was measured of; the script writes the same text each time.
@@ -107,23 +114,57 @@ class Opened:
         return self.path == SAMPLE_RUN
 
     @property
+    def about(self) -> str:
+        """What its figures are of."""
+        example = "an example, a made-up shop's four weeks of traffic"
+        return f"{self.name}: {example if self.is_sample else 'measured payloads'}"
+
+    @property
     def holds_payloads(self) -> bool:
         """Whether the text of a payload can be shown."""
         return self.is_sample or bool(self.rows.about.get("keep_payloads"))
+
+    @cached_property
+    def sessions(self) -> list[str]:
+        """The sources that are sessions, whose results can be shown; most results first."""
+        if self.is_sample or not self.holds_payloads:
+            return []
+        kinds = {kind.name for kind in known_kinds() if "tools answered" in kind.records}
+        read = Account.of_facts(self.rows.about.get("read_as"))
+        found = {row.source: row.payloads for row in read if row.kind in kinds and row.payloads}
+        return sorted(found, key=lambda source: -found[source])
+
+    def session(self, source: str) -> str:
+        """The results of a session as the JSON of a run, in their order: at most ``MOST_STEPS``."""
+        places = np.flatnonzero(codes_of(self.rows.sources) == self._code(source))
+        places = places[~self.rows.bad[places]][:MOST_STEPS]
+        names = [self.rows.names[code] for code in self.rows.group[places]]
+        steps = [
+            {"kind": "tool_call", "agent": "agent", "tool": name, "content": text}
+            for name, text in zip(names, self._texts(places), strict=True)
+            if text is not None
+        ]
+        return json.dumps({"name": source, "steps": steps}, ensure_ascii=False)
+
+    def _code(self, source: str) -> int:
+        return int(self.rows.sources.dictionary.to_pylist().index(source))
 
     def payload(self, place: int) -> str | None:
         """The text of the payload in a row; None where the run does not hold it."""
         if self.is_sample:
             return _of_sample(int(self.rows.record[place]))
-        if "text" not in self._file.columns:
-            return None
-        for index in range(self._file.metadata.num_row_groups):
-            size = self._file.metadata.row_group(index).num_rows
-            if place < size:
-                text = self._file.read(["text"], [index])["text"][place].as_py()
-                return None if text is None else mask(text)
-            place -= size
-        return None
+        return next(self._texts([place]))
+
+    def _texts(self, places: Iterable[int]) -> Iterator[str | None]:
+        """The texts of the payloads in rows, which rise; None where the run does not hold one."""
+        start, texts, index = 0, pa.array([], pa.string()), 0
+        for place in places:
+            while place >= start + len(texts) and "text" in self._file.columns:
+                start += len(texts)
+                texts = self._file.read(["text"], [index])["text"]
+                index += 1
+            text = texts[place - start].as_py() if len(texts) else None
+            yield None if text is None else mask(text)
 
 
 def moments(seconds: Floats) -> Any:

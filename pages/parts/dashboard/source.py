@@ -1,21 +1,22 @@
 """Where the dashboard's run comes from: the sample, a saved run, or files measured here.
 
 Session state:
-    dashboard_source: Whether the form is unfolded.
     dashboard_own: Whether files of one's own are there: then nothing of the sample is shown.
+    dashboard_wrapped: Files of which somebody must say where the payloads are, with the error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from io import BytesIO
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Final
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.parts import controls
-from pages.parts.dashboard import following, life
+from pages.parts.dashboard import agents, following, life
+from pages.parts.dashboard.context import take_run
 from pages.parts.dashboard.job import Job, Order
 from pages.parts.dashboard.opened import SAMPLE_NAME, SAMPLE_RUN, Opened
 from pages.parts.hosted import where_texts_go
@@ -25,8 +26,7 @@ from pages.parts.tables import draw_table
 from toon.costs import models
 from toon.costs.models import MODELS
 from toon.errors import TextError
-from toon.formats import FORMATS, label
-from toon.measuring.measure import ALWAYS, DEFAULT_FORMATS, Settings
+from toon.measuring.measure import DEFAULT_FORMATS, Settings
 from toon.reports.read_as import read_as_lines
 from toon.server.runs import KEPT_HOURS, MOST
 from toon.tokenizers import TOKENIZERS
@@ -35,7 +35,7 @@ from toon.traffic.account import Account
 from toon.traffic.known import known_kinds
 from toon.traffic.parquet import is_run
 from toon.traffic.wrapped import WrappedError
-from toon.wording import capitalised, plural, together
+from toon.wording import capitalised, plural
 
 
 def current_run() -> Opened:
@@ -98,7 +98,6 @@ def _take_ended() -> None:
     opened.token = job.board.token
     following.leave()
     life.show(opened)
-    _close()
     if summary.complete:
         more = f", {bad}" if totals.errors else ""
         said = f"is measured: {plural(totals.payloads, 'payload')}{more}{skipped}."
@@ -108,49 +107,46 @@ def _take_ended() -> None:
         life.say("warning", f"{name}: cancelled. The first {kept} kept.")
 
 
-def _close() -> None:
-    """Closes the form, so that the answer is in view."""
-    st.session_state.dashboard_source = False
-
-
 def draw_source(opened: Opened) -> None:
-    """The form for another run, the last message, and the progress of a measurement."""
-    box = st.expander(
-        "Measure your own traffic: drop your logs, or open a saved run",
-        key="dashboard_source",
-        on_change="rerun",
+    """The place to drop files, the last message, and the progress of a measurement."""
+    left, right = st.columns([4, 1], vertical_alignment="bottom")
+    files = left.file_uploader(
+        "Drop your logs: files as your tools wrote them, zips, or a saved run",
+        accept_multiple_files=True,
+        key="dashboard_upload",
+        on_change=_take_files,
     )
-    files = st.session_state.get("dashboard_upload") or ()
-    waiting = not all(is_run(file.getvalue()) for file in files)
-    # Streamlit forgets files that are not drawn: what is still to be measured must stay.
-    if box.open or waiting:
-        with box:
-            _draw_form(opened)
+    with right:
+        agents.draw_agents()
+        more = st.popover("More ways", key="dashboard_source", on_change="rerun", width="stretch")
+    if more.open:
+        with more:
+            _draw_form(opened, bool(files) and not is_run(files[0].getvalue()))
+    for name, error in st.session_state.get("dashboard_wrapped", ()):
+        _draw_choice(name, error)
     life.draw()
     if job := following.current():
         following.draw_following(job, opened)
 
 
-def _draw_form(opened: Opened) -> None:
-    _draw_known()
+def _draw_form(opened: Opened, holds_logs: bool) -> None:
     limit = st.get_option("server.maxUploadSize")
-    files = st.file_uploader(
-        "Logs as your tools wrote them, gzipped or not, in a zip or a folder; or a run (.parquet)",
-        accept_multiple_files=True,
-        key="dashboard_upload",
-        on_change=_take_files,
-        help=f"The kind of a file is detected from its content. {where_texts_go()} In the "
-        "names of groups, ids in a path, keys, mail addresses and what may name a customer in a "
-        "host, such as acme in acme.example.com, become {id}.",
-    )
     st.caption(
-        f"Up to {limit:,} MB a file. For more, `python -m toon measure PATH -o run.parquet` "
-        "measures on all cores or a cluster; open its run.parquet here."
+        f"The kind of a file is detected from its content. {where_texts_go()} In the names of "
+        "groups, ids in a path, keys, mail addresses and what may name a customer in a host "
+        f"become {{id}}. Up to {limit:,} MB a file: for more, `python -m toon measure PATH -o "
+        "run.parquet` measures on all cores or a cluster; open its run.parquet here."
     )
+    draw_table(
+        [
+            {"What you have": kind.label, "Measured": kind.records, "Where it is": kind.kept}
+            for kind in known_kinds()
+        ],
+        box="Which logs can be read, and where tools keep them",
+    )
+    agents.draw_found()
     following.draw_follow(_settings())
-    detected = st.container()
-    left, right = st.columns(2)
-    path = left.text_input(
+    st.text_input(
         "Path to the payload in a record",
         key="dashboard_payload",
         persist_state="session",
@@ -158,23 +154,27 @@ def _draw_form(opened: Opened) -> None:
         help="If it is empty, payloads are where the kind of log has them. [] is every item of an "
         "array, * is any depth, $ is the record itself.",
     )
-    right.text_input(
+    st.text_input(
         "Path to its group: endpoint or tool",
         key="dashboard_group",
         persist_state="session",
         placeholder="such as request.path; empty: detected",
     )
-    with detected:
-        logs = [file for file in files if not is_run(file.getvalue())]
-        clear = bool(path) or _draw_detected(logs, _start)
-    _choose_counting(left, right)
+    st.multiselect(
+        "Models",
+        [*MODELS, *TOKENIZERS],
+        format_func=controls.called,
+        key="dashboard_models",
+        persist_state="session",
+        placeholder=f"the log's own, or {controls.chosen_model().name}",
+        help="The first one decides the kinds of text and each payload's best format.",
+    )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Measure anew" if files and clear else "Measure",
-            type="primary",
+            "Measure anew",
             key="dashboard_measure",
             on_click=_start,
-            disabled=not (files and clear) or bool(life.under_way()) or is_run(files[0].getvalue()),
+            disabled=not holds_logs or bool(life.under_way()),
         )
         st.checkbox(
             "Keep the payloads in the run, to open them from the table",
@@ -187,32 +187,12 @@ def _draw_form(opened: Opened) -> None:
             "even after this tab is closed.",
         )
         if not opened.is_sample:
-            st.button("Back to the sample corpus", key="dashboard_sample", on_click=_open_sample)
-
-
-def _choose_counting(left: Any, right: Any) -> None:
-    left.multiselect(
-        "Models",
-        [*MODELS, *TOKENIZERS],
-        format_func=controls.called,
-        key="dashboard_models",
-        persist_state="session",
-        placeholder=f"the log's own, or {controls.chosen_model().name}",
-        help="The first one decides the kinds of text and each payload's best format.",
-    )
-    right.multiselect(
-        f"Formats, besides {together(map(label, ALWAYS))}",
-        [name for name in FORMATS if name not in ALWAYS],
-        default=[name for name in DEFAULT_FORMATS if name not in ALWAYS],
-        format_func=label,
-        key="dashboard_formats",
-        persist_state="session",
-    )
+            st.button("Back to the example", key="dashboard_sample", on_click=_open_sample)
 
 
 def _open_sample() -> None:
     life.unsay()
-    st.session_state.dashboard_own = False
+    st.session_state.dashboard_own, st.session_state.dashboard_wrapped = False, []
     following.leave()
     life.show(Opened(SAMPLE_NAME, SAMPLE_RUN))
 
@@ -221,19 +201,29 @@ def _take_files() -> None:
     """Callback of the upload: opens a run, and measures other files unless they need a path."""
     life.unsay()
     state, files = st.session_state, st.session_state.dashboard_upload
-    state.dashboard_own = bool(files)
+    state.dashboard_own, state.dashboard_wrapped = bool(files), []
     if not files:
         return
     life.drop_job()  # it is about the files that were there before
+    if len(files) == 1 and take_run(files[0].name, files[0].getvalue()):
+        state.dashboard_own, state.dashboard_tab = False, "Context"
+        life.say("success", f"{files[0].name} is a recorded run: the tab Context replays it.")
+        return
     runs = [file for file in files if is_run(file.getvalue())]
     if not runs:
-        if state.dashboard_payload.strip() or not _needs_path(files):
+        if not _asked("payload"):
+            state.dashboard_wrapped = list(_find_wrapped(files))
+        if not state.dashboard_wrapped:
             _start()
     elif len(files) > 1:
         life.say("error", "Only one run can be open: remove the other files.")
     elif life.open_file(runs[0].name, runs[0].getvalue()):
         following.leave()
-        _close()
+
+
+def _asked(path: str) -> str | None:
+    """A path into the records that somebody has given."""
+    return st.session_state.get(f"dashboard_{path}", "").strip() or None
 
 
 def _start() -> None:
@@ -244,11 +234,10 @@ def _start() -> None:
     life.unsay()
     order = Order(
         tuple((Path(file.name).name, file.getvalue()) for file in state.dashboard_upload),
-        state.dashboard_payload.strip() or None,
-        state.dashboard_group.strip() or None,
-        tuple(models.tokenizers_of(map(models.choose, state.dashboard_models))),
-        tuple(state.dashboard_formats),
-        state.dashboard_keep,
+        _asked("payload"),
+        _asked("group"),
+        tuple(models.tokenizers_of(map(models.choose, state.get("dashboard_models", ())))),
+        state.get("dashboard_keep", True),
         controls.chosen_model().tokenizer,
     )
     try:
@@ -256,60 +245,27 @@ def _start() -> None:
     except ValueError as error:
         life.say("error", f"{capitalised(str(error))}.")
         return
-    st.session_state.dashboard_job = Job(order)
-    _close()
+    state.dashboard_job = Job(order)
 
 
-# -- what the files are -----------------------------------------------------------------------
+# -- records that wrap their payloads in an unknown way ----------------------------------------
+
+#: Files that are looked into before measuring.
+_LOOKED: Final = 5
 
 
-#: Files whose kind the form says.
-_SAID = 5
-
-
-def _draw_known() -> None:
-    """The kinds of logs that are read, what of them is measured, and where people find them."""
-    draw_table(
-        [
-            {"What you have": kind.label, "Measured": kind.records, "Where it is": kind.kept}
-            for kind in known_kinds()
-        ],
-        box="Which logs can be read, and where tools keep them",
-    )
-
-
-def _needs_path(files: Sequence[BytesIO]) -> bool:
-    """Whether somebody must say where the payloads of the first of the files are."""
-    for file in files[:_SAID]:
+def _find_wrapped(files: Sequence[UploadedFile]) -> Iterator[tuple[str, WrappedError]]:
+    """The first of the files of which somebody must say where the payloads are."""
+    for file in files[:_LOOKED]:
         try:
             sniff(file, file.name)
-        except WrappedError:
-            return True
+        except WrappedError as error:
+            yield file.name, error
         except TextError:  # measuring will name the reason
             continue
-    return False
 
 
-def _draw_detected(files: Sequence[BytesIO], start: Callable[[], None]) -> bool:
-    """What the first of the files were recognised as; False if one of them needs a path.
-
-    The button of a path takes it and calls ``start``.
-    """
-    clear = True
-    for file in files[:_SAID]:
-        try:
-            found = str(sniff(file, file.name))
-        except WrappedError as error:
-            _draw_choice(file.name, error, start)
-            clear = False
-            continue
-        except TextError as error:
-            found = str(error)
-        st.caption(escape_markdown(f"{file.name}: {found}."))
-    return clear
-
-
-def _draw_choice(name: str, error: WrappedError, start: Callable[[], None]) -> None:
+def _draw_choice(name: str, error: WrappedError) -> None:
     """The places in an unknown wrapper that payloads may lie in, each as a button."""
     st.warning(
         escape_markdown(f"{name} wraps its payloads in a way that is not known here.")
@@ -320,13 +276,13 @@ def _draw_choice(name: str, error: WrappedError, start: Callable[[], None]) -> N
         seen = "the whole record" if found is None else plural(found.count, "time")
         example = "" if found is None else f": {found.example}"
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.button(path, key=f"dashboard_path_{path}", on_click=_take, args=(path, start))
+            st.button(path, key=f"dashboard_path_{path}", on_click=_take, args=(path,))
             st.caption(escape_markdown(f"{seen}{example}"))
 
 
-def _take(path: str, start: Callable[[], None]) -> None:
-    st.session_state.dashboard_payload = path
-    start()
+def _take(path: str) -> None:
+    st.session_state.dashboard_payload, st.session_state.dashboard_wrapped = path, []
+    _start()
 
 
 def draw_read_as(opened: Opened) -> None:

@@ -7,6 +7,7 @@ server. A session that is new, after a refresh or a restart of the server, gets 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +18,7 @@ from pages.parts.browser import API
 from pages.parts.built import component
 from pages.parts.markdown import escape_markdown
 from toon.bounded import Exceeded
+from toon.drawing.slides import STYLES
 from toon.playground.state import (
     DEFAULTS,
     OPTIONS,
@@ -29,7 +31,11 @@ from toon.playground.state import (
 _HERE: Final = Path(__file__).parent
 _KEY: Final = "keeper"
 
-_mount = component("keeper", [_HERE / "keeper.css", _HERE / "demo.css"], _HERE / "keeper.html")
+_mount = component(
+    "keeper", [_HERE / "keeper.css", _HERE / "demo.css", STYLES], _HERE / "keeper.html"
+)
+#: Pages whose demo is about their own figures, of which they offer the slides.
+_OWN_DECK: Final = ("dashboard",)
 
 
 def mount(page: str) -> None:
@@ -41,6 +47,8 @@ def mount(page: str) -> None:
     session = st.session_state
     session.setdefault("keeper_session", secrets.token_hex(8))
     document = session.document
+    session.pop("draw_deck", None)  # that of the page before
+    deck = session.pop("deck", "")
     with st.container(key="keeper_box"):
         _mount(
             key=_KEY,
@@ -52,6 +60,7 @@ def mount(page: str) -> None:
                 "options": {name: session[name] for name in OPTIONS if name in session},
                 "api": API,
                 "asked": controls.asked(),
+                "deck": deck if page in _OWN_DECK else None,
                 # A text that the browser may not have seen is a short sample.
                 "document": {
                     name: value
@@ -61,10 +70,27 @@ def mount(page: str) -> None:
             },
             on_state_change=_take_state,
             on_woke_change=lambda: None,  # the run itself is what the browser asks for
+            on_deck_change=_draw_deck,
         )
     with st.container():
         for problem in session.pop("problems", []):
             st.warning(escape_markdown(problem))
+
+
+def offer_deck(draw: Callable[[], str]) -> None:
+    """Lets the demo show the slides that ``draw`` makes of the page; one that waits gets them."""
+    st.session_state.draw_deck = draw
+    if st.session_state.pop("deck_waits", False):
+        st.session_state.deck = draw()
+        st.rerun()
+
+
+def _draw_deck() -> None:
+    """Draws the slides of the page whose demo was opened; one that is not drawn yet does it."""
+    draw = st.session_state.get("draw_deck")
+    st.session_state.deck_waits = draw is None
+    if draw:
+        st.session_state.deck = draw()
 
 
 def _take_state() -> None:

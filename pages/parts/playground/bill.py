@@ -1,4 +1,4 @@
-"""The playground's bill: signed differences, and where the tokens go."""
+"""Below the editors: where the tokens go, and the recommended format in code."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from toon.errors import EncodeError
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
 from toon.layout.spans import KINDS
-from toon.playground.figures import IN_EDITOR, BillRow, RoundTrip, TokenBill, bill
+from toon.playground.figures import IN_EDITOR, BillRow, TokenBill, bill
 from toon.playground.panes import Pane
 
 #: The JSON texts in the charts. The last row's text, usually TOON, stands beside them.
@@ -72,11 +72,9 @@ def draw_bill(tokenizer: str, explaining: Explaining) -> None:
     if nothing:  # the answer above says why
         return
     data, measured = found
-    _draw_proof(measured["round_trip"])
     draw_open(
         "bill_tab",
         {
-            "Tokens and bytes": lambda: _draw_figures(measured["rows"], explaining),
             "Where the tokens go": lambda: _draw_breakdown(measured["rows"]),
             IN_YOUR_CODE: lambda: draw_code(
                 data, payload.answer(data, tokenizer, explaining), explaining
@@ -95,38 +93,9 @@ def _measure_last_good(tokenizer: str, explaining: Explaining) -> tuple[Pane, To
             return data, measured
     if "last_good" not in st.session_state or not st.session_state.source["text"].strip():
         return None
-    st.warning("What stands below is about the last good text.", icon="⏸️")
+    st.warning("Below: your last valid text", icon="⏸️")
     data, delimiter = st.session_state.last_good
     return data, measure_bill(data, delimiter, tokenizer, explaining)
-
-
-def _draw_proof(proof: RoundTrip) -> None:
-    st.header("The two texts above", anchor=False)
-    words = wording.BADGES["proven" if proof["ok"] else "fails"]
-    st.badge(f"{words}: {proof['message']}", color="green" if proof["ok"] else "red")
-
-
-def _draw_figures(rows: list[BillRow], explaining: Explaining) -> None:
-    toon = rows[-1]
-    against = f"{_label(toon)} against it"
-    lines = [
-        {
-            "Text": _label(row),
-            "Tokens": row["cost"],
-            against: row["toon_vs"],
-            "in tokens": None if row is toon else round(toon["cost"]) - round(row["cost"]),
-            "Characters": row["chars"],
-            "Bytes": row["bytes"],
-        }
-        for row in rows
-    ]
-    st.caption(f"Tokens: {explaining.assumption}.")
-    draw_table(
-        lines,
-        counts=["Tokens", "Characters", "Bytes"],
-        percents=[against],
-        differences=["in tokens"],
-    )
 
 
 def _draw_breakdown(rows: list[BillRow]) -> None:
@@ -139,11 +108,12 @@ def _draw_breakdown(rows: list[BillRow]) -> None:
         "Quotes, brackets, lengths, delimiters, colons and hyphens are punctuation. A note to the "
         "model is in the table alone."
     )
-    alt_text = f"Stacked bars of {charts.KINDS_TOLD}; numbers in the table."
-    for place, key in zip(st.columns(2, gap="medium"), ("tokens", "share"), strict=True):
-        chart = charts.kinds_chart(frame, share=key == "share")
-        place.altair_chart(chart, key=f"kinds_{key}", alt=alt_text)
-    draw_table(_kinds_lines(shown), right=list(map(_label, shown)))
+    st.altair_chart(
+        charts.kinds_chart(frame, share=False),
+        key="kinds",
+        alt=f"Stacked bars of {charts.KINDS_TOLD}; numbers in the table.",
+    )
+    draw_table(_kinds_lines(shown), right=list(map(_label, shown)), box="All figures")
 
 
 def _kinds_lines(rows: list[BillRow]) -> Iterator[dict[str, object]]:

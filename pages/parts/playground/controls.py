@@ -1,4 +1,4 @@
-"""Where the document in the editors comes from: a sample, an upload, or what the user types."""
+"""Where the document in the editors comes from, and what it is read, written and counted by."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ from typing import Final
 
 import streamlit as st
 
-from pages.parts import keeper, payload
+from pages.parts import controls, keeper, payload
 from pages.parts.hosted import where_texts_go
 from pages.parts.payload import open_document
 from pages.parts.samples import sample_payloads, sample_titles
+from toon import services
 from toon.bounded import Exceeded
-from toon.costs import models
+from toon.costs.explanation import Explaining
+from toon.costs.models import Choice
+from toon.playground.state import INDENTS
 from toon.wording import YOUR_TEXT
 
-#: Stands for an empty editor in the list of samples.
+#: Stand in the list of samples for an empty editor and for a file.
 _PASTE: Final = "paste"
+_FILE: Final = "file"
 
 
 def draw_introduction() -> None:
@@ -24,38 +28,41 @@ def draw_introduction() -> None:
         return
     st.html(
         "<p class='introduction'><b>What JSON costs a language model, and what costs less</b><br>"
-        "Formats such as TOON write records like a table: names once, then rows. Tokens are "
-        f"counted. <span>{where_texts_go()}</span></p>"
+        "TOON writes records like a table: names once, then rows. "
+        f"<span>{where_texts_go()}</span></p>"
     )
 
 
 @st.fragment(key="document")
 def choose_document() -> None:
-    """The controls for a sample and an upload.
+    """The one list of samples, a file and an empty editor.
 
     The box has no value of its own: it shows the name of what the editors hold, so that it never
     names a sample over another text, and the sample shown can be chosen again.
     """
-    titles = {_PASTE: "Paste your JSON", **sample_titles()}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.selectbox(
-            "Sample",
-            list(titles),
-            index=None,
-            placeholder=payload.name() if payload.is_own() else f"Sample: {payload.name()}",
-            format_func=titles.__getitem__,
-            key="sample",
-            on_change=_open_sample,
-            width=190,
-            help=f"Each sample with what to do, by the tokens of {models.default().label}, one "
-            "payload in a prompt.",
-        )
-        with st.popover("Open file"):
-            st.file_uploader(
-                "JSON, JSON Lines, TOON or other text in UTF-8; whole logs belong on the Dashboard",
-                key="upload",
-                on_change=_open_upload,
-            )
+    titles = {_PASTE: "Paste your JSON", _FILE: "Open a file…", **sample_titles()}
+    st.selectbox(
+        "Sample",
+        list(titles),
+        index=None,
+        placeholder=payload.name() if payload.is_own() else f"Sample: {payload.name()}",
+        format_func=titles.__getitem__,
+        key="sample",
+        on_change=_open_sample,
+        width=190,
+    )
+    if st.session_state.pop("choosing_file", False):
+        choose_file()
+
+
+@st.dialog("Open a file")
+def choose_file() -> None:
+    """The dialog that takes a file."""
+    st.file_uploader(
+        "JSON, JSON Lines, TOON or other text in UTF-8; whole logs belong on the Dashboard",
+        key="upload",
+        on_change=_open_upload,
+    )
 
 
 def _open_sample() -> None:
@@ -63,8 +70,42 @@ def _open_sample() -> None:
     st.session_state.sample = None
     if name == _PASTE:
         open_document("json", "", YOUR_TEXT)
+    elif name == _FILE:
+        st.session_state.choosing_file = True
     elif name:
         _open(name)
+
+
+def choose_options(choice: Choice) -> Explaining:
+    """The button whose box holds what is seldom chosen, and how formats are explained."""
+    with st.popover("Options"):
+        st.caption(controls.evidence(choice))
+        explaining = controls.choose_explaining()
+        controls.choose_traffic()
+        st.segmented_control(
+            "Indent",
+            INDENTS,
+            default=2,
+            required=True,
+            key="indent",
+            persist_state="session",
+            help="Spaces a level. Only widths that can be decoded again are offered; 0 cannot.",
+        )
+        st.toggle(
+            "Strict",
+            value=True,
+            key="strict",
+            persist_state="session",
+            help="Off: TOON is read with the five recoveries of the specification (wrong counts, "
+            "duplicate keys, uneven indentation, blank lines, blocks that start too deep).",
+        )
+        if service := services.of_model(choice.model):
+            st.button(f"Ask {service.maker}", key="ask_service", on_click=_ask_service)
+    return explaining
+
+
+def _ask_service() -> None:
+    st.session_state.asking = True
 
 
 def open_next_sample() -> None:

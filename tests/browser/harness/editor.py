@@ -174,13 +174,11 @@ def headline(text: str) -> dict[str, Any]:
         "look": "saves",
         "lead": f"{nothing}." if nothing else "Send best: 5 tokens fewer",
         "why": ["Because.", "It is best."],
-        "among": "2 tried",
-        "tried": ["best 1", "other 2"],
-        "untried": "The others lose data.",
         "money": "saves $1 a month",
         "months": [] if nothing else ["$2", "$1"],
         "month": "$1",
         "rate": "$1 a million input tokens",
+        "calls": "100",
         "paid": "",
         "best": "toon",
         "note": "A note.",
@@ -216,7 +214,7 @@ async def next_steps(_: Request) -> Response:
     """GET /api/next"""
     async with counted("next"):
         step = {"page": "other", "label": "Something better", "gain": "−1.0 %", "together": None}
-        return JSONResponse({"next": [step]})
+        return JSONResponse({"next": [step], "flips": "Another for others"})
 
 
 def words(text: str) -> list[tuple[int, int]]:

@@ -58,7 +58,7 @@ class Formatter:
 
 
 def check_size(size: int, most: int = TEMPLATE_CHARACTERS) -> None:
-    """Checks that a template may write on.
+    """Check that a template may write ``size`` characters.
 
     Raises:
         QueryError: ``size`` characters are more than ``most``, what is left of the limit.
@@ -71,7 +71,7 @@ def check_size(size: int, most: int = TEMPLATE_CHARACTERS) -> None:
 
 
 def joined(texts: Iterable[str], between: str = "", most: int = TEMPLATE_CHARACTERS) -> str:
-    """The texts with ``between`` between them.
+    """Join the texts with ``between``.
 
     Raises:
         QueryError: Together they have more than ``most`` characters.
@@ -85,7 +85,7 @@ def joined(texts: Iterable[str], between: str = "", most: int = TEMPLATE_CHARACT
 
 
 def text_of(value: Any, between: str = ", ") -> str:
-    """Any value as part of a line: a list joined with ``between``, an object as its name.
+    """Write any value as part of a line: a list joined with ``between``, an object as its name.
 
     Raises:
         QueryError: It is longer than all that a template may write.
@@ -144,7 +144,7 @@ def _map(value: Any, args: Args, _: Context) -> str:
 
 
 def extension_of(value: Any) -> str:
-    """Return what stands after the last dot of a file's name, in small letters; "" if nothing does.
+    """Return the extension of a file's name, in small letters; "" if it has none.
 
     An extension has at most ten letters and digits. A dot at the start does not begin one.
     """
@@ -155,7 +155,7 @@ def extension_of(value: Any) -> str:
 
 
 def address_of(value: Any) -> str:
-    """Return the primary one of a person's email addresses, or else the first; "" if none."""
+    """Return a person's primary email address, or else the first; "" if there is none."""
     entries = value if isinstance(value, list) else [value]
     primary = [entry for entry in entries if isinstance(entry, dict) and _is_primary(entry)]
     return next(filter(None, map(_address, (*primary, *entries))), "")
@@ -175,10 +175,6 @@ def _address(entry: Any) -> str:
 def _other(args: Args, context: Context) -> Any:
     """Return the field of the record that the argument names; None if there is none."""
     return context.record.get(args[0]) if isinstance(context.record, dict) else None
-
-
-def _with(value: Any, args: Args, context: Context) -> str:
-    return f"{_one_text(value)} {_one_text(_other(args, context))}".strip()
 
 
 def _days(value: Any, args: Args, context: Context) -> str:
@@ -274,8 +270,9 @@ FORMATTERS: Final = {formatter.name: formatter for formatter in (
     Formatter('is:"done","closed"', "true if it is one of these texts", _is, "texts", _some_texts,
               True),
     Formatter(
-        'with:"last_name"', "followed by another field of the record", _with, *_MARK,
-        names_field=True,
+        'with:"last_name"', "followed by another field of the record",
+        lambda value, args, page: f"{_one_text(value)} {_one_text(_other(args, page))}".strip(),
+        *_MARK, names_field=True,
     ),
     Formatter(
         'days:"start_at"', "how many days it is after another timestamp of the record: +1d; "

@@ -7,7 +7,7 @@ from typing import Final
 
 from toon.compact.templates.formatters import FORMATTERS
 
-_CELLS: Final = [(each.usage.replace("|", "\\|"), each.does) for each in FORMATTERS.values()]
+_CELLS: Final = [(item.usage.replace("|", "\\|"), item.does) for item in FORMATTERS.values()]
 _ROWS: Final = "\n".join(f"| `{usage}` | {does} |" for usage, does in _CELLS)
 
 #: Shown next to the editor of templates.

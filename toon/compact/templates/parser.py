@@ -1,4 +1,4 @@
-"""Reads templates: settings, one per line, and patterns of text, fields and parts."""
+"""The reader of templates: settings, one per line, and patterns of text, fields and parts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _DIGITS: Final = 9
 
 
 def parse(text: str) -> Template:
-    """Reads a template, in the grammar of :mod:`toon.compact.templates`.
+    """Read a template, in the grammar of :mod:`toon.compact.templates`.
 
     Raises:
         TemplateError: The text is not a template; with line and column.
@@ -79,7 +79,7 @@ def _check(text: str) -> None:
 
 
 def _setting(scanner: Scanner) -> str:
-    """Reads the name of the setting at the start of a line."""
+    """Read the name of the setting at the start of a line."""
     start = scanner.at
     match = scanner.match(_SETTING)
     if match is None:
@@ -92,7 +92,7 @@ def _setting(scanner: Scanner) -> str:
 
 
 def _whole_path(scanner: Scanner) -> Path:
-    """Reads a path with nothing after it."""
+    """Read a path with nothing after it."""
     path = scanner.path()
     scanner.skip_blanks()
     if not scanner.done:
@@ -101,7 +101,7 @@ def _whole_path(scanner: Scanner) -> Path:
 
 
 def _pattern(scanner: Scanner) -> Nodes:
-    """Reads a pattern, which must not be blank."""
+    """Read a pattern, which must not be blank."""
     start = scanner.at
     nodes = _nodes(scanner, 0)
     if not any(not isinstance(node, str) or node.strip() for node in nodes):
@@ -110,7 +110,7 @@ def _pattern(scanner: Scanner) -> Nodes:
 
 
 def _nodes(scanner: Scanner, depth: int) -> Nodes:
-    """Reads nodes up to the end, or inside a part up to its ``>``."""
+    """Read nodes up to the end, or inside a part up to its ``>``."""
     nodes: list[Node] = []
     while not scanner.done:
         if literal := scanner.match(_LITERAL):

@@ -17,7 +17,7 @@ Path: TypeAlias = tuple[Step, ...]
 
 
 def values_at(record: Any, path: Path) -> list[Any]:
-    """All values at ``path``, including nulls; [] if the path leads nowhere."""
+    """Return all values at ``path``, nulls too; [] if the path leads nowhere."""
     values = [record]
     for step in path:
         if step is None:
@@ -31,7 +31,7 @@ def values_at(record: Any, path: Path) -> list[Any]:
 
 
 def value_at(record: Any, path: Path) -> Any:
-    """The value at ``path``, or None; if the path has ``[]``, a list of the values but nulls."""
+    """Return the value at ``path`` or None; for a path with ``[]``, the list of its values."""
     if len(path) == 1 and isinstance(path[0], str):  # most paths
         return record.get(path[0]) if isinstance(record, dict) else None
     values = values_at(record, path)
@@ -63,7 +63,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Writes the first of its values that has a text, or else ``otherwise``."""
+    """A field of a pattern: the first of its values that has a text, or else ``otherwise``."""
 
     values: tuple[Value, ...]
     otherwise: str
@@ -75,7 +75,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Holds if any of its values is true (``wanted``), or if none is (not ``wanted``)."""
+    """A condition: one of its values is true (``wanted``), or none is (not ``wanted``)."""
 
     values: tuple[Value, ...]
     wanted: bool
@@ -91,7 +91,7 @@ class Part:
     nodes: Nodes
 
     def text(self, record: Any, context: Context) -> str:
-        """The text; "" if the part is left out."""
+        """Write the part; "" if it is left out."""
         texts, size, shows = [], 0, False
         for node in self.nodes:
             text = write_node(node, record, context)
@@ -109,7 +109,7 @@ Nodes: TypeAlias = tuple[Node, ...]
 
 
 def write_node(node: Node, record: Any, context: Context) -> str | None:
-    """The text of a node; None for a condition that does not hold."""
+    """Write a node; return None for a condition that does not hold."""
     if isinstance(node, str):
         return node
     if isinstance(node, Condition):
@@ -118,7 +118,7 @@ def write_node(node: Node, record: Any, context: Context) -> str | None:
 
 
 def write_nodes(nodes: Nodes, record: Any, context: Context, most: int) -> str:
-    """The text of a pattern: always a single line, whatever ``record`` holds.
+    """Write a pattern on a single line, whatever ``record`` holds.
 
     Raises:
         QueryError: It has more than ``most`` characters, what is left of the limit.
@@ -129,7 +129,7 @@ def write_nodes(nodes: Nodes, record: Any, context: Context, most: int) -> str:
 
 
 def fields_in(nodes: Nodes) -> Iterator[Field | Condition]:
-    """All fields and conditions, in the order they are written."""
+    """Yield all fields and conditions, in the order they are written."""
     for node in nodes:
         if isinstance(node, Part):
             yield from fields_in(node.nodes)
@@ -138,7 +138,7 @@ def fields_in(nodes: Nodes) -> Iterator[Field | Condition]:
 
 
 def values_in(nodes: Nodes) -> Iterator[Value]:
-    """All values of those, in their order."""
+    """Return all values of the fields and conditions, in order."""
     return (value for part in fields_in(nodes) for value in part.values)
 
 

@@ -20,11 +20,11 @@ _BLANKS: Final = re.compile(r"\s*+")
 
 
 class TemplateError(TextError):
-    """A text is not a template; line and column are always set."""
+    """An error in a template; its line and column are always set."""
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file, which need not be a template yet.
+    """Decode the file of a template, which need not be right yet.
 
     Raises:
         TemplateError: The file is too long or not UTF-8.
@@ -43,7 +43,7 @@ def decoded(data: bytes) -> str:
 
 
 class Scanner:
-    """Reads ``text`` from ``at`` up to ``end``.
+    """A place in ``text`` that moves from ``at`` up to ``end``.
 
     The reader of a pattern counts the values in it in ``values``.
     """
@@ -64,19 +64,19 @@ class Scanner:
         return "" if self.done else self.text[self.at]
 
     def error(self, message: str, hint: str | None = None, at: int | None = None) -> TemplateError:
-        """An error that points to ``at``, by default to the current place."""
+        """Return an error that points to ``at``, or to the current place."""
         offset = self.at if at is None else at
         return Source(self.text).error(TemplateError, message, offset, hint)
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Reads what ``pattern`` matches here; None if it does not match."""
+        """Read what ``pattern`` matches here; return None if it does not match."""
         match = pattern.match(self.text, self.at, self.end)
         if match:
             self.at = match.end()
         return match
 
     def take(self, mark: str) -> bool:
-        """Reads ``mark`` if it is next; whether it was."""
+        """Read ``mark`` if it is next; return whether it was."""
         is_next = self.text.startswith(mark, self.at, self.end)
         if is_next:
             self.at += len(mark)
@@ -86,7 +86,7 @@ class Scanner:
         self.match(_BLANKS)
 
     def string(self) -> str:
-        """Reads the JSON string that starts here.
+        """Read the JSON string that starts here.
 
         Raises:
             TemplateError: It is not closed on its line, or has an escape unknown to JSON.
@@ -98,7 +98,7 @@ class Scanner:
         return value
 
     def path(self) -> tuple[Step, ...]:
-        """Reads the path that starts here.
+        """Read the path that starts here.
 
         Raises:
             TemplateError: There is no path.
@@ -110,5 +110,5 @@ class Scanner:
         return path
 
     def next_text(self) -> str:
-        """The next character, or the end, in words for a message."""
+        """Return the next character, or the end, in words for a message."""
         return "the end" if self.done or self.next == "\n" else repr(self.next)

@@ -14,7 +14,6 @@ from toon.compact.relative import instant, zone_of
 from toon.compact.templates.formatters import FORMATTERS
 from toon.compact.templates.parts import (
     Field,
-    Node,
     Nodes,
     Path,
     Value,
@@ -37,7 +36,7 @@ _SUMMARY: Final[Nodes] = (
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """What :func:`toon.compact.templates.parse` reads.
+    """A template that :func:`toon.compact.templates.parse` has read.
 
     Attributes:
         pattern: the pattern of a line.
@@ -52,7 +51,7 @@ class Template:
     summary: Nodes | None = None
 
     def lines(self, value: Any, *, now: datetime, tz: str | None = None) -> Envelope | None:
-        """The lines of a payload, in the envelope of :func:`toon.compact.compact`.
+        """Write the lines of a payload, in the envelope of :func:`toon.compact.compact`.
 
         Its ``meta`` is that of ``value``, if there is one.
 
@@ -90,7 +89,11 @@ class Template:
             QueryError: As for :meth:`write`.
         """
         context = Context(instant(now, zone), zone)
-        varying = tuple(node for node in self.pattern if _has_varying(node))
+        varying = tuple(
+            node
+            for node in self.pattern
+            if any(FORMATTERS["varying"] in dict(value.calls) for value in values_in((node,)))
+        )
         for _ in _written(varying, records if varying else [], context, TEMPLATE_CHARACTERS):
             if len(context.met) > 1:
                 break
@@ -99,7 +102,7 @@ class Template:
     def write(
         self, records: list[Any], context: Context, most: int = TEMPLATE_CHARACTERS
     ) -> list[str]:
-        """Return the line of each record.
+        """Write the line of each record.
 
         Raises:
             QueryError: Together they have more than ``most`` characters.
@@ -107,13 +110,13 @@ class Template:
         return list(_written(self.pattern, records, context, most))
 
     def records(self, value: Any) -> list[Any] | None:
-        """The records in a payload, or None if there is no list of them."""
+        """Return the records in a payload, or None if there is no list of them."""
         path = self._rows_in(value)
         records = None if path is None else value_at(value, path)
         return records if isinstance(records, list) else None
 
     def patterns(self, value: Any) -> list[str]:
-        """The fields of a payload that its envelope is made of, as patterns of field paths.
+        """Return the fields that the envelope of a payload is made of, as patterns of field paths.
 
         With them, :func:`toon.values.projection.project` gives JSON of the same fields.
         """
@@ -127,7 +130,7 @@ class Template:
         return list(dict.fromkeys(map(_pattern, [*inside, *beside])))
 
     def missing_paths(self, value: Any) -> list[str]:
-        """The paths of the template that lead nowhere in a payload, as patterns.
+        """Return the paths of the template that lead nowhere in a payload, as patterns.
 
         A path is missing if no record has it. Paths with ``or`` between them are listed only if
         all of them are missing. Without records only ``rows`` is listed, or ``$`` if it is not set.
@@ -153,12 +156,8 @@ class Template:
         return (lists[0],) if len(lists) == 1 else None
 
 
-def _has_varying(node: Node) -> bool:
-    return any(FORMATTERS["varying"] in dict(value.calls) for value in values_in((node,)))
-
-
 def _written(nodes: Nodes, records: Iterable[Any], context: Context, most: int) -> Iterator[str]:
-    """Yield the text of a pattern for each record; all have ``most`` characters at most."""
+    """Yield the text of a pattern for each record, ``most`` characters at most in all."""
     for record in records:
         text = write_nodes(nodes, record, context, most)
         most -= len(text)
@@ -166,7 +165,7 @@ def _written(nodes: Nodes, records: Iterable[Any], context: Context, most: int) 
 
 
 def _choices(nodes: Nodes | None) -> Iterator[list[Path]]:
-    """Yield the paths that stand in for each other: those with ``or`` between them.
+    """Yield groups of paths that stand in for each other: those with ``or`` between them.
 
     A field that a formatter names stands alone.
     """
@@ -176,19 +175,19 @@ def _choices(nodes: Nodes | None) -> Iterator[list[Path]]:
 
 
 def _pattern(path: Path) -> str:
-    """The path as a pattern of field paths, which has ``[]`` for any place in a list."""
+    """Write a path as a pattern of field paths, which has ``[]`` for any place in a list."""
     return pattern_text([step if isinstance(step, str) else None for step in path])
 
 
 def _nowhere(records: list[Any], groups: list[list[Path]]) -> Iterator[Path]:
-    """The paths of the groups in which no path has a value in any record."""
+    """Yield the paths of the groups in which no path has a value in any record."""
     for paths in groups:
         if not any(values_at(record, path) for path in paths for record in records):
             yield from paths
 
 
 def _place(value: Any, count: int) -> Place:
-    """The place of the page from ``meta`` of ``value``; what is missing there has its default."""
+    """Return the place of the page by the ``meta`` of ``value``, or else by defaults."""
     meta = value.get("meta") if isinstance(value, dict) else None
     meta = meta if isinstance(meta, dict) else {}
     total, limit, offset = (meta.get(name) for name in ("total", "limit", "offset"))

@@ -1,4 +1,4 @@
-"""Reads pipe tables, line by line.
+"""The reader of pipe tables, line by line.
 
 Open containers are kept on a list, not on Python's call stack.
 """
@@ -29,7 +29,7 @@ _INDENT_HINT: Final = "indent it one level, or read the text leniently if its in
 
 
 def read(text: str, *, strict: bool = True) -> Parsed:
-    """Reads pipe tables and reports what is odd about the text.
+    """Read pipe tables and report what is odd about the text.
 
     An empty text is an empty object. Blank lines are skipped. Numbers keep all of their digits.
 
@@ -79,7 +79,7 @@ class _Reader(Scanner):
         return value
 
     def checked(self, line: Token) -> Token:
-        """A line without the blanks at its end."""
+        """Remove the blanks at the end of a line."""
         if line.indent % INDENT:
             message = f"indentation of {plural(line.indent, 'space')} is not a multiple of {INDENT}"
             self.fail(message, line.at, f"indent with {INDENT} spaces a level")
@@ -90,7 +90,7 @@ class _Reader(Scanner):
         return Token(text, line.at, line.indent)
 
     def is_value(self, text: str) -> bool:
-        """Whether the only line of a text is a value, rather than a field, an item or a row."""
+        """Return whether the only line of a text is a value, not a field, an item or a row."""
         if text[0] in "[{" or _LITERAL.match(text):
             return True
         return not (self.strict or text[0] in '|-"' or ": " in text)
@@ -98,7 +98,7 @@ class _Reader(Scanner):
     # -- blocks ----------------------------------------------------------------------------------
 
     def block(self, indent: int, flat: bool = False) -> Any:
-        """Opens the container whose first line is next; reads it to its end if it is a table."""
+        """Open the container whose first line is next; read it to its end if it is a table."""
         head = self.rows[self.next]
         if len(self.stack) >= MAX_DEPTH:
             self.fail(f"nested deeper than {MAX_DEPTH} levels", head.at)
@@ -109,7 +109,7 @@ class _Reader(Scanner):
         return value
 
     def line(self) -> None:
-        """Reads the next line into the innermost container, or closes that container."""
+        """Read the next line into the innermost container, or close that container."""
         block, line = self.stack[-1], self.rows[self.next]
         if line.indent < block.indent:
             self.stack.pop()
@@ -137,7 +137,7 @@ class _Reader(Scanner):
         value[key] = self.nested(line, quoted(key)) if token is None else self.inline(token)
 
     def key(self, line: Token) -> tuple[str, Token | None]:
-        """The key of a line, and the token of its value; None on the line of a container."""
+        """Return the key of a line, and the token of its value; None on the line of a container."""
         match = _field_of(line)
         key, (_, colon, blank, rest), end = match[1], match.groups(), line.at + match.end(1)
         if key[:1] == '"':
@@ -169,7 +169,7 @@ class _Reader(Scanner):
             items.append(self.inline(self.trimmed(Token(line.text[2:], line.at + 2))))
 
     def nested(self, line: Token, key: str | None) -> Any:
-        """The value of a key or hyphen that stands alone on its line."""
+        """Read the value of a key or hyphen that stands alone on its line."""
         below = self.rows[self.next]
         if below.indent == line.indent + INDENT:
             return self.block(below.indent)
@@ -188,7 +188,7 @@ class _Reader(Scanner):
         self.fail(f"{what} has no indented block", line.at, hint)
 
     def flush_left(self, key: str, below: Token) -> Any:
-        """The value below a bare key that lost its indentation; None if nothing below is its."""
+        """Read the value below a bare key that lost its indentation; return None if it has none."""
         if below.text[0] == "|":
             self.note(f"rows without an indent: read as part of {key}", below.at)
             return self.table(0)
@@ -201,7 +201,7 @@ class _Reader(Scanner):
     # -- values on one line ----------------------------------------------------------------------
 
     def inline(self, token: Token) -> Any:
-        """The value on the line of its key or hyphen."""
+        """Read the value on the line of its key or hyphen."""
         if token.text[0] == "[":
             return self.flow(token)
         if token.text == "{}":
@@ -212,7 +212,7 @@ class _Reader(Scanner):
         return self.value(token)
 
     def value(self, token: Token) -> Any:
-        """The value of a token that is not a container."""
+        """Read a token that is not a container."""
         value = self.scalar(token.text, token.at)
         if self.strict and token.text[0] in _ODD_HEADS and isinstance(value, str):
             message = f"text that starts with {token.text[0]} must be quoted"
@@ -220,7 +220,7 @@ class _Reader(Scanner):
         return value
 
     def trimmed(self, token: Token) -> Token:
-        """A token without blanks around it, which are not canonical."""
+        """Remove the blanks around a token, which are not canonical."""
         if token.text == token.text.strip(" \t"):
             return token
         stripped = token.stripped()
@@ -229,7 +229,7 @@ class _Reader(Scanner):
         return stripped
 
     def flow(self, token: Token) -> list[Any]:
-        """The items of a list on one line, ``[a, "b,c", 1]``."""
+        """Read a list on one line, ``[a, "b,c", 1]``."""
         text, place, items = token.text, 1, []
         if text == "[]":
             return []
@@ -291,7 +291,7 @@ class _Reader(Scanner):
         return rows
 
     def header(self, line: Token) -> list[str]:
-        """The names of the columns."""
+        """Read the names of the columns."""
         names: dict[str, None] = {}
         for cell in self.cells(line):
             if not cell.text:
@@ -306,7 +306,7 @@ class _Reader(Scanner):
         return list(names)
 
     def row(self, line: Token, names: list[str]) -> dict[str, Any]:
-        """The object of a row; an empty cell means that the key is absent."""
+        """Read the object of a row; an empty cell means that the key is absent."""
         cells = self.cells(line)
         if len(cells) != len(names):
             at = cells[len(names)].at if len(cells) > len(names) else line.at + len(line.text)
@@ -318,7 +318,7 @@ class _Reader(Scanner):
         }
 
     def cells(self, line: Token) -> list[Token]:
-        """The cells of a row, empty ones included."""
+        """Split a row into its cells, empty ones included."""
         text, place = line.text, 1
         cells: list[Token] = []
         while place < len(text) or not cells:
@@ -334,7 +334,7 @@ class _Reader(Scanner):
         return cells
 
     def cell(self, token: Token) -> Token:
-        """The cell between two pipes; single spaces around it are canonical."""
+        """Return the cell between two pipes; single spaces around it are canonical."""
         text = token.text
         if len(text) < 2 or text[0] != " " or text[-1] != " ":
             if self.strict:
@@ -355,5 +355,5 @@ def _field_of(line: Token) -> re.Match[str]:
 
 
 def _quotes(text: str) -> str | None:
-    """The hint to put quotes around ``text``; None where it would need escapes, too."""
+    """Return the hint to put quotes around ``text``; None where it would need escapes too."""
     return None if '"' in text or "\\" in text else f'write "{text}"'

@@ -1,4 +1,4 @@
-"""Writes values as pipe tables, line by line."""
+"""The writer of pipe tables, line by line."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ import re
 from typing import Any, Final
 
 from toon.codec.normalise import SCALARS, NotNormalised, normalise
+from toon.codec.numbers import is_finite
 from toon.codec.text import LITERAL_TEXTS, MAX_DEPTH, int_text
 from toon.dialects.pipe.grammar import INDENT, SAFE_CELL, SAFE_ITEM, SAFE_LINE, SPECIAL, key_text
-from toon.dialects.writing import check_finite, is_finite, quote
+from toon.dialects.writing import check_finite, quote
 from toon.text import surrogate_in
 
 _DEEPEST: Final = " " * (INDENT * MAX_DEPTH)
 
 
 def encode(value: Any) -> str:
-    """Writes a JSON value as pipe tables.
+    """Write a JSON value as pipe tables.
 
     Args:
         value: any JSON value, nested at most 256 levels deep.
@@ -39,7 +40,7 @@ def encode(value: Any) -> str:
 
 
 def losses(value: Any) -> list[str]:
-    """Nothing: every value comes back equal, with its keys in order."""
+    """Return []: every value comes back equal, with its keys in order."""
     return []
 
 
@@ -53,7 +54,7 @@ def _document(value: Any) -> str:
 
 
 def _write(lines: list[str], value: Any, indent: str) -> None:
-    """Adds the lines of a container that is not written on one.
+    """Add the lines of a container that does not fit on one line.
 
     Raises:
         NotNormalised: A key or value is not normalised, or nested too deep.
@@ -63,7 +64,10 @@ def _write(lines: list[str], value: Any, indent: str) -> None:
     if type(value) is list:
         names = _columns(value)
         if names is not None:
-            _write_table(lines, value, names, indent)
+            lines.append(f"{indent}| {' | '.join(map(_key, names))} |")
+            for row in value:
+                cells = [_scalar(item, SAFE_CELL) for item in row.values()]
+                lines.append(f"{indent}| {' | '.join(cells)} |")
             return
         entries, between = [("-", item) for item in value], " "
     else:
@@ -77,17 +81,8 @@ def _write(lines: list[str], value: Any, indent: str) -> None:
             lines.append(f"{indent}{head}{between}{text}")
 
 
-def _write_table(
-    lines: list[str], rows: list[dict[str, Any]], names: list[str], indent: str
-) -> None:
-    lines.append(f"{indent}| {' | '.join(map(_key, names))} |")
-    for row in rows:
-        cells = [_scalar(item, SAFE_CELL) for item in row.values()]
-        lines.append(f"{indent}| {' | '.join(cells)} |")
-
-
 def _columns(rows: list[Any]) -> list[str] | None:
-    """The keys of a table; None unless all rows have the same keys in order, and only scalars."""
+    """Return the keys that all rows have in order, if they hold only scalars; else None."""
     if type(rows[0]) is not dict or not rows[0]:
         return None
     names = list(rows[0])
@@ -106,7 +101,7 @@ def _key(key: Any) -> str:
 
 
 def _inline(value: Any) -> str | None:
-    """A scalar, an empty container or a list of scalars; None for a value that needs a block."""
+    """Write a scalar, an empty container or a list of scalars; return None for another value."""
     kind = type(value)
     if kind in SCALARS:
         return _scalar(value, SAFE_LINE)

@@ -17,7 +17,7 @@ _NUMERIC_LIKE: Final = r"[+-]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][+-]?[0-9]++
 
 
 def _safe_pattern(delimiter: str) -> re.Pattern[str]:
-    """A pattern for the strings that need no quotes next to ``delimiter``."""
+    """Return a pattern for the strings that need no quotes next to ``delimiter``."""
     odd = rf'"\\\[\]{{}}{_CONTROL}{re.escape(delimiter)}'
     return re.compile(rf"(?!(?:true|false|null|{_NUMERIC_LIKE})\Z)[^\s\-|{odd}][^{odd}]*+(?<!\s)\Z")
 
@@ -32,5 +32,5 @@ SPECIAL: Final = re.compile(rf'["\\{_CONTROL}]')
 
 
 def key_text(key: str) -> str:
-    """``key`` as written on a line or in a header, in quotes where it needs them."""
+    """Write ``key`` as on a line or in a header, in quotes where it needs them."""
     return key if BARE_KEY.match(key) else quote(key, SPECIAL)

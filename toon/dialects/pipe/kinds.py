@@ -61,7 +61,7 @@ _ITEM_KINDS: Final = np.array(
 
 
 def layout(text: str) -> Layout:
-    """The kind of each UTF-8 byte of ``text``; never raises on text that UTF-8 can carry.
+    """Return the kind of each UTF-8 byte of ``text``. It never raises on text that UTF-8 can carry.
 
     Keys and the cells of a header are names. Pipes, hyphens, colons, quotes, ``[]`` and ``{}``,
     and the brackets and commas of a list on one line are punctuation.
@@ -79,7 +79,7 @@ def layout(text: str) -> Layout:
 
 
 def _mark_flows(data: bytes, layout: Layout) -> None:
-    """Corrects all lists on one line, in one pass over their joined texts."""
+    """Correct all lists on one line, in one pass over their joined texts."""
     places = [match.span(1) for match in _FLOW.finditer(data)]
     places = [
         (start, end)
@@ -97,7 +97,7 @@ def _mark_flows(data: bytes, layout: Layout) -> None:
 
 
 def _mark_lone_value(data: bytes, layout: Layout) -> None:
-    """Corrects a text that is one line without a colon: it is a value, not a key."""
+    """Correct a text that is one line without a colon: it is a value, not a key."""
     if b"\n" in data.strip(b" \t\r\n"):
         return
     names = np.flatnonzero(layout == NAMES)

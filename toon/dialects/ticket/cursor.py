@@ -18,7 +18,7 @@ _QUOTE_IT: Final = 'put a text with , { } " or \\ in quotes: "…"'
 
 
 class Cursor(Scanner):
-    """Reads the text from ``at`` on."""
+    """A scanner that reads from ``at`` on."""
 
     at = 0
 
@@ -30,23 +30,23 @@ class Cursor(Scanner):
         self.fail(f"expected {what}, found {self.next_text()}", self.at, hint)
 
     def next_text(self) -> str:
-        """The next character, or the end, in words for a message."""
+        """Return the next character, or the end, in words for a message."""
         return repr(self.text[self.at]) if self.at < len(self.text) else "the end of the text"
 
     # -- marks -----------------------------------------------------------------------------------
 
     def peek(self) -> str:
-        """The next character; "" at the end."""
+        """Return the next character; "" at the end."""
         return self.text[self.at : self.at + 1]
 
     def blanks(self, pattern: re.Pattern[str] = _BLANKS) -> int:
-        """Reads blanks; returns the place after them."""
+        """Read blanks; return the place after them."""
         match = pattern.match(self.text, self.at)
         self.at = match.end() if match else self.at
         return self.at
 
     def take(self, mark: str) -> bool:
-        """Reads ``mark`` if it is next, after blanks; whether it was."""
+        """Skip blanks, and read ``mark`` if it is next; return whether it was."""
         self.blanks()
         if not self.text.startswith(mark, self.at):
             return False
@@ -54,7 +54,7 @@ class Cursor(Scanner):
         return True
 
     def next_of(self, closing: str) -> bool:
-        """Reads a comma or ``closing``; whether it was a comma, so that another item follows."""
+        """Read a comma or ``closing``; return whether another item follows."""
         if self.take(","):
             return True
         if not self.take(closing):
@@ -64,7 +64,7 @@ class Cursor(Scanner):
     # -- texts -----------------------------------------------------------------------------------
 
     def name(self) -> str:
-        """Reads an identifier and its colon; returns the identifier."""
+        """Read an identifier and its colon; return the identifier."""
         match = IDENT.match(self.text, self.blanks())
         if match is None:
             self.expected("a field such as t:", _QUOTE_IT)
@@ -74,12 +74,12 @@ class Cursor(Scanner):
         return match[0]
 
     def value(self, bare: re.Pattern[str]) -> str:
-        """Reads a text in a field that holds only texts; ``bare`` matches one without quotes."""
+        """Read a text in a field that holds only texts; ``bare`` matches one without quotes."""
         self.blanks(TEXT_BLANKS)
         return self.quoted() if self.peek() == '"' else self.bare(bare)
 
     def bare(self, pattern: re.Pattern[str]) -> str:
-        """Reads a text without quotes, and trims it."""
+        """Read a text without quotes, and trim it."""
         match = pattern.match(self.text, self.at)
         text = match[0].strip(" \r") if match else ""
         if match is None or not text:
@@ -89,7 +89,7 @@ class Cursor(Scanner):
         return text
 
     def quoted(self) -> str:
-        """Reads the text in quotes that starts here."""
+        """Read the text in quotes that starts here."""
         match = _QUOTED.match(self.text, self.at)
         text = match[0] if match else self.text[self.at :]
         if match and "\n" in text:

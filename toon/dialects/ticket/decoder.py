@@ -1,4 +1,4 @@
-"""Reads TOON/1: what the encoder writes, and what people and models write."""
+"""The reader of TOON/1, as the encoder, people and models write it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _IN_TEXTS: Final = re.compile(rf'(?:[^,{{}}\]"\\\n]++|\](?!{_LIST_END}))*+')
 
 
 def read(text: str) -> Parsed:
-    """Reads one payload of TOON/1 and reports what is odd about the text.
+    """Read one payload of TOON/1 and report what is odd about the text.
 
     It accepts more than :func:`~toon.dialects.ticket.encode` writes, as the dialect's own documents
     print. Without a notice: blanks, any order of fields and buckets, texts with spaces, colons and
@@ -141,7 +141,7 @@ class _Reader(Cursor):
         return [] if self.take("]") else self.rest(lambda: self.record(envelope))
 
     def rest(self, read: Callable[[], Item]) -> list[Item]:
-        """The items of a list that has some, from the first on."""
+        """Read the items of a list that is not empty."""
         self.blanks(TEXT_BLANKS)
         items = [read()]
         while self.next_of("]"):
@@ -168,7 +168,7 @@ class _Reader(Cursor):
         return record
 
     def slot(self, envelope: Envelope, name: str, at: int) -> Field | None:
-        """The field of an envelope, by alias or full name; None if unknown."""
+        """Return the field of an envelope by its alias or full name; None if it is unknown."""
         slot = SLOTS[envelope.name].get(name)
         if slot is None:
             self.note(f"unknown field {name} of {envelope.name}: kept unchanged", at)
@@ -218,7 +218,7 @@ class _Reader(Cursor):
         return read_when(text, slot.kind)
 
     def code(self, domain: str, text: str, at: int) -> str:
-        """The word of a code."""
+        """Return the word of a code, or ``text`` if it is no code."""
         code = enum_code(domain, text)
         if code is None:
             self.note(f"unknown {domain} {quoted(text)}: kept unchanged", at)
@@ -230,11 +230,13 @@ class _Reader(Cursor):
     # -- the generic form ------------------------------------------------------------------------
 
     def generic(self, depth: int = 0, in_array: bool = False) -> Any:
-        """The value that starts here, ``{k:v}`` or ``[v]`` or a scalar."""
+        """Read the value that starts here: ``{k:v}``, ``[v]`` or a scalar."""
         start = self.blanks()
         mark = self.peek()
         if mark not in ("{", "["):
-            return self.generic_scalar(_IN_ARRAY if in_array else _IN_OBJECT)
+            if mark == '"':
+                return self.quoted()
+            return self.scalar(self.bare(_IN_ARRAY if in_array else _IN_OBJECT), start)
         if depth >= MAX_DEPTH:
             self.fail(f"nested deeper than {MAX_DEPTH} levels", start)
         self.at += 1
@@ -259,9 +261,3 @@ class _Reader(Cursor):
         if not self.take(":"):
             self.expected(f": after the key {quoted(key)}")
         return key
-
-    def generic_scalar(self, tolerant: re.Pattern[str]) -> Any:
-        start = self.at
-        if self.peek() != '"':
-            return self.scalar(self.bare(tolerant), start)
-        return self.quoted()

@@ -1,4 +1,4 @@
-"""Writes JSON as TOON/1: tickets, lists of them, boards, ok, errors, and a generic form."""
+"""The writer of TOON/1: tickets, lists of them, boards, ok, errors, and a generic form."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _PHRASES: Final[dict[Loss, str]] = {
 
 
 def encode(value: Any) -> str:
-    """Writes a JSON value as one line of TOON/1, in the envelope of :func:`envelope_of`.
+    """Write a JSON value as one line of TOON/1, in the envelope of :func:`envelope_of`.
 
     A single ticket has all of its fields. Tickets in lists and boards lack their description,
     assignee, comments and links. ``created_at`` is cut to its UTC date, the times of comments to
@@ -66,7 +66,7 @@ def encode(value: Any) -> str:
 
 
 def losses(value: Any) -> list[str]:
-    """What :func:`encode` drops and changes, as in ``description of 3 tickets``; [] for nothing.
+    """Return a phrase for each thing that :func:`encode` drops or changes: ``title of 3 tickets``.
 
     Raises:
         EncodeError: As for :func:`encode`.
@@ -80,7 +80,7 @@ def losses(value: Any) -> list[str]:
 
 
 def envelope_of(value: Any) -> Literal["ticket", "list", "board", "ok", "error", "generic"]:
-    """The envelope that a JSON value is written in.
+    """Return the envelope that a JSON value is written in.
 
     A ticket is an object whose ``id`` and ``title`` are strings. A list has only tickets, or is
     empty. A board is ``{"board": {status: [ticket, …], …}}``. An error is
@@ -107,7 +107,7 @@ def envelope_of(value: Any) -> Literal["ticket", "list", "board", "ok", "error",
 
 
 def is_ticket(value: Any) -> bool:
-    """Whether ``value`` is an object whose ``id`` and ``title`` are strings."""
+    """Return whether ``value`` is an object whose ``id`` and ``title`` are strings."""
     return (
         isinstance(value, dict)
         and isinstance(value.get("id"), str)
@@ -117,7 +117,7 @@ def is_ticket(value: Any) -> bool:
 
 @dataclass(slots=True)
 class _Encoder:
-    """Writes one payload; ``lost`` counts the losses by kind, envelope and field."""
+    """An encoder of one payload; ``lost`` counts the losses by kind, envelope and field."""
 
     lost: Counter[tuple[Loss, str, str]] = field(default_factory=Counter)
 
@@ -158,7 +158,7 @@ class _Encoder:
     # -- records ---------------------------------------------------------------------------------
 
     def record(self, envelope: Envelope, value: Any, path: str, full: bool = True) -> str:
-        """A T, C, L or ERR; ``full`` is False for the summary of a ticket."""
+        """Write a T, C, L or ERR; ``full`` is False for the summary of a ticket."""
         if not isinstance(value, dict):
             raise EncodeError(f"expected an object, found {_kind(value)}", path)
         parts = []
@@ -209,7 +209,7 @@ def _text(value: Any, path: str) -> str:
 
 
 def _list(value: Any, path: str, write: Callable[[Any, str], str]) -> str:
-    """The items of an array; each is written from its value and its path."""
+    """Write an array; ``write`` gives the text of an item from its value and its path."""
     if not isinstance(value, list):
         raise EncodeError(f"expected an array, found {_kind(value)}", path)
     return f"[{','.join([write(item, f'{path}[{index}]') for index, item in enumerate(value)])}]"
@@ -232,8 +232,8 @@ def _code(domain: str, text: str, path: str) -> str:
 
 def _when(kind: str, value: Any, path: str) -> _Written:
     if not isinstance(value, str) or not WHEN.fullmatch(value):
-        found = quoted(value) if isinstance(value, str) else _kind(value)
-        raise EncodeError(f"expected a time such as 2024-01-15T10:00:00Z, found {found}", path)
+        shown = quoted(value) if isinstance(value, str) else _kind(value)
+        raise EncodeError(f"expected a time such as 2024-01-15T10:00:00Z, found {shown}", path)
     if kind == "etag":
         return value, None
     written = in_utc(value, kind)
@@ -244,7 +244,7 @@ def _when(kind: str, value: Any, path: str) -> _Written:
 
 
 def _whole(value: Any, path: str) -> str:
-    """All digits of an integer; JSON gives a Decimal for one of more than 4,300 digits."""
+    """Return all digits of an integer, which is a Decimal where it has more than 4,300."""
     if isinstance(value, int) and not isinstance(value, bool):
         return int_text(value)
     if isinstance(value, Decimal) and value.is_finite() and value.as_tuple().exponent == 0:

@@ -40,7 +40,7 @@ _SPELLINGS["priority"] |= {"med": "m"}
 
 
 def enum_code(domain: str, text: str) -> str | None:
-    """The code of a code or word, whatever its case; ``-`` or a space may stand for ``_``."""
+    """Return the code of a code or word, in any case, with ``_``, ``-`` or a space in it."""
     return _SPELLINGS[domain].get(text.lower().replace("-", "_").replace(" ", "_"))
 
 
@@ -138,22 +138,22 @@ _MINUTE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}")
 
 
 def is_bare(text: str) -> bool:
-    """Whether ``text`` needs no quotes in a field of strings."""
+    """Return whether ``text`` needs no quotes in a field of strings."""
     return BARE.fullmatch(text) is not None
 
 
 def is_typed(text: str) -> bool:
-    """Whether ``text`` without quotes would be read as a literal or a number."""
+    """Return whether ``text`` without quotes would be read as a literal or a number."""
     return text in LITERALS or NUMERIC_LIKE.match(text) is not None
 
 
 def text_token(text: str) -> str:
-    """``text`` in a field that holds only strings; there ``007`` and ``null`` need no quotes."""
+    """Write ``text`` in a field of strings, where ``007`` and ``null`` need no quotes."""
     return text if is_bare(text) else quote(text, _SPECIAL)
 
 
 def typed_token(value: Any) -> str:
-    """A scalar of the generic form, written so that its type can be read back."""
+    """Write a scalar of the generic form so that its type can be read back."""
     if not isinstance(value, str):
         return scalar_text(value)
     return quote(value, _SPECIAL) if is_typed(value) else text_token(value)
@@ -163,7 +163,7 @@ def typed_token(value: Any) -> str:
 
 
 def read_when(when: str, kind: str) -> str:
-    """The time that ``when`` stands for.
+    """Return the whole time that ``when`` stands for.
 
     In a field of the kind ``minute``, ``2024-01-15T10:10`` stands for ``2024-01-15T10:10:00Z``.
     """
@@ -171,7 +171,7 @@ def read_when(when: str, kind: str) -> str:
 
 
 def in_utc(when: str, kind: str) -> str | None:
-    """A time in UTC: its date, or for the kind ``minute`` its date and minute.
+    """Convert a time to UTC: to its date, or for the kind ``minute`` to its date and minute.
 
     A time without a zone is in UTC. None if there is no such time.
 

@@ -50,7 +50,7 @@ _KINDS: Final = np.array(
 
 
 def layout(text: str) -> Layout:
-    """The kind of each UTF-8 byte of ``text``; never raises on text that UTF-8 can carry.
+    """Return the kind of each UTF-8 byte of ``text``. It never raises on text that UTF-8 can carry.
 
     Aliases, the status codes of buckets, and keys are names. The marker, the letters of envelopes,
     brackets, commas, colons and quotes are punctuation. Blanks outside of texts are whitespace.

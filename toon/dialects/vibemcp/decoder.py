@@ -1,4 +1,4 @@
-"""Reads VibeMCP's output, in either profile. It checks counts, so a text cut off is noticed.
+"""The reader of VibeMCP's output, in either profile. It checks counts, so it notices a cut text.
 
 A lossy text is read by the rules of its writer: an empty cell is an empty array, and a word
 without quotes may be a number or a literal. What the writer lost stays lost.
@@ -36,7 +36,7 @@ _DIGITS: Final = 18  # of a count; more are not worked out, as no text has as ma
 
 
 def read(text: str, *, strict: bool = True, profile: Profile = LOSSY) -> Parsed:
-    """Reads VibeMCP's output and reports what is odd about the text.
+    """Read VibeMCP's output and report what is odd about the text.
 
     Lists and objects come back as ``{label: data}``, or as the data alone if the label is ``items``
     or ``item`` without quotes, which mean that there is no name.
@@ -93,7 +93,7 @@ class _Reader(Scanner):
     # -- lists -----------------------------------------------------------------------------------
 
     def items(self, head: Token, parts: re.Match[str], body: list[Token]) -> list[Any]:
-        """The items of a list, from the parts of its header and the lines below."""
+        """Read the items of a list from the parts of its header and the lines below it."""
         columns = None if parts["columns"] is None else self.columns(head.group(parts, "columns"))
         declared = self.declared(parts)
         may_be_empty = self.may_be_empty(columns, declared) and len(body) - 1 != declared
@@ -115,7 +115,7 @@ class _Reader(Scanner):
         return items
 
     def declared(self, parts: re.Match[str]) -> int | None:
-        """The number of items that a header declares; None if it declares none."""
+        """Return the number of items that a header declares; None if it declares none."""
         digits = parts["count"]
         if digits is not None:
             return int(digits) if len(digits) < _DIGITS else 10**_DIGITS
@@ -124,13 +124,12 @@ class _Reader(Scanner):
         return None
 
     def may_be_empty(self, columns: list[str] | None, declared: int | None) -> bool:
-        """Whether an empty line can be an item."""
+        """Return whether an empty line can be an item."""
         if columns is None:
             return not self.lossless
         return len(columns) == 1 or (not columns and declared is not None)
 
     def columns(self, token: Token) -> list[str]:
-        """The names of the columns."""
         names: dict[str, None] = {}
         texts = split_columns(token.text, self.profile) if token.text else []
         for column in token.parts(texts):

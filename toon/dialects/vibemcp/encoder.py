@@ -1,4 +1,4 @@
-"""Writes a value as VibeMCP's output, in either profile."""
+"""The writer of VibeMCP's output, in either profile."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from toon.dialects.vibemcp.lossy import write_lossy
 
 
 def encode(value: Any, *, profile: Profile = LOSSY) -> str:
-    """Writes a JSON value as VibeMCP's tools do, or in the profile that loses nothing.
+    """Write a JSON value as VibeMCP's tools do, or in the profile that loses nothing.
 
     A list of objects is a table, any other list has one item per line, an object is a detail, a
     scalar is its text. If an object's only key holds a list or an object and can be a label, that
@@ -29,10 +29,10 @@ def encode(value: Any, *, profile: Profile = LOSSY) -> str:
     return write_lossless(value) if profile == LOSSLESS else write_lossy(value)[0]
 
 
-def losses(value: Any, *, profile: Profile = LOSSY) -> list[str]:
-    """What :func:`encode` drops and changes, as in ``2 arrays joined with |``; [] for nothing.
+def losses(value: Any) -> list[str]:
+    """Return a phrase for each loss of the lossy profile, as in ``2 arrays joined with |``.
 
     Raises:
         EncodeError: As for :func:`encode`.
     """
-    return [] if profile == LOSSLESS else write_lossy(value)[1]
+    return write_lossy(value)[1]

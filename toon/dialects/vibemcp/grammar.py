@@ -44,11 +44,11 @@ _HEADER_LIKE: Final = re.compile(rf'(?:{QUOTED}|[^\s\[\]{{}}:"]*+)[\[{{]')
 
 
 class Unfit(EncodeError):
-    """The lossy profile has no form for a value; the message says why."""
+    """A value that the lossy profile has no form for; the message says why."""
 
 
 def classify(line: str, profile: Profile) -> tuple[Form, re.Match[str] | None]:
-    """The form of a text with this first line, and the line's parts for a list or a detail."""
+    """Return the form of a text by its first line, and that line's parts in a list or a detail."""
     header = _HEADERS[profile].match(line)
     if header:
         return "list", header
@@ -59,7 +59,7 @@ def classify(line: str, profile: Profile) -> tuple[Form, re.Match[str] | None]:
 
 
 def is_label(text: str) -> bool:
-    """Whether ``text`` can be a label without quotes."""
+    """Return whether ``text`` can be a label without quotes."""
     return re.fullmatch(_BARE_LABEL, text) is not None
 
 
@@ -67,12 +67,12 @@ _CELL: Final = re.compile(r'("(?:[^"\\]|\\.)*+(?:"[^\t]*+|\\?\Z)|[^\t]*+)(?:\t|\
 
 
 def split_columns(text: str, profile: Profile) -> list[str]:
-    """The tokens of the columns in a header; only the lossless profile quotes them."""
+    """Split the columns of a header; only the lossless profile quotes them."""
     return split_outside_quotes(text, ",") if profile == LOSSLESS else text.split(",")
 
 
 def split_cells(line: str) -> list[str]:
-    """The tokens of a row: split at the tabs, except in cells that start with a quote."""
+    """Split a row at its tabs, except in cells that start with a quote."""
     if '"' not in line:
         return line.split("\t")
     tokens = []
@@ -84,7 +84,7 @@ def split_cells(line: str) -> list[str]:
 
 
 def raw_value(token: str) -> Any:
-    """The value of a token that is never quoted: a number, true, false, null, or its own text."""
+    """Return the value of a token without quotes: a number, a literal, or its own text."""
     if token.startswith('"'):
         return token
     try:

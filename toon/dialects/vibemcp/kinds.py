@@ -37,7 +37,7 @@ _CELLS: Final = {
 
 
 def layout(text: str, *, profile: Profile = LOSSY) -> Layout:
-    """The kind of each UTF-8 byte of ``text``; never raises on text that UTF-8 can carry.
+    """Return the kind of each UTF-8 byte of ``text``. It never raises on text that UTF-8 can carry.
 
     Labels, columns and keys are names, also the keys of inline JSON. Counts, brackets, tabs,
     colons and the quotes around a cell are punctuation. Line ends, indentation and the blank after
@@ -79,7 +79,7 @@ _KINDS: Final = {
 
 
 def _head(parts: re.Match[str], is_list: bool, profile: Profile) -> bytes:
-    """The kinds of the bytes of a header, or of the label of a detail."""
+    """Return the kinds of the bytes of a header, or of the label of a detail."""
     quotes = profile == LOSSLESS
     kinds = _name(parts["label"], quotes)
     if not is_list:

@@ -17,7 +17,8 @@ from typing import Any, Final
 from toon.codec.normalise import normalise
 from toon.codec.text import LITERALS, NUMERIC_LIKE, scalar_text
 from toon.dialects.vibemcp.grammar import BARE_NAME, DETAIL_LABEL, LIST_LABEL
-from toon.dialects.writing import compact_json, escaped, quote
+from toon.dialects.writing import escaped, quote
+from toon.values.json_writing import COMPACT
 
 # Characters that some readers show as nothing or read as a line break; then all that are escaped.
 _ODD: Final = re.compile("[\x7f\x85\u2028\u2029]")
@@ -32,7 +33,7 @@ _MAX_SPARSE: Final = 8
 
 
 def write_lossless(value: Any) -> str:
-    """The text of a JSON value; errors as for ``encode``."""
+    """Write a JSON value; errors as for ``encode``."""
     value = normalise(value)
     label = ""
     if isinstance(value, dict) and len(value) == 1:
@@ -61,7 +62,7 @@ def _list(items: list[Any], label: str) -> list[str]:
 
 
 def column_order(rows: list[Any]) -> list[str] | None:
-    """The keys of all rows, in an order that every row follows; None if there can be no table.
+    """Return the keys of all rows in an order that each row follows; None if there can be no table.
 
     Of all such orders it is the one closest to where the keys first occur. There is no table if a
     row is not an object, if there are no keys, if two rows contradict each other, or if hardly any
@@ -95,7 +96,7 @@ def _cell(value: Any) -> str:
     if isinstance(value, str):
         return _string(value)
     if isinstance(value, dict | list):
-        return escaped(compact_json(value), _ODD)
+        return escaped(COMPACT.dumps(value), _ODD)
     return scalar_text(value)
 
 

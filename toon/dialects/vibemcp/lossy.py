@@ -26,8 +26,9 @@ from toon.dialects.vibemcp.grammar import (
     is_label,
     raw_value,
 )
-from toon.dialects.writing import LossPhrases, compact_json, loss_phrases, quote
+from toon.dialects.writing import LossPhrases, loss_phrases, quote
 from toon.values.json_text import parse_json
+from toon.values.json_writing import COMPACT
 
 #: Characters of a text that are kept.
 _LIMIT: Final = 500
@@ -55,13 +56,13 @@ _PHRASES: Final[LossPhrases] = {
 
 
 def write_lossy(value: Any) -> tuple[str, list[str]]:
-    """The text of a JSON value, and a phrase for each kind of loss; errors as for ``encode``."""
+    """Write a JSON value; return its text and a phrase for each kind of loss."""
     writer = _Writer()
     return writer.document(normalise(value)), loss_phrases(writer.lost, _PHRASES)
 
 
 class _Writer:
-    """Writes one document and counts what is lost."""
+    """A writer of one document that counts what is lost."""
 
     def __init__(self) -> None:
         self.lost: Counter[str] = Counter()
@@ -112,12 +113,12 @@ class _Writer:
                 message = "the key would break its line, and keys have no quotes"
                 raise Unfit(message, step(path, key))
             nested = isinstance(item, dict | list)
-            written = compact_json(item) if nested else self.cell(item)
+            written = COMPACT.dumps(item) if nested else self.cell(item)
             self.lost["json"] += not nested and written[:1] in ("{", "[") and _is_json(written)
             yield f"  {key}: {written}"
 
     def line(self, item: Any, path: str) -> str:
-        """An item of a list of scalars: never cut, never quoted."""
+        """Write an item of a list of scalars, never cut and never quoted."""
         if isinstance(item, dict | list):
             kind = "an object" if isinstance(item, dict) else "an array"
             raise Unfit(f"{kind}, in a list whose first item is not an object", path)
@@ -146,7 +147,7 @@ class _Writer:
         if isinstance(value, dict):
             flat = _date_of(value)
             self.lost["inline" if flat is None else "date"] += 1
-            return self.text(compact_json(value) if flat is None else flat)
+            return self.text(COMPACT.dumps(value) if flat is None else flat)
         return scalar_text(value)
 
     def array(self, items: list[Any]) -> str:
@@ -154,7 +155,7 @@ class _Writer:
             return ""
         if not all(type(item) in _JOINED for item in items):
             self.lost["inline"] += 1
-            return self.text(compact_json(items))
+            return self.text(COMPACT.dumps(items))
         self.lost["joined"] += 1
         texts = (item if isinstance(item, str) else scalar_text(item) for item in items)
         return self.text("|".join(texts))
@@ -172,7 +173,7 @@ class _Writer:
 
 
 def _date_of(value: dict[str, Any]) -> str | None:
-    """The date or time of a calendar's object; None for any other object."""
+    """Return the date or time of a calendar's object; None for any other object."""
     for key in ("dateTime", "date"):
         text = value.get(key)
         if isinstance(text, str) and not (key == "date" and "isRecurring" in value):

@@ -5,11 +5,11 @@ vocabularies (ctok 1.3.0, MIT, see ``LICENSE.ctok``). This package counts by his
 to his counts; it is its own code, because ctok needs Python 3.12 and counts 0.2 MB a second. A
 message's text costs what :meth:`ClaudeTokenizer.count` says, and its frame ``frame`` tokens more.
 
-The service tells counts, not tokens. Where a token ends is therefore ours: the fewest pieces of the
-vocabulary. A mark of a word or of its case can be a token without a byte of the text. Every token
-has one here all the same, if necessary a neighbour's; a text with fewer bytes than tokens has as
-many pieces as bytes. The service takes no text of white space alone: the empty text has no token
-here, and every other text has one at least.
+The service gives counts, not tokens. The ends of tokens are therefore chosen here: the fewest
+pieces of the vocabulary. The mark of a word or of its case can be a token without a byte of the
+text. Here every token has a byte, if necessary a neighbour's, and a text with fewer bytes than
+tokens has as many pieces as bytes. The service takes no text of white space alone: the empty text
+has no token here, and every other text has at least one.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _BLOCK: Final = 1 << 20
 
 
 class _Memory(dict[str, _Value]):
-    """What was made of short texts, up to a number of them."""
+    """A cache of what ``make`` gives for short texts, up to a number of them."""
 
     def __init__(self, make: Callable[[str], _Value]) -> None:
         super().__init__()
@@ -97,8 +97,8 @@ class ClaudeTokenizer(Counter):
         return _Memory(self._sum_stretch)
 
     def _sum_stretch(self, stretch: str) -> int:
-        found = chunks(ascii=stretch.isascii()).findall(stretch)
-        return sum(map(self._costs.__getitem__, found))
+        pieces = chunks(ascii=stretch.isascii()).findall(stretch)
+        return sum(map(self._costs.__getitem__, pieces))
 
     @cached_property
     def _tilings(self) -> _Memory[list[int]]:
@@ -143,19 +143,19 @@ class ClaudeTokenizer(Counter):
         size = len(text.encode())
         rewritten = rewriting(straightens=self._family.straightens)
         read = rewritten.rewrite(text)
-        found = np.array(self._lengths(text, read) if text else [], np.int64)
-        if not found.size:
+        sizes = np.array(self._lengths(text, read) if text else [], np.int64)
+        if not sizes.size:
             return np.array([size] * bool(size), np.int64)
         if read != text:
-            return map_back(text, rewritten, found)
-        return give_each_a_byte(np.cumsum(found), size)
+            return map_back(text, rewritten, sizes)
+        return give_each_a_byte(np.cumsum(sizes), size)
 
     def ids(self, text: str) -> NDArray[Any] | None:
         """Return None: the service has never shown an id."""
         return None
 
     def _body(self, text: str, read: str) -> tuple[str, int]:
-        """Return the text between the message's own space and the newlines at its end, counted."""
+        """Return the text between the message's own space and its last newlines; count these."""
         body = read.rstrip("\n")
         ends = len(read) - len(body)
         own = self._family.begins and text[:1] == " " and body[:1] == " " and body[1:2] != " "
@@ -190,51 +190,51 @@ class ClaudeTokenizer(Counter):
         return total
 
     def _lengths(self, text: str, read: str) -> list[int]:
-        """Return the bytes of each token of the rewritten text; of some of them there are none."""
+        """Return the bytes of each token of the rewritten text; some tokens have none."""
         body, ends = self._body(text, read)
-        found: list[int] = [] if body or not self._family.begins else [0]
+        sizes: list[int] = [] if body or not self._family.begins else [0]
         for part in parts(body):
             if part.is_region:
-                found += self._regions["\0".join(part[:3])][1]
+                sizes += self._regions["\0".join(part[:3])][1]
             else:
-                found += self._lengths_of(part)
-        if found:
-            found[0] += len(read) - ends - len(body)
+                sizes += self._lengths_of(part)
+        if sizes:
+            sizes[0] += len(read) - ends - len(body)
         left = ends
         for length in self._vocabulary.tile("\n" * (ends + 2), [1] * (ends + 2))[:-1]:
-            found.append(min(length, left))
-            left -= found[-1]
-        if found:
-            found[-1] += left
-        return found
+            sizes.append(min(length, left))
+            left -= sizes[-1]
+        if sizes:
+            sizes[-1] += left
+        return sizes
 
     def _lengths_of(self, part: Part) -> list[int]:
         head, seen = self._head(part)
         # A space that the frame lends is none of the text; one that it makes a token is one twice.
         lent = len(seen) > len(part.text) or head == " " == part.text[0]
-        found = [int(head == " " == part.text[0])] * len(head)
+        sizes = [int(head == " " == part.text[0])] * len(head)
         first, *others = _SEAM.split(seen)
-        found += self._cut(first, lent=lent)
+        sizes += self._cut(first, lent=lent)
         for stretch in others:
-            found += self._cuts[stretch]
-        return found
+            sizes += self._cuts[stretch]
+        return sizes
 
     def _cut(self, stretch: str, *, lent: bool = False) -> list[int]:
         """Return the bytes of each token; where a space is ``lent``, without that one."""
-        found: list[int] = []
+        sizes: list[int] = []
         for match in chunks(ascii=stretch.isascii()).finditer(stretch):
             chunk = match[0]
             if chunk:
                 lengths = self._tilings[chunk]
-                found += _without_first(lengths) if lent else lengths
+                sizes += _without_first(lengths) if lent else lengths
                 lent = False
             elif stretch[match.start() - 1] == " ":
-                found[-1] -= 1
-                found.append(1)
+                sizes[-1] -= 1
+                sizes.append(1)
             else:
-                found.append(1)
+                sizes.append(1)
                 lent = True
-        return found
+        return sizes
 
 
 def _without_first(lengths: Iterable[int]) -> Iterable[int]:

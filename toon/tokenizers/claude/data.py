@@ -1,7 +1,7 @@
 """The vocabularies of Claude's families, as ``claude.pack`` holds them.
 
 The pieces were measured by Sander Land and are those of his package ctok 1.3.0 (MIT, see
-``LICENSE.ctok``); :mod:`toon.tokenizers.claude.pack` writes the file. Characters have kinds:
+``LICENSE.ctok``); ``tests/tokenizers/pack_claude.py`` writes the file. Characters have kinds:
 
 ====  ==============================================================================
 w, W  letters, which make words; W also ends a run of punctuation before it
@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, Final
 
 FILE: Final = Path(__file__).with_name("claude.pack")
-#: What stands between the lists of the file, and between the pieces of a list.
+#: The separators of the lists of the file, and of the pieces of a list.
 LISTS: Final = "\x05"
 PIECES: Final = "\x06"
 
@@ -38,7 +38,7 @@ CAPS: Final = "\x04"
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """How a family of models reads a message.
+    """The way in which a family of models reads a message.
 
     Attributes:
         new: Whether its vocabulary is the one from Claude 4.7 on.

@@ -1,7 +1,7 @@
-"""A text as the marked stream that is cut into pieces, chunk by chunk.
+"""The marked stream of a text, which is cut into pieces chunk by chunk.
 
-A word has the marks of its beginning and its end; a single space between two marks is none of the
-stream. No piece has anything after an end, or anything but a mark of case before a beginning, and
+A word has the marks of its beginning and its end; the stream leaves out a single space between two
+marks. No piece has anything after an end, or anything but a mark of case before a beginning, and
 none joins spaces, digits or other scripts to characters of another kind. So a stream falls into
 chunks whose costs add up: a word with the single space after it, up to three digits, one ideograph,
 a run of white space, or punctuation with the spaces that it sees. A single space costs nothing
@@ -55,8 +55,8 @@ def chunks(*, ascii: bool) -> re.Pattern[str]:
 class Part(NamedTuple):
     """A stretch of a text: ``before`` and ``after`` stand for the characters beside it.
 
-    They are "" at the ends of the text, "a" for a word, and an ideograph for all else. ``after`` is
-    of regions alone.
+    They are "" at the ends of the text, "a" for a word, and an ideograph for anything else. Only
+    regions have ``after``.
     """
 
     before: str
@@ -82,8 +82,8 @@ def parts(body: str) -> Iterator[Part]:
     done = 0
     if not body.isascii():
         shape, rest = _regions()
-        while found := shape.search(body, done):
-            start = found.start()
+        while rare := shape.search(body, done):
+            start = rare.start()
             while start > done and kind(body[start - 1]) in "spqd":
                 start -= 1
             if start > done:
@@ -177,17 +177,17 @@ class _Run(NamedTuple):
 def _runs(text: str) -> list[_Run]:
     runs: list[_Run] = []
     for c in text:
-        found, last = kind(c), runs[-1].kind if runs else ""
-        if found in "wW":
-            found = "m" if last != "w" and _is_stray(c) else "w"
-        elif found == "a":
-            found = "d"
-        elif found == "V":  # a selector rides on what is before it
-            found = last if last in ("q", "n", "h") else "h"
-        if found == last:
-            runs[-1] = _Run(found, runs[-1].body + c)
+        shape, last = kind(c), runs[-1].kind if runs else ""
+        if shape in "wW":
+            shape = "m" if last != "w" and _is_stray(c) else "w"
+        elif shape == "a":
+            shape = "d"
+        elif shape == "V":  # a selector rides on what is before it
+            shape = last if last in ("q", "n", "h") else "h"
+        if shape == last:
+            runs[-1] = _Run(shape, runs[-1].body + c)
         else:
-            runs.append(_Run(found, c))
+            runs.append(_Run(shape, c))
     return runs
 
 
@@ -245,7 +245,7 @@ def stream_of_region(
 def widths_of(stream: str, text: str) -> list[int]:
     """Return how many bytes of the text each character of its stream stands for.
 
-    A mark stands for none, but for the single space between two marks: the space belongs to the
+    A mark stands for no byte, except the single space between two marks: the space belongs to the
     beginning after it, or to the end before it where nothing begins.
     """
     widths, at = [], 0

@@ -1,4 +1,4 @@
-"""How Claude's tokenizers rewrite a text before they cut it.
+"""The rewriting of a text by Claude's tokenizers, before they cut it.
 
 The order matters: a mark that stripping lays bare is not composed with the letter before it.
 """
@@ -47,7 +47,7 @@ def rewriting(*, straightens: bool) -> Rewriting:
     rewrite = partial(normalise, straightens=straightens)
 
     def parts(text: str) -> list[str]:
-        found = _PART.findall(text)
-        return found if "".join(map(rewrite, found)) == rewrite(text) else [text]
+        stretches = _PART.findall(text)
+        return stretches if "".join(map(rewrite, stretches)) == rewrite(text) else [text]
 
     return Rewriting(rewrite, parts)

@@ -41,10 +41,10 @@ class Vocabulary:
 
     def _spell(self, c: str) -> tuple[int, ...]:
         """Return the lengths in bytes of the tokens of a character."""
-        found = self._spelled.get(c)
-        if found is None:
-            self._spelled[c] = found = self._fewest_bytes(c)
-        return found
+        sizes = self._spelled.get(c)
+        if sizes is None:
+            self._spelled[c] = sizes = self._fewest_bytes(c)
+        return sizes
 
     def _fewest_bytes(self, c: str) -> tuple[int, ...]:
         raw = c.encode()
@@ -123,16 +123,16 @@ class Vocabulary:
                     cost = best[i] + (len(self._spell(stream[i])) if length == 1 else 1)
                     if cost < best[end]:
                         best[end], start_of[end] = cost, i
-        found: list[int] = []
+        sizes: list[int] = []
         while n:
             start = start_of[n]
             left = sum(widths[start:n])
             # The tokens of one character share its bytes, of which its source may have fewer.
             spelled = self._spell(stream[start]) if n - start == 1 else (left,)
             ends = [0, *(min(end, left) for end in accumulate(spelled[:-1])), left]
-            found += [end - begin for begin, end in pairwise(ends)][::-1]
+            sizes += [end - begin for begin, end in pairwise(ends)][::-1]
             n = start
-        return found[::-1]
+        return sizes[::-1]
 
 
 @cache

@@ -94,6 +94,7 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
     _session(
         "opencode", "session of opencode", "opencode export; its storage of parts",
         "messages.info.role messages.parts", "type=tool callid state.status",
+        "role=user|assistant sessionid modelid|agent|model time.created",
     ),
     _session(
         "chatgpt", "ChatGPT export", "conversations.json of “Export data”", "mapping createtime"

@@ -34,6 +34,7 @@ from toon.traffic.locate import (
 )
 from toon.traffic.payload import SKIPPED, BadRecord, Record
 from toon.traffic.times import find_time
+from toon.traffic.turns import START, find_project
 from toon.traffic.usage import has_usage, read_usage
 from toon.traffic.walker import Result, walked
 from toon.values.randomness import is_random
@@ -88,24 +89,32 @@ def read_session(
     value = node.value
     if not isinstance(value, dict | list) or not value:
         raise TextError("no record of a session")
-    kind = at(value, "type")
+    kind, calls, turns = at(value, "type"), origin.calls, origin.account.usages.turns
+    thread, time = find_conversation(value) or origin.name, find_time(value)
+    before = turns.find(value, thread)
     if isinstance(kind, str) and plain(kind) in passed:
         if at(value, "payload.type") == "token_count":
-            _note_codex(node.at("payload"), origin, find_time(value))
+            before = _note_codex(node.at("payload"), origin, time, before)
+        turns.leave(value, thread, before)
         return
-    calls = origin.calls
     if isinstance(kind, str) and plain(kind) in SESSIONS:
         calls.conversation = _root(value) or calls.conversation
+        calls.project = find_project(value) or calls.project
     conversation = find_conversation(value) or calls.conversation
-    time = find_time(value)
-    walk = walked(node, calls, asks=has_usage(record.text))
-    for call, when, model in walk.billed:
-        origin.account.usages.add(call, model, time if when is None else when, conversation)
-    origin.note(node, time, calls.model, conversation, is_billed=walk.billed != [])
+    if asks := has_usage(record.text):
+        calls.project = find_project(value, origin.name) or calls.project
+    walk, usages, asked = walked(node, calls, asks=asks), origin.account.usages, [before]
+    for call, at_time, model in walk.billed:
+        moment = time if at_time is None else at_time
+        asked.append(usages.add(call, model, moment, conversation, calls.project, asked[-1]))
+    own = origin.note(node, time, calls.model, conversation, before, is_billed=len(asked) > 1)
+    turns.leave(value, thread, asked[-1] if own is None else own)
     for each in walk.results:
         if origin.account.is_new(_key(each, conversation or origin.name)):
             when = each.time if each.time is not None else time
-            yield from origin.answer(record.number, each.tool, each.content, when, each.model)
+            last = asked[each.calls] if own is None else own
+            turn = None if last == START else last
+            yield from origin.answer(record.number, each.tool, each.content, when, each.model, turn)
 
 
 def _root(value: Any) -> str | None:
@@ -131,10 +140,13 @@ def _key(result: Result, conversation: str) -> bytes | None:
     return hashlib.blake2b(scope.encode(errors="replace") + text, digest_size=16).digest()
 
 
-def _note_codex(event: Node, origin: Origin, time: float | None) -> None:
+def _note_codex(event: Node, origin: Origin, time: float | None, before: int) -> int:
+    """Note the call that an event of Codex counts; return the last call behind it."""
     used, total = event.get("info", "last_token_usage"), event.get("info", "total_token_usage")
     if used is None or total is None or not isinstance(total.value, dict):
-        return
+        return before
     calls = origin.calls
     id = f"{calls.conversation or origin.name} {read_usage(total.value)}"
-    origin.note(Node({"id": id, "usage": used.value}, ""), time, calls.model, calls.conversation)
+    call = Node({"id": id, "usage": used.value}, "")
+    turn = origin.note(call, time, calls.model, calls.conversation, before)
+    return before if turn is None else turn

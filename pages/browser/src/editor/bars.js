@@ -4,6 +4,9 @@ import { paneOf } from "../shared/sides.js";
 import { bytesOf } from "../shared/transfer.js";
 import { megabytes } from "./facts.js";
 
+/** What an error page of HTML says first. */
+const STATUS = /<(?:title|h1)\b[^>]*>\s*([45]\d\d [^<\n]{1,40}?)\s*</i;
+
 /** Shows in the bar of a pane what matters most now, or nothing. */
 export function drawBar(session, pane) {
   const { side } = pane;
@@ -24,6 +27,8 @@ export function drawBar(session, pane) {
 
 /** What was pasted, and what became of it; what was lost with code is a notice of its own. */
 function wasPasted({ converted, origin }) {
+  const [, status] = (converted.name === "html" && converted.text.match(STATUS)) || [];
+  if (status) return `You pasted an error page (${status}).`;
   const said = converted.said && `: ${converted.said}`;
   const more = origin ? ". It is counted as you pasted it" : said;
   return `This was ${converted.title}. It is JSON now${more}.`;

@@ -1,6 +1,6 @@
 // What is recommended where that is no TOON, or minified JSON: shown over the TOON, to be read.
 
-import { button, element } from "../shared/dom.js";
+import { element, radios } from "../shared/dom.js";
 import { fill } from "./facts.js";
 
 export class Best {
@@ -42,7 +42,7 @@ export class Best {
     pane.find("best-text")?.remove();
     pane.section.classList.toggle("shows-best", text !== null);
     const label = text === null ? "TOON" : offered[wanted].label;
-    pane.find("copy").ariaLabel = `Copy ${label}`;
+    pane.shows(label);
     if (text === null) return;
     const about = { className: "best-text", tabIndex: 0, ariaLabel: label };
     pane.surface.append(element("pre", about, text));
@@ -52,15 +52,14 @@ export class Best {
   draw(shown) {
     const box = this.pane.find("shown");
     const hadFocus = box.contains(box.getRootNode().activeElement);
-    const switches = Object.entries(this.offered).map(([wish, { words }]) => {
-      const about = { ariaPressed: String(wish === shown) };
-      return button("", words, () => this.choose(wish), about);
-    });
+    const words = Object.entries(this.offered).map(([wish, offer]) => [wish, offer.words]);
+    const choose = (wish) => this.choose(wish);
+    const switches = radios("shown", Object.fromEntries(words), shown, choose);
     const title = this.offered[shown]?.proof;
     const proven = element("span", { className: "badge", title }, TABLE.badges.proven);
     proven.dataset.look = "proven";
     fill(box, title ? [...switches, proven] : switches);
-    if (hadFocus) box.querySelector("[aria-pressed=true]")?.focus();
+    if (hadFocus) box.querySelector(":checked")?.focus();
   }
 }
 

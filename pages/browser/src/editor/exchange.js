@@ -114,7 +114,7 @@ export class Exchange {
     const { ids, texts, valid, side, options } = about;
     const { tokenizer, strict, indent } = options;
     const units = texts.json.length + texts.toon.length;
-    const runs = units <= data.limits.coloured && look.colour !== "off" ? look.colour : "none";
+    const runs = units <= data.limits.coloured ? look.colour : "none";
     const named = valid ? ids : { [side]: ids[side] };
     const query = { ...named, from: side, tokenizer, strict, indent, runs };
     const answer = await this.session.ask("measure", query, { signal });
@@ -130,7 +130,7 @@ export class Exchange {
     const found = await this.about("next", about, signal).catch((error) => {
       if (!(error instanceof Refused)) throw error; // an answer without next steps is one still
     });
-    if (found && this.isLatest(about)) this.session.ladder.offer(found.next);
+    if (found && this.isLatest(about)) this.session.ladder.offer(found);
   }
 
   /** The text to send behind its note, or minified JSON; null where the server does not give it. */

@@ -1,13 +1,10 @@
 // The answer above the panes: what to do, what that saves, and bars on one scale.
 
-import { button, element } from "../shared/dom.js";
+import { button } from "../shared/dom.js";
 import { LAB } from "../shared/lab.js";
-import { copy } from "../shared/transfer.js";
+import { copyBy } from "../shared/transfer.js";
 import { PENDING } from "./age.js";
-import { fillError, fillOffers, grouped } from "./facts.js";
-
-/** Milliseconds for which a button says that it has copied. */
-const COPIED = 1_500;
+import { fillError, fillOffers } from "./facts.js";
 
 /**
  * Shows a headline of `toon.costs.headline` and its bars, which the server has drawn.
@@ -36,18 +33,8 @@ export class Ladder {
 
   wire(signal) {
     const on = (name, event, act) => this.find(name).addEventListener(event, act, { signal });
-    for (const name of ["calls", "together"]) {
-      on(name, "change", ({ target }) => {
-        const [number, most] = [numberIn(target.value), this.session.data.limits[name]];
-        const isTaken = Number.isInteger(number) && number > 0 && number <= most;
-        target.setCustomValidity(isTaken ? "" : `A whole number from 1 to ${grouped(most)}`);
-        if (target.reportValidity()) this.session.goOn({ page: "assume", [name]: number });
-        else this.assume(true);
-      });
-    }
-    on("to-code", "click", () => {
-      this.session.goOn({ page: "code" });
-      document.querySelector(".st-key-bill_box")?.scrollIntoView({ behavior: "smooth" });
+    on("ask-service", "click", () => {
+      this.session.goOn({ page: "service", edit: this.session.reports.latest });
     });
     on("to-reading", "click", () => this.session.goOn({ page: "reading" }));
     for (const [name, wish] of [["send", "best"], ["try", "untested"]]) {
@@ -73,16 +60,19 @@ export class Ladder {
     this.links.dataset.state = "stale"; // until they are offered anew
     for (const box of [this.root, this.session.root]) box.classList.toggle("is-sample", !!sample);
     document.documentElement.classList.toggle("own-text", !sample);
-    if (headline.nothing) return this.age(headline.lead);
+    if (headline.nothing) {
+      this.age(headline.lead);
+      this.isAnswered = true;
+      return;
+    }
     this.root.style.minHeight = "";
     this.root.classList.remove("pending");
     this.root.dataset.state = "fresh";
     this.root.dataset.look = headline.look;
     this.root.classList.toggle("noted", headline.note !== "");
     const isChange = headline.look !== "same";
-    const { bars, best, note } = headline;
+    const { bars, best } = headline;
     const today = sample ? "this JSON" : bars[0].label;
-    const [rate, million] = headline.rate.split(" a ");
     const isPlain = best === TABLE.baseline || best === "as-typed";
     const about = data.reads[best.split("-")[0]] ?? data.reads.other;
     const [reads, known] = isPlain ? ["", ""] : about;
@@ -94,8 +84,7 @@ export class Ladder {
       unit: "tokens",
       change: headline.figure,
       worth: headline.money,
-      rate,
-      million: million && `a ${million}${headline.paid}`,
+      assumes: headline.money && `for ${headline.calls} payloads`,
       send: headline.copy,
       untested: headline.untested && `${headline.untested} ·`,
       try: headline.untested && "Copy",
@@ -105,36 +94,15 @@ export class Ladder {
       aged: "",
     };
     for (const [name, text] of Object.entries(this.words)) this.find(name).textContent = text;
-    const { traffic, together } = data.options;
     this.find("to-reading").title = known;
-    this.find("assumes").hidden = !headline.money;
-    this.assumed = { calls: traffic.calls, together };
-    this.assume();
-    const [among, list, untried] = this.find("tried").children;
-    among.textContent = headline.among;
-    list.replaceChildren(...headline.tried.map((format) => element("li", "", format)));
-    untried.textContent = headline.untried;
-    this.find("note").textContent = note && `The note to the model: “${note}”`;
+    this.find("assumes").title = `${headline.rate}${headline.paid}; Options, below the texts, change it`;
     this.find("bars").innerHTML = headline.drawn.bars;
     if (sample) this.find("called").textContent = capitalised(today);
   }
 
-  /** Writes what the money assumes into its boxes, each as wide as its number; over what somebody is
-   * typing only if it `isRefused`. */
-  assume(isRefused = false) {
-    for (const name of ["calls", "together"]) {
-      const box = this.find(name);
-      const number = Number(this.assumed[name]);
-      if (!isRefused && box.matches(":focus") && numberIn(box.value) !== number) continue;
-      box.disabled = Number.isNaN(number);
-      box.value = box.disabled ? this.assumed[name] : grouped(number);
-      const commas = box.value.split(",").length - 1; // half as wide as digits
-      box.style.width = `${box.value.length - commas / 2}ch`;
-    }
-  }
-
-  /** Lists what would help most besides, each a button that opens it. */
-  offer(steps) {
+  /** Says for which models the answer is another, and lists what would help most, as buttons. */
+  offer({ next: steps, flips }) {
+    this.find("flips").textContent = flips;
     this.links.dataset.state = "fresh";
     this.links.hidden = !steps.length;
     const offered = JSON.stringify(steps);
@@ -159,8 +127,24 @@ export class Ladder {
     this.links.hidden = true;
     this.session.best.offer(null);
     this.find("bars").replaceChildren();
+    this.isAnswered = false;
+    this.session.showService();
     this.root.classList.toggle("pending", sentence === PENDING);
     this.find("aged").textContent = sentence;
+  }
+
+  /**
+   * Shows what the service of the model's maker counts of the text in the panes, `service`, beside
+   * our figures or in their place, or the button that asks it; where no text has an answer, neither.
+   */
+  showService({ asks, words, bars }, isCounted) {
+    const isAlone = this.isOld && this.isAnswered;
+    this.root.classList.toggle("counted", isAlone && isCounted);
+    this.find("ask-service").textContent = isAlone && !isCounted ? asks : "";
+    this.find("asked").textContent = isCounted && !isAlone ? words : "";
+    if (!isAlone || !isCounted) return;
+    this.find("aged").textContent = words;
+    this.find("bars").innerHTML = bars;
   }
 
   /** Shows why the text cannot be read, and buttons that convert it; nothing for null. */
@@ -172,18 +156,11 @@ export class Ladder {
   }
 
   async copy(name, wish) {
-    const pressed = this.find(name);
     const text = await this.session.exchange.sent(wish);
-    pressed.textContent = text !== null && (await copy(text)) ? "Copied" : "Not allowed";
-    setTimeout(() => (pressed.textContent = this.words[name]), COPIED);
+    await copyBy(this.find(name), text, () => this.words[name]);
   }
 }
 
 function capitalised(words) {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
-}
-
-/** The number in a box, whose thousands may be set apart; NaN if it holds none. */
-function numberIn(text) {
-  return Number(text.replace(/[\s,.](?=\d{3}(?!\d))/g, ""));
 }

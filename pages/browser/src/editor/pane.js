@@ -2,7 +2,7 @@
 
 import { button, element, setText } from "../shared/dom.js";
 import { TITLES } from "../shared/sides.js";
-import { copy, saveAs } from "../shared/transfer.js";
+import { copyBy, saveAs } from "../shared/transfer.js";
 import { Code } from "./code.js";
 import {
   counted,
@@ -46,21 +46,20 @@ export class Pane {
     this.wire();
     this.markFigures();
     signal.addEventListener("abort", () => {
-      for (const timer of [this.errorTimer, this.speechTimer, this.copyTimer]) clearTimeout(timer);
+      for (const timer of [this.errorTimer, this.speechTimer]) clearTimeout(timer);
       this.code.close();
     });
   }
 
   name() {
     const title = TITLES[this.side];
+    this.label = title;
     this.section.setAttribute("aria-label", title);
     this.find("title").textContent = title;
-    this.find("copy").setAttribute("aria-label", `Copy ${title}`);
     this.find("stale").textContent = TABLE.badges.stale;
   }
 
   wire() {
-    this.find("copy").onclick = () => this.copy();
     this.find("paste").onclick = () => pasteInto(this.session);
     this.find("paste").hidden = this.side !== "json";
     this.find("paste").title = "Replaces the JSON with what you have copied";
@@ -196,11 +195,18 @@ export class Pane {
     bar.replaceChildren(element("span", "message", message), ...buttons);
   }
 
-  async copy() {
-    const copying = this.find("copy");
+  /** The pane shows a text called `label`, which the button below it copies. */
+  shows(label) {
+    this.label = label;
+    this.copying.textContent = `Copy ${label}`;
+  }
+
+  copy() {
     const shown = this.find("best-text")?.textContent ?? this.text;
-    copying.textContent = (await copy(shown)) ? "Copied" : "Not allowed";
-    clearTimeout(this.copyTimer);
-    this.copyTimer = setTimeout(() => (copying.textContent = "Copy"), 1_500);
+    return copyBy(this.copying, shown, () => `Copy ${this.label}`);
+  }
+
+  get copying() {
+    return this.session.root.querySelector(".tools .copy");
   }
 }

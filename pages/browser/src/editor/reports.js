@@ -51,11 +51,16 @@ export class Reports {
     clearTimeout(this.speechTimer);
   }
 
-  report() {
+  /** What the panes hold, by what was converted last. */
+  get latest() {
     const { exchange, work, version, delimiter } = this.session;
     const { ids, valid, from: side } = exchange.conversion;
     const given = work.name === TYPED ? null : work.name;
-    this.tell({ ...ids, side, valid, version, waiting: false, given, delimiter });
+    return { ...ids, side, valid, version, waiting: false, given, delimiter };
+  }
+
+  report() {
+    this.tell(this.latest);
   }
 
   tell(edit) {

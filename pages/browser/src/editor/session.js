@@ -102,6 +102,7 @@ export class Session {
     this.options = options;
     if (this.version !== data.document.version) this.open(data.document);
     else if (changed) this.convertAgain();
+    this.showService();
   }
 
   open(document) {
@@ -254,7 +255,7 @@ export class Session {
       if (name === "colour") this.panes[side].code.colour("", null, null);
       else this.panes[side].code.lookChanged();
     }
-    if (name === "colour" && this.look.colour !== "off" && !this.isWaiting) this.exchange.colour();
+    if (name === "colour" && !this.isWaiting) this.exchange.colour();
   }
 
   /** The server's names of the texts shown, once it has all that was typed. */
@@ -364,7 +365,15 @@ export class Session {
     const { revision } = about;
     this.answer.show(headline, revision === this.revision);
     this.compareDelimiters(headline, about);
+    this.showService();
     this.work.answered(revision === this.revision ? headline : null);
+  }
+
+  /** Shows what the service counted, if that was the text in the panes. */
+  showService() {
+    const { service } = this.data;
+    const ids = Object.values(this.knownIds);
+    this.ladder.showService(service, Boolean(service.id) && ids.includes(service.id));
   }
 
   /** Shows what TOON takes with each delimiter, and what to send beside it; a new text is written with the cheapest. */

@@ -2,7 +2,6 @@
 
 import { openSearchPanel } from "@codemirror/search";
 import { element, isWriting } from "../shared/dom.js";
-import { wireSplitter } from "./splitter.js";
 import { wireToolbar } from "./toolbar.js";
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
@@ -41,7 +40,7 @@ const KEYS = [
   { keys: ["?"], name: "This list, outside of text" },
 ];
 
-/** Wires everything above the panes, and between them. */
+/** Wires everything below the panes, and the keys. */
 export function wireTools(session) {
   const { root, look, panes, signal } = session;
   wireToolbar(root, look, (name) => session.lookChanged(name), signal);
@@ -49,27 +48,11 @@ export function wireTools(session) {
     const { rewrite, save } = target.closest("button")?.dataset ?? {};
     if (rewrite) panes.json.rewrite(rewrite);
     else if (save) panes[save].save();
+    else if (target.closest(".copy")) panes.toon.copy();
   };
   root.querySelector(".tools").addEventListener("click", onAct, { signal });
-  wireClosing(session);
-  wireSplitter(root, look, () => session.remember(), signal);
   wireFind(session);
   wireShortcuts(session);
-}
-
-/** Closes the tools on Escape, on a press elsewhere, and before what is chosen there takes the focus. */
-function wireClosing({ root, signal }) {
-  const view = root.querySelector(".view");
-  const close = () => {
-    if (view.contains(root.getRootNode().activeElement)) view.firstElementChild.focus();
-    view.open = false;
-  };
-  const onChoice = ({ target }) => target.closest("button") && close();
-  const onKey = ({ key }) => key === "Escape" && close();
-  const onPress = (event) => event.composedPath().includes(view) || close();
-  root.querySelector(".tools").addEventListener("click", onChoice, { signal, capture: true });
-  document.addEventListener("keydown", onKey, { signal });
-  document.addEventListener("pointerdown", onPress, { signal, capture: true });
 }
 
 /** Opens Find in the pane that was used last: by the button, and by its keys outside of a text. */

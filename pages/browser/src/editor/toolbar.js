@@ -1,34 +1,36 @@
-// The switches above the panes, and what the colours of the text mean.
+// How the texts look: the switches below the panes, and the colours in the head of the first.
 
-import { SHARE } from "./splitter.js";
+import { radios } from "../shared/dom.js";
+import { fill } from "./facts.js";
 
-/** What the switches say before anybody has pressed one; `share` is where the panes meet. */
-export const FIRST_LOOK = { colour: "kinds", whitespace: false, wrap: false, share: SHARE.even };
+/** What the switches say before anybody has pressed one. */
+export const FIRST_LOOK = { colour: "kinds", whitespace: false, wrap: false };
+
+const COLOURS = { kinds: "Kinds", tokens: "Tokens" };
 
 /** Wires the switches to `look`; `onChange(name)` hears what has changed. */
 export function wireToolbar(root, look, onChange, signal) {
   root.querySelector(".tools").addEventListener(
     "click",
     ({ target }) => {
-      const { colour, look: name } = target.closest("button")?.dataset ?? {};
-      if (colour) look.colour = colour;
-      else if (name) look[name] = !look[name];
-      else return;
+      const name = target.closest("button")?.dataset.look;
+      if (!name) return;
+      look[name] = !look[name];
       showLook(root, look);
-      onChange(name ?? "colour");
+      onChange(name);
     },
     { signal },
   );
+  const choose = (colour) => {
+    look.colour = colour;
+    onChange("colour");
+  };
+  fill(root.querySelector(".colours"), radios("colour", COLOURS, look.colour, choose));
   showLook(root, look);
 }
 
 function showLook(root, look) {
-  for (const button of root.querySelectorAll(".tools [data-colour], .tools [data-look]")) {
-    const { colour, look: name } = button.dataset;
-    const pressed = colour ? colour === look.colour : look[name];
-    button.setAttribute("aria-pressed", String(pressed));
-  }
-  for (const legend of root.querySelectorAll(".legend[data-for]")) {
-    legend.hidden = legend.dataset.for !== look.colour;
+  for (const button of root.querySelectorAll("[data-look]")) {
+    button.setAttribute("aria-pressed", String(look[button.dataset.look]));
   }
 }

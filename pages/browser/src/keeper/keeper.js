@@ -67,9 +67,12 @@ class Keeper {
   update({ data, setTriggerValue }) {
     const isNew = this.session !== data.session;
     const isAlive = this.session !== undefined;
+    this.deck = data.deck;
+    if (data.deck) LAB.events.dispatchEvent(new Event("slides"));
     this.session = data.session;
     this.send = (state) => setTriggerValue("state", state);
     this.wake = (now) => setTriggerValue("woke", now);
+    this.drawDeck = (now) => setTriggerValue("deck", now);
     if (isNew && data.taken === null) return this.restore(data, isAlive);
     if (this.isLooking) return;
     if (this.state && this.state.at !== data.taken && this.tries-- > 0) return this.sendAgain();
@@ -116,6 +119,20 @@ class Keeper {
     if (!isAbout || !headline || headline.nothing) return;
     LAB.headline = headline;
     LAB.events.dispatchEvent(new Event("work"));
+  }
+
+  // -- the demo ----------------------------------------------------------------------------
+
+  /** Asks for what the demo shows: a page may have a deck of its own, which Python draws then. */
+  present() {
+    if (this.deck === null) return this.answer().catch(() => {}); // it says that there is none
+    this.deck = "";
+    this.drawDeck(Date.now());
+  }
+
+  /** What the demo shows; "" as long as there is nothing. */
+  get slides() {
+    return this.deck ?? this.headline?.drawn.demo ?? "";
   }
 
   // -- bringing back -----------------------------------------------------------------------

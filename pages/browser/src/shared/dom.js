@@ -13,6 +13,18 @@ export function button(className, text, act, about = {}) {
   return element("button", { type: "button", className, onclick: act, ...about }, text);
 }
 
+/**
+ * A choice of one, as a list of labels: `choices` are words or nodes by their keys, `onPick(key)`
+ * hears what is chosen. Together they are one stop of the keyboard.
+ */
+export function radios(name, choices, chosen, onPick) {
+  return Object.entries(choices).map(([key, words]) => {
+    const about = { type: "radio", name, value: key, checked: key === chosen };
+    const box = element("input", { ...about, onchange: () => onPick(key) });
+    return element("label", "", box, element("span", "", ...[words].flat()));
+  });
+}
+
 /** Whether keys that are pressed, or what is pasted, go into a text or to a dialog. */
 export function isWriting(event) {
   const [target, ...around] = event.composedPath();

@@ -2,6 +2,9 @@
 
 import { element } from "./dom.js";
 
+/** Milliseconds for which a button says that it has copied. */
+const COPIED = 1_500;
+
 /** UTF-8 bytes of a text. */
 export function bytesOf(text) {
   return new Blob([text]).size;
@@ -25,6 +28,12 @@ export async function copy(text) {
     // Without HTTPS there is no navigator.clipboard, but the old way works.
     return copyBySelection(text);
   }
+}
+
+/** Copies a text, null for none; the pressed button says so, and then again its own `words()`. */
+export async function copyBy(pressed, text, words) {
+  pressed.textContent = text !== null && (await copy(text)) ? "Copied" : "Not allowed";
+  setTimeout(() => (pressed.textContent = words()), COPIED);
 }
 
 function copyBySelection(text) {

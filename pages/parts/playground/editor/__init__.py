@@ -14,8 +14,6 @@ from typing import Any, Final
 from pages.parts.browser import API
 from pages.parts.built import component
 from toon import limits
-from toon.costs.explanation import MOST_TOGETHER
-from toon.costs.prices import MOST_CALLS
 
 _HERE: Final = Path(__file__).parent
 _STYLES: Final = [
@@ -25,17 +23,15 @@ _STYLES: Final = [
 _mount = component("editor", _STYLES, _HERE / "editor.html")
 _mount_card = component("card", _STYLES, _HERE / "card.html")
 
+_UNASKED: Final = {"asks": ""}
 _UNKNOWN: Final = {"toon": ("", ""), "other": ("", "")}
 
-#: The sizes the browser works by, in UTF-16 units except for ``bytes``, and the largest numbers
-#: that the boxes of the answer take.
+#: The sizes the browser works by, in UTF-16 units except for ``bytes``.
 _LIMITS: Final = {
     "live": limits.LIVE_CHARACTERS,
     "bytes": limits.EDITOR_BYTES,
     "coloured": limits.COLOURED_CHARACTERS,
     "typing": limits.TYPING_CHARACTERS,
-    "calls": MOST_CALLS,
-    "together": MOST_TOGETHER,
 }
 
 
@@ -54,6 +50,7 @@ def mount_editor(
     on_sample: Callable[[], None],
     title: str = "",
     reads: Mapping[str, tuple[str, str]] = _UNKNOWN,
+    service: Mapping[str, str] = _UNASKED,
 ) -> None:
     """Mounts the editor.
 
@@ -75,6 +72,8 @@ def mount_editor(
         title: What people call the document, if it is a sample.
         reads: Whether models read a format worse than JSON, by the first word of its name, and
             ``other`` for those that are not listed: as far as it is known, shortly and at length.
+        service: What is shown of the service that counts for the model: see
+            :func:`pages.parts.service.counted_by_service`.
     """
     _mount(
         key=key,
@@ -87,6 +86,7 @@ def mount_editor(
             "name": document.get("name") or "payload",
             "title": title,
             "reads": dict(reads),
+            "service": dict(service),
         },
         on_edit_change=on_edit,
         on_next_change=on_next,

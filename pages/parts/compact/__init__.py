@@ -1,1 +1,0 @@
-"""The panels of the compact page, and what they share."""

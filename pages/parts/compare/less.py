@@ -1,0 +1,246 @@
+"""The tab Send less: what each field costs, and the steps that make the payload smaller.
+
+Session state:
+    fields_kept: The fields that were ticked when the table was drawn last, by payload.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from pages.parts import controls, payload
+from pages.parts.faults import counting
+from pages.parts.markdown import escape_markdown
+from pages.parts.payload import ask, ask_value, open_document, work
+from pages.parts.static import Card, draw_cards, draw_details
+from pages.parts.texts import draw_text
+from toon import advisor
+from toon.advisor import STEPS, STRUCTURE
+from toon.advisor.rows import BestRow, CombinedRow, FieldRow, Overview, StepRow
+from toon.advisor.steps.base import StepKind
+from toon.costs.choice import is_worth
+from toon.costs.explanation import Explaining
+from toon.costs.models import Choice
+from toon.formats import label
+from toon.limits import LIVE_ADVICE_CHARACTERS
+from toon.playground import conversion
+from toon.playground.panes import Pane
+from toon.values.fractions import fraction
+from toon.wording import count, plural, signed_count, signed_percent
+
+#: What the classes of steps are called, and what they mean, in the order of their harm.
+_CLASSES: Final[dict[StepKind, tuple[str, str]]] = {
+    "self-contained": ("Self-contained", "Any reader of the payload can undo it."),
+    "with-a-map": ("With a map you keep", "Only your program can undo it; the model sees less."),
+    "lossy": ("Lossy", "Nobody can undo it."),
+}
+
+
+class _Setting(NamedTuple):
+    """How the payload is counted."""
+
+    tokenizer: str
+    explaining: Explaining
+
+
+def draw_less(choice: Choice) -> None:
+    """The fields and steps to choose from, the result of the choice, and what it takes away."""
+    data = payload.current(LIVE_ADVICE_CHARACTERS)
+    setting = _Setting(choice.tokenizer, controls.explaining())
+    with counting("Applying and counting every step…"):
+        found = ask(data, advisor.overview, **setting._asdict())
+    if nothing := found["best"]["nothing"]:
+        st.info(f"{nothing}.")
+        return
+    st.header(_enough_words(found["best"]), anchor=False)
+    kept = _choose_fields(data, choice.tokenizer)
+    steps = list(_choose_steps(found, hash((data.text, setting))))
+    steps += [] if kept is None else ["keep-fields"]
+    if kept == [] or not steps:
+        st.info("Tick at least one field." if kept == [] else "Choose at least one step.")
+        return
+    try:
+        row = ask(data, advisor.combined, tuple(steps), keep_fields=kept, **setting._asdict())
+    except ValueError as error:
+        st.error(escape_markdown(str(error)))
+        return
+    _draw_figures(row)
+    _draw_losses(row)
+    if row["explanation"] and row["together"] is not None:
+        st.caption("What the prompt must say once, for a model to read the payload:")
+        st.code(row["explanation_text"], language=None, wrap_lines=True)
+    draw_text(row["text"], height=320)
+    _draw_buttons(row, data)
+
+
+def _enough_words(best: BestRow) -> str:
+    """How many tokens are enough, and what that saves; or that no step saves enough."""
+    today, last = best["ladder"][0], best["ladder"][-1]
+    if is_worth(last["cost"], today["cost"]):
+        share = signed_percent(last["vs_today"])
+        is_explained = last["explanation"] or today["explanation"]
+        included = ", note included" if is_explained else ""
+        words = f"{count(last['cost'])} of {count(today['cost'])} tokens are enough"
+        return f"{words} ({share}{included})"
+    return f"No self-contained step saves enough here: {count(today['cost'])} tokens"
+
+
+# -- the choice ------------------------------------------------------------------------------
+
+
+def _choose_fields(data: Pane, tokenizer: str) -> list[str] | None:
+    """The fields with what each costs, ticked where they stay; None where all of them do."""
+    costs = [
+        row
+        for row in ask_value(data, advisor.field_costs, tokenizer)
+        if row["field"] not in (STRUCTURE, "$")
+    ]
+    if not costs:
+        return None
+    names = [row["field"] for row in costs]
+    remembered = st.session_state.setdefault("fields_kept", {})
+    kept = remembered.get(data.key, set(names))
+    st.caption(
+        f"What each field costs in {label(costs[0]['baseline'])}: its name, colon and values. "
+        "Only what is ticked is sent.",
+        help="A token that several fields share is split by its bytes. What a field saves where it "
+        "is left out is measured for the ten most expensive.",
+    )
+    drawn = st.dataframe(
+        _fields_frame(costs),
+        hide_index=True,
+        key=f"fields_{data.key}_{tokenizer}",
+        on_select="rerun",
+        selection_mode="multi-row",
+        selection_default={
+            "selection": {"rows": [place for place, name in enumerate(names) if name in kept]}
+        },
+        column_config={
+            "Tokens": st.column_config.NumberColumn(format="%.1f"),
+            "Share": st.column_config.ProgressColumn(format="percent"),
+        },
+        alt="The fields of the payload with the tokens of each.",
+    )
+    ticked = [names[place] for place in sorted(drawn["selection"]["rows"])]
+    remembered[data.key] = set(ticked)
+    return None if len(ticked) == len(names) else ticked
+
+
+def _fields_frame(costs: Sequence[FieldRow]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            "Field": row["field"],
+            "Share": row["share"],
+            "Tokens": row["tokens"],
+            "Without it": signed_count(row["removed_saves"] and -row["removed_saves"]),
+            "Written": row["count"],
+        }
+        for row in costs
+    )
+
+
+def _choose_steps(found: Overview, version: int) -> Iterator[str]:
+    """The ticked steps of those that apply; each says what it saves alone and what it does."""
+    st.caption("Ticked: the best self-contained steps. They are applied in a fixed order.")
+    alone = [row for row in found["alone"] if row["step"] != "keep-fields"]
+    kinds = [kind for kind in _CLASSES if any(row["kind"] == kind for row in alone)]
+    for place, kind in zip(st.columns(len(kinds) or 1), kinds, strict=False):
+        title, meaning = _CLASSES[kind]
+        with place:
+            st.markdown(f"**{title}**", help=meaning)
+            for row in alone:
+                if row["kind"] == kind and _is_ticked(row, found["best"], version):
+                    yield row["step"]
+    if idle := found["idle"]:
+        draw_details(
+            f"Nothing to do here: {plural(len(idle), 'step')}",
+            (f"{STEPS[name].label}: {reason}." for name, reason in idle.items()),
+        )
+
+
+def _is_ticked(row: StepRow, best: BestRow, version: int) -> bool:
+    with st.container(gap="xxsmall"):
+        ticked = st.checkbox(
+            f"{STEPS[row['step']].label} ({signed_count(-row['saved'])})",
+            row["step"] in best["steps"],
+            key=f"step_{row['step']}_{version}",
+            persist_state="session",
+        )
+        st.caption(escape_markdown(_about(row)))
+    return ticked
+
+
+def _about(row: StepRow) -> str:
+    """What was done, what is lost, and what is sent or kept besides."""
+    legend, kept = (plural(row[name], "token") for name in ("legend_tokens", "kept_tokens"))
+    unanswerable = STEPS[row["step"]].unanswerable
+    lost = "except for" if row["proven"] else "loses"
+    parts = (
+        row["note"],
+        row["lost"] and f"{lost} {row['lost']}",
+        unanswerable and f"a model can no longer say {unanswerable}",
+        row["legend"] and f"a legend of {legend}, counted",
+        row["kept"] and f"a map of {kept}, kept by you",
+    )
+    return f"{'; '.join(part for part in parts if part)}."
+
+
+# -- its result ------------------------------------------------------------------------------
+
+
+def _draw_figures(row: CombinedRow) -> None:
+    included = "note included" if row["cost"] != row["tokens"] else ""
+    today = fraction(row["cost"], row["today_cost"])
+    explanation = 0 if row["together"] is None else row["explanation"]
+    figures = [
+        ("Tokens sent", f"{row['tokens']:,}", ""),
+        ("Note to the model, once", signed_count(explanation), ""),
+        ("vs today", signed_percent(today), included),
+        (f"vs {label(row['baseline'])}", signed_percent(row["vs"]), included),
+    ]
+    draw_cards(Card(name, figure, note) for name, figure, note in figures)
+    if len(row["steps"]) > 1:
+        st.caption(
+            f"Together the steps save {count(row['saved'])} tokens; alone they would add up "
+            f"to {count(row['saved_alone'])}."
+        )
+
+
+def _draw_losses(row: CombinedRow) -> None:
+    if not row["proven"]:
+        st.badge("Not all of it comes back", color="orange")
+        st.caption(f"Lost: {escape_markdown(row['lost'] or '')}.")
+    elif row["kind"] == "with-a-map":
+        st.badge("Proven: all of it comes back, with the map you keep", color="green")
+    else:
+        st.badge("Proven: a reader of the payload has all of it", color="green")
+    if row["proven"] and row["lost"]:
+        st.caption(f"Except for the {row['lost']}, to which JSON gives no meaning.")
+    for name in row["steps"]:
+        if unanswerable := STEPS[name].unanswerable:
+            st.caption(f"{STEPS[name].label}: a model can no longer say {unanswerable}.")
+    for name, reason in row["skipped"].items():
+        st.caption(f"{STEPS[name].label}: {escape_markdown(reason)}.")
+
+
+def _draw_buttons(row: CombinedRow, data: Pane) -> None:
+    with st.container(horizontal=True):
+        if st.button("Open in the playground", type="primary", key="apply"):
+            text = row["text"]
+            side, text = work(text, conversion.document_of, text, row["format"], data.options)
+            open_document(side, text, "shaped payload")
+            st.switch_page("playground.py")
+        if row["kept"]:
+            tokens = f"{row['kept_tokens']:,}"
+            st.download_button(
+                f"Download the map that undoes it ({tokens} tokens, never sent)",
+                json.dumps(row["kept"], ensure_ascii=False, indent=2),
+                "map.json",
+                "application/json",
+                key="map",
+            )

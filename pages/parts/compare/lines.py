@@ -1,0 +1,285 @@
+"""The tab Compact lines: a template makes a line of each record, measured beside JSON and TOON.
+
+Session state:
+    lines_seen: The payload's key and its domain, as the tab drew them last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import altair as alt
+import pandas as pd
+import streamlit as st
+
+from pages.parts import payload
+from pages.parts.caches import cached
+from pages.parts.charts import bars, by_label, legend, row_height
+from pages.parts.compare import area
+from pages.parts.compare.poll import draw_poll
+from pages.parts.markdown import escape_markdown
+from pages.parts.payload import ask_once, ask_value, draw_error, work_apart
+from pages.parts.samples import sample_payloads, sample_templates, spaced
+from pages.parts.static import draw_details
+from pages.parts.tables import draw_table
+from pages.parts.tabs import draw_fold
+from pages.parts.texts import draw_text
+from toon.bounded import Exceeded
+from toon.colours import SERIES
+from toon.compact.domains import DOMAINS
+from toon.compact.relative import utc_now
+from toon.compact.templates import HELP, MAX_LENGTH
+from toon.formats.base import NotApplicable
+from toon.formats.compact import domain_in
+from toon.formats.json import JSON_COMPACT
+from toon.limits import PAGE_CHARACTERS
+from toon.playground.panes import Pane, of_value
+from toon.records.forms import FORM_LABELS, Form
+from toon.records.query import respond
+from toon.records.store import SAMPLE_NOW
+from toon.records.templated import Lines, Written, apply_template
+from toon.values.json_text import parse_json
+from toon.wording import capitalised, plural, signed_percent
+
+_OWN: Final = "playground"
+_FIRST: Final = "events"
+#: What the forms of a list hold.
+_HOLDS: Final = {"all": "all fields", "lines": "fields of the lines"}
+
+
+def draw_lines(tokenizer: str) -> None:
+    """An editor for a template, its lines of the payload's records or of bundled ones."""
+    offer = _offer_payload()
+    _begin(offer)
+    own = [_OWN] if offer.data else []
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox(
+            "Records",
+            [*own, *_starters()],
+            format_func=_called,
+            key="lines_of",
+            on_change=_open_starter,
+            persist_state="session",
+            width=280,
+        )
+        if _is_written():
+            st.button("Open their template", on_click=_open_starter, kwargs={"anyhow": True})
+    if offer.reason:
+        st.caption(
+            f"Your payload has no template of ours: {escape_markdown(offer.reason)}. Write one for "
+            "it, or look at an example."
+            if offer.data
+            else f"Your payload gives no lines: {escape_markdown(offer.reason)}."
+        )
+    left, right = st.columns([4, 5], gap="medium")
+    with left:
+        text = area.draw_area("template_area")
+        st.caption(
+            f"{len(text):,} of {MAX_LENGTH:,} characters. Nothing of a template is run.", help=HELP
+        )
+    try:
+        written = measure_template(offer.data if name == _OWN else None, name, text, tokenizer)
+    except ValueError as error:
+        st.error("The list cannot be measured in every form:")
+        st.code(str(error), language=None)
+        return
+    with right:
+        _draw_written(written)
+    if lines := written["lines"]:
+        _draw_measured(lines)
+    domain = name if name in DOMAINS else _FIRST
+    draw_fold("Poll for changes", "poll_fold", lambda: draw_poll(domain, tokenizer))
+
+
+# -- the records -----------------------------------------------------------------------------
+
+
+class _Offer(NamedTuple):
+    """The payload, as far as it may be used: None if it cannot be read or is large.
+
+    ``domain`` is None if its records are none of ours; ``reason`` says why.
+    """
+
+    data: Pane | None
+    domain: str | None
+    reason: str
+
+
+def _offer_payload() -> _Offer:
+    """What can be used of the payload; a large one has to be asked for."""
+    data = None
+    try:
+        data = payload.read()
+        if data is None:
+            draw_error()
+            return _Offer(None, None, "it cannot be read")
+        if len(data.text) > PAGE_CHARACTERS and not ask_once(
+            "read_large_lines", data.text, "Read the large payload of the playground"
+        ):
+            size = f"{len(data.text):,} characters"
+            return _Offer(None, None, f"it is large, {size}, and is read when you ask")
+        return _Offer(data, ask_value(data, domain_in), "")
+    except NotApplicable as error:
+        return _Offer(data, None, str(error))
+    except Exceeded as error:
+        return _Offer(None, None, str(error))
+
+
+def _begin(offer: _Offer) -> None:
+    """Opens the first template, or that of a new payload, unless one was written."""
+    session = st.session_state
+    if "template" not in session:
+        area.write(_starters()[_FIRST])
+        session.lines_of = _FIRST
+    seen = offer.data and offer.data.key, offer.domain
+    if offer.domain and session.get("lines_seen") != seen:
+        session.lines_of = _OWN
+    elif offer.data is None and session.lines_of == _OWN:
+        session.lines_of = _FIRST
+    else:
+        seen = session.setdefault("lines_seen", seen)
+    if session.get("lines_seen") != seen:
+        session.lines_seen = seen
+        _open_starter()
+
+
+def _is_written() -> bool:
+    """Whether the template is the user's, and none of ours as it came."""
+    return bool(st.session_state.template_text != st.session_state.template["text"])
+
+
+def _starters() -> dict[str, str]:
+    """The bundled templates by name, those of the domains first."""
+    return {name: domain.text for name, domain in DOMAINS.items()} | sample_templates()
+
+
+def _called(name: str) -> str:
+    """What a choice of records is called."""
+    return "Your payload" if name == _OWN else f"Example: {spaced(name)}"
+
+
+def _open_starter(*, anyhow: bool = False) -> None:
+    """Opens the template of the chosen records; one that was written stays, but ``anyhow``."""
+    name, (_, domain) = st.session_state.lines_of, st.session_state.lines_seen
+    template = _starters().get(domain or "" if name == _OWN else name)
+    if template and (anyhow or not _is_written()):
+        area.write(template)
+
+
+# -- the lines -------------------------------------------------------------------------------
+
+
+def measure_template(data: Pane | None, bundled: str, text: str, tokenizer: str) -> Written:
+    """Applies a template to the payload and measures its lines: see ``apply_template``.
+
+    A worker does it in any case: a short template can write long lines.
+
+    Args:
+        data: What it is applied to; the records or sample named ``bundled`` if None.
+        bundled: A domain, of which ten records are taken, or a sample.
+        text: The template.
+        tokenizer: What counts.
+    """
+    if data is None:
+        return _of_bundled(bundled, text, tokenizer)
+    # Ages are counted from the minute, so that figures stay the same for as long.
+    now = utc_now().replace(second=0, microsecond=0).isoformat()
+    found: Written = data.ask(work_apart, of_value, apply_template, text, now, tokenizer)
+    return found
+
+
+@cached(32)
+def _of_bundled(name: str, text: str, tokenizer: str) -> Written:
+    return work_apart(apply_template, _bundled_value(name), text, SAMPLE_NOW.isoformat(), tokenizer)
+
+
+def _bundled_value(name: str) -> Any:
+    if name in DOMAINS:
+        return respond(name, {"limit": "10"}).value
+    return parse_json(sample_payloads()[name]).value
+
+
+def _draw_written(written: Written) -> None:
+    lines, missing = written["lines"], "\n".join(written["missing"])
+    if written["error"]:
+        st.error("The template cannot be applied:")
+        st.code(written["error"], language=None)
+    elif lines is None:
+        st.info("There is no list of records where the template looks for it. It looks at:")
+        st.code(missing, language=None)
+    else:
+        st.text(lines["envelope"]["summary"])
+        draw_text("\n".join(lines["envelope"]["lines"]), numbered=True)
+        if missing:
+            st.warning("Paths that lead nowhere in this payload:")
+            st.code(missing, language=None)
+
+
+def _draw_measured(lines: Lines) -> None:
+    """What the lines cost and leave out; behind clicks the other forms and the body."""
+    found = next(form for form in lines["forms"] if form["form"] == "lines")
+    names = {**FORM_LABELS, "same-fields": f"{JSON_COMPACT.label} of the same fields"}
+    against = [
+        f"{signed_percent(change)} vs {names[form]}"
+        for form, change in found["vs"].items()
+        if change is not None
+    ]
+    words = f"{capitalised(FORM_LABELS['lines'])}: {plural(found['tokens'], 'token')}"
+    st.header(", ".join([words, *against]), anchor=False)
+    dropped = lines["dropped"]
+    if dropped is not None:
+        draw_details(
+            f"What the lines leave out: {len(dropped)}", dropped or ["Only names and nulls."]
+        )
+    draw_fold("The same list in every form", "forms_fold", lambda: _draw_forms(lines["forms"]))
+    draw_fold("The body as it is sent", "body_fold", lambda: draw_text(lines["text"], "json"))
+
+
+def _draw_forms(rows: Sequence[Form]) -> None:
+    st.altair_chart(
+        _form_bars(rows),
+        key="forms_chart",
+        alt="Tokens of the same list in each form; the numbers are in the table.",
+    )
+    against = {form: f"vs {FORM_LABELS[form]}" for form in rows[0]["vs"]}
+    draw_table(
+        [
+            {
+                "Form": FORM_LABELS[row["form"]],
+                "Tokens": row["tokens"],
+                **{name: row["vs"][form] for form, name in against.items()},
+            }
+            for row in rows
+        ],
+        counts=["Tokens"],
+        percents=list(against.values()),
+    )
+    st.caption(
+        "Most of what lines save is fields they leave out.",
+        help=f"The last column compares each form with {JSON_COMPACT.label} of only its own "
+        "fields, so it shows what the writing alone saves.",
+    )
+
+
+def _form_bars(rows: Sequence[Form]) -> alt.LayerChart:
+    """Bars of tokens by form, coloured by the fields they hold."""
+    frame = pd.DataFrame(
+        {
+            "label": FORM_LABELS[row["form"]],
+            "kind": _HOLDS[row["kind"]],
+            "tokens": row["tokens"],
+            "text": f"{row['tokens']:,}",
+        }
+        for row in rows
+    )
+    kinds = list(_HOLDS.values())
+    scale = alt.Scale(domain=kinds, range=list(SERIES[: len(kinds)]))
+    color = alt.Color("kind:N", sort=kinds, scale=scale, legend=legend(4, 2))
+    tips = [
+        alt.Tooltip("label:N"),
+        alt.Tooltip("kind:N", title="holds"),
+        alt.Tooltip("tokens:Q", format=","),
+    ]
+    chart = bars(frame, "tokens", by_label(frame["label"]), color, tips)
+    return chart.properties(**row_height(32, frame["label"]))

@@ -1,0 +1,120 @@
+"""Offers to read the sessions that agents keep on this machine, where the server is one's own.
+
+Session state:
+    dashboard_agents_days: In how many last days the sessions changed that are read, in words.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Final
+
+import streamlit as st
+
+from pages.parts import controls
+from pages.parts.dashboard import following, life
+from pages.parts.hosted import is_own
+from pages.parts.markdown import escape_markdown
+from pages.parts.tables import draw_table
+from toon.agents.homes import user_home
+from toon.agents.listing import Listing, days_before, list_sessions, newest_first
+from toon.agents.measuring import Measuring, tokenizer_of
+from toon.agents.words import HEAD, notes, rows, summed
+from toon.costs import models
+from toon.measuring.measure import DEFAULT_FORMATS, Settings
+
+#: The days that are offered, in words, and how many they are; None is all time.
+_DAYS: Final = {"7 days": 7, "30 days": 30, "90 days": 90, "all": None}
+_FIRST: Final = "30 days"
+_KEY: Final = "dashboard_agents_days"
+#: Seconds for which a list of sessions is shown before it is made anew.
+_FRESH: Final = 30
+
+
+def draw_agents() -> None:
+    """The button, and how much there is to read; nothing where there is none.
+
+    A server for others neither lists nor reads what it finds: it is not theirs.
+    """
+    if not is_own() or not (found := _listed(user_home())):
+        return
+    asked, job = _asked(found), following.current()
+    reads = job is not None and not job.is_live and not job.done
+    st.button(
+        "Read my agents' sessions",
+        key="dashboard_agents",
+        type="primary",
+        width="stretch",
+        on_click=_begin,
+        disabled=reads or bool(life.under_way()),
+        help=f"{_said(asked)}. Nothing leaves this machine. Only sessions are read, and "
+        "none of them is kept: settings and credentials are never opened.",
+    )
+    st.caption(f"{summed(asked)}, of {_within()}")
+
+
+def draw_found() -> None:
+    """Of which days sessions are read, and whose they are; nothing where there are none."""
+    if not is_own() or not (found := _listed(user_home())):
+        return
+    st.segmented_control(
+        "Sessions of my agents that changed in the last",
+        list(_DAYS),
+        default=_FIRST,
+        required=True,
+        key=_KEY,
+        persist_state="session",
+    )
+    asked = _asked(found)
+    st.caption(escape_markdown(_said(asked)))
+    if any(each.files for each in asked):
+        cells = [dict(zip(HEAD, row, strict=True)) for row in rows(asked)]
+        draw_table(cells, right=HEAD[1:], box="Whose sessions these are")
+    for note in notes(found):
+        st.caption(escape_markdown(note))
+
+
+def _within() -> str:
+    within = st.session_state.get(_KEY) or _FIRST
+    return "all time" if within == "all" else f"the last {within}"
+
+
+def _said(asked: Sequence[Listing]) -> str:
+    named = [each.agent.label for each in asked if each.files]
+    return f"{summed(asked)}: {', '.join(named)}" if named else "No session changed in that time."
+
+
+@st.cache_resource(max_entries=1, ttl=_FRESH, show_spinner=False)
+def _listed(home: str) -> list[Listing]:
+    """What there is in the home; a list of many files is not copied for each session."""
+    return list_sessions()
+
+
+def _asked(found: Sequence[Listing]) -> list[Listing]:
+    """What of it changed in the chosen days."""
+    days = _DAYS[st.session_state.get(_KEY) or _FIRST]
+    moment = days_before(time.time(), days)
+    return [each.since(moment) for each in found]
+
+
+def _begin() -> None:
+    """Reads the sessions, the newest first. A client may ask for it where no button is."""
+    if not is_own() or life.under_way():
+        return
+    files = newest_first(_asked(_listed(user_home())))
+    if not files:
+        return
+    life.unsay()
+    state = st.session_state
+    chosen = models.tokenizers_of(map(models.choose, state.get("dashboard_models", ())))
+    tokenizers = chosen or [tokenizer_of(files, controls.chosen_model().tokenizer)]
+    settings = Settings.of(
+        tokenizers, DEFAULT_FORMATS, keep_payloads=state.get("dashboard_keep", True)
+    )
+    name = f"agents' sessions of {_within()}"
+    state.dashboard_paused = state.dashboard_source = False
+    st.query_params.pop("run", None)  # what the address names would be shown
+    state.dashboard_following = following.Following(
+        Measuring(files, settings), settings, name, is_live=False
+    )

@@ -1,0 +1,128 @@
+"""The tab of tools: a month in each way to send it, and where a format helps or hurts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from pages.parts.dashboard.drawn import draw_chart
+from pages.parts.faults import apart
+from pages.parts.markdown import escape_markdown
+from pages.parts.static import Card, draw_cards, draw_details
+from toon.analysis.analysis import Way
+from toon.colours import sign_name
+from toon.costs.choice import COMPACT
+from toon.formats import versus
+from toon.reports.caveats import caveats
+from toon.reports.facts import Report, advised, day, no_rate, unpriced
+from toon.reports.figures import flips, named_ways, projected
+from toon.reports.html import changes_by_group, kinds_by_group
+from toon.wording import BADGES, dollars, duration, plural, signed_percent
+
+_AGAINST: Final = versus(COMPACT)
+
+
+def draw_tools(report: Report) -> None:
+    """The ladder of a month, the chosen format by tool, and where the tokens go."""
+    if report.analysis.payloads and not report.analysis.nothing:
+        _draw_ladder(report)
+        draw_chart(changes_by_group(report))
+        apart(lambda: draw_chart(kinds_by_group(report)))()  # of columns that are read here alone
+    found = [*caveats(report), *filter(None, [flips(report)])]
+    draw_details(plural(len(found), "caveat"), found)
+
+
+def _draw_ladder(report: Report) -> None:
+    basis = projected(report)
+    said = advised(report), basis and f"Money is {basis}."
+    st.caption(escape_markdown(" ".join(filter(None, said))))
+    widest = max(map(partial(_size, report), report.analysis.ways.values())) or 1
+    draw_cards((_way(report, *named, widest) for named in named_ways(report)), "falls")
+    draw_cards([_payloads(report)], "facts")
+
+
+def _payloads(report: Report) -> Card:
+    """How many payloads the figures are about, and how many they leave out."""
+    selected = report.analysis.selected
+    skipped = f"{selected.skipped.size:,} skipped: no JSON payload" if selected.skipped.size else ""
+    return Card(
+        "Payloads",
+        f"{report.analysis.payloads:,}",
+        plural(selected.bad.size, "bad record"),
+        "orange" if selected.bad.size else "gray",
+        tuple(filter(None, (skipped, _rate(report)))),
+    )
+
+
+def _size(report: Report, way: Way) -> float:
+    """How long the bar of a way is: its money, where that of today is known, else its tokens."""
+    if not way.carries_all:
+        return 0.0
+    if report.analysis.ways["now"].dollars is None:
+        return way.cost
+    return float(way.dollars or 0)
+
+
+def _way(report: Report, name: str, way: Way, widest: float) -> Card:
+    """One way to send everything: its price, its change from today, and what that depends on."""
+    now, before = report.analysis.ways["now"], _before(report, way)
+    change = None if way is now else way.vs_now
+    words = "sent today" if way is now else "leaves payloads out"
+    tokens, end = plural(round(way.cost), "token"), _size(report, way)
+    figure = tokens if way.carries_all else "not possible"
+    if way.dollars is not None:
+        figure = f"{dollars(way.dollars)} a month"
+    return Card(
+        name,
+        figure,
+        words if change is None else signed_percent(change),
+        sign_name(None if way.apart else change),
+        tuple(_below(report, way, before)),
+        "" if way.dollars is None else f"{tokens} measured",
+        (end / widest, _size(report, before) / widest) if end else None,
+    )
+
+
+def _before(report: Report, way: Way) -> Way:
+    """The way that a step down is from; a mix that leaves much as it is may be none."""
+    ways = list(report.analysis.ways.values())
+    is_down = way.step is not None and way.step <= 0
+    return ways[ways.index(way) - 1] if is_down else ways[0]
+
+
+def _below(report: Report, way: Way, before: Way) -> Iterator[str]:
+    """What stands below a way's bar: what it saves by what, or why it has no money."""
+    analysis = report.analysis
+    ways = analysis.ways
+    if not way.carries_all:
+        total = analysis.sums.total(analysis.choice.format)
+        vs = signed_percent(total.vs(COMPACT))
+        yield f"carries {plural(total.payloads, 'payload')}: {vs} {_AGAINST} on those"
+    elif saving := report.change(report.saved(way.dollars)):
+        if way is ways.get("compact"):
+            yield f"{saving} by minifying: any JSON library does that"
+        elif before is ways["now"]:
+            yield saving
+        else:
+            words = report.change(report.saved(way.dollars, before)).partition(" ")[2]
+            yield f"{saving}, {words or 'nothing'} of it by the formats"
+    if way.apart:
+        yield f"{BADGES['not-recommended']}, so no money: {way.apart}"
+    elif analysis.monthly is None and not unpriced(analysis):
+        yield "rate unknown"
+
+
+def _rate(report: Report) -> str:
+    """The payloads a month, and whether that rate was given or observed."""
+    rate, given = report.analysis.rate, report.analysis.choice.monthly
+    if given is not None:
+        return f"{given:,} a month, as given"
+    if rate is None:
+        return f"{no_rate(report.analysis)}: give the payloads a month"
+    return (
+        f"{rate.monthly:,.0f} a month, observed over {duration(rate.window)}: "
+        f"{day(rate.first)} to {day(rate.last)} UTC"
+    )

@@ -1,0 +1,260 @@
+"""Asking one's own model: questions out of the payload as a folder, and the logs that come back.
+
+Session state:
+    reading_readings: The answers of each model in the logs that were opened last.
+    reading_refused: Why the logs could not be opened; "" where they could.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from math import ceil
+from typing import Any, Final
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import streamlit as st
+
+from pages.parts import payload
+from pages.parts.markdown import escape_markdown
+from pages.parts.marks import COMPARED, compared
+from pages.parts.tables import draw_table
+from pages.parts.tabs import draw_fold
+from toon.formats import FORMATS, RECOMMENDED, label
+from toon.reading import tasks
+from toon.reading.logs import Reading, Record, read_logs
+from toon.reading.questions import FEWEST, KINDS, TooSmall
+from toon.reading.results import FormatResult, Results, summarise
+from toon.reading.tasks import BASELINE, FRAMEWORKS, Tasks, make_tasks
+from toon.wording import UNKNOWN, plural
+
+#: The key of the page's tabs.
+TAB: Final = "evidence_tab"
+#: The most questions of one folder: a payload seldom gives more.
+_MOST: Final = 2_000
+_NAMES: Final = {"inspect": "Inspect", "promptfoo": "promptfoo"}
+#: Wrong answers that are drawn, and characters of each; the log has them whole.
+_SHOWN: Final = 20
+_SAID: Final = 1_000
+
+
+def draw_asking() -> None:
+    """The folder that asks a model, and below it the logs that it gave."""
+    payload.draw_caption("Questions whose answers the data give, for a model of yours.")
+    _draw_folder()
+    _draw_results()
+
+
+# -- the questions ----------------------------------------------------------------------------
+
+
+def _draw_folder() -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.popover("Questions and formats"):
+            count, formats = _choose()
+        framework = st.segmented_control(
+            "What runs it",
+            list(FRAMEWORKS),
+            default="inspect",
+            required=True,
+            format_func=_NAMES.__getitem__,
+            key="reading_framework",
+            label_visibility="collapsed",
+            persist_state="session",
+        )
+    try:
+        found = payload.ask_value(payload.current(), _make_tasks, formats, count)
+    except TooSmall as error:
+        st.info(str(error))
+        return
+    asked = plural(len(found.questions[0]), "question")
+    st.markdown(
+        f"**{asked} in {plural(len(found.heads), 'format')}** with the answers of your data. "
+        "Nothing is sent from here: the folder asks a model from your machine, with your key."
+    )
+    if found.refused:
+        reasons = (f"{label(name)} {reason}" for name, reason in found.refused.items())
+        st.caption(escape_markdown(f"Left out: {'; '.join(reasons)}."))
+    st.code(tasks.COMMANDS[framework].format(folder="reading"), language=None, wrap_lines=True)
+    st.download_button(
+        "Download the folder (.zip)",
+        lambda: _zipped(FRAMEWORKS[framework](found)),
+        "reading.zip",
+        "application/zip",
+        key="reading_folder",
+        on_click="ignore",
+        type="primary",
+    )
+    draw_fold("The questions", "reading_questions_fold", lambda: _draw_questions(found))
+
+
+def _choose() -> tuple[int, tuple[str, ...]]:
+    """How many questions, and the formats beside the baseline."""
+    count = st.number_input(
+        "Questions",
+        FEWEST,
+        _MOST,
+        tasks.QUESTIONS,
+        10,
+        key="reading_count",
+        persist_state="session",
+    )
+    names = dict.fromkeys((*tasks.FORMATS, *RECOMMENDED, *FORMATS))
+    chosen = st.multiselect(
+        f"Formats besides {label(BASELINE)}",
+        [name for name in names if name != BASELINE],
+        default=list(tasks.FORMATS),
+        format_func=label,
+        key="reading_formats",
+        persist_state="session",
+    )
+    return count, tuple(chosen)
+
+
+def _make_tasks(value: Any, formats: tuple[str, ...], count: int) -> Tasks:
+    return make_tasks([value], formats, count)
+
+
+def _draw_questions(found: Tasks) -> None:
+    draw_table(
+        [
+            {
+                "Question": row["question"],
+                "Answer": row["answer"],
+                "Asks for": KINDS[row["kind"]].label,
+                "Type": row["type"],
+            }
+            for row in found.rows
+        ],
+        "reading_questions",
+        alt="Questions with their answers, kinds and types.",
+    )
+
+
+def _zipped(files: dict[str, str]) -> bytes:
+    buffer = BytesIO()
+    with ZipFile(buffer, "w", ZIP_DEFLATED) as folder:
+        for name, text in files.items():
+            folder.writestr(f"reading/{name}", text)
+    return buffer.getvalue()
+
+
+# -- the logs ---------------------------------------------------------------------------------
+
+
+def current() -> tuple[Reading, Results] | None:
+    """The answers of the model that is looked at; None where no log is open."""
+    readings: list[Reading] = st.session_state.get("reading_readings", [])
+    if not readings:
+        return None
+    named = {one.model: one for one in readings}
+    chosen = named.get(st.session_state.get("reading_model", ""), readings[0])
+    return chosen, summarise(chosen.records)
+
+
+def _draw_results() -> None:
+    st.header("What your model answered", anchor=False)
+    st.file_uploader(
+        "Logs of Inspect (.eval, .json) or results of promptfoo (.json)",
+        type=["eval", "json", "parquet"],  # the last is that of runs of before, which is said
+        accept_multiple_files=True,
+        key="reading_upload",
+        on_change=_open,
+    )
+    if refused := st.session_state.get("reading_refused"):
+        st.error(escape_markdown(refused))
+    if (found := current()) is None:
+        return
+    readings = st.session_state.reading_readings
+    if len(readings) > 1:
+        models = [one.model for one in readings]
+        st.selectbox("Model", models, key="reading_model", format_func=escape_markdown, width=380)
+    _draw(*found)
+
+
+def _open() -> None:
+    """Open the logs that were uploaded; what was open stays where they cannot be."""
+    session = st.session_state
+    files = [(file.name, file.getvalue()) for file in session.reading_upload]
+    session.reading_refused = ""
+    if not files:
+        return
+    try:
+        # In a worker: a small log may unpack to a large one.
+        session.reading_readings = payload.work_apart(read_logs, files)
+    except (RuntimeError, ValueError) as error:
+        session.reading_refused = str(error)
+
+
+def _draw(reading: Reading, results: Results) -> None:
+    for note in reading.notes:
+        st.warning(escape_markdown(note))
+    draw_table(
+        [_line(one) for one in results.formats],
+        "reading_result",
+        counts=["Answers", "Right", "No answer", "Input", "Output", "Tokens a right answer"],
+        shares=["Right, %"],
+        right=[*COMPARED, "Could have seen"],
+        height="content",
+        alt=f"Answers, right answers, their share, the difference from {label(BASELINE)}, and "
+        "tokens, by format.",
+    )
+    st.caption(
+        f"Points: right answers minus those in {label(BASELINE)}, on the same questions. Input and "
+        "Output are tokens as the log counts them."
+    )
+    st.header("By kind of question", anchor=False)
+    names = [one.format for one in results.formats]
+    draw_table(
+        [
+            {
+                "It asks for": KINDS[kind].label if kind in KINDS else kind,
+                **{label(name): f"{shares[name].right} of {shares[name].asked}" for name in names},
+            }
+            for kind, shares in results.kinds.items()
+        ],
+        "reading_kinds",
+        right=[label(name) for name in names],
+        height="content",
+        alt="Right answers by kind of question and format.",
+    )
+    _draw_wrong([*results.wrong, *results.unanswered])
+
+
+def _line(one: FormatResult) -> dict[str, object]:
+    """What came of a format."""
+    share, paired = one.share, one.paired
+    seen = f"{ceil(100 * paired.smallest_seen)} points" if paired else UNKNOWN
+    return {
+        "Format": label(one.format),
+        "Answers": share.asked,
+        "Right": share.right,
+        "Right, %": share.accuracy if share.asked else None,
+        **compared(share, paired),
+        "Could have seen": seen,
+        "No answer": one.unanswered,
+        "Input": one.input_tokens,
+        "Output": one.output_tokens,
+        "Tokens a right answer": one.tokens_per_right,
+    }
+
+
+def _draw_wrong(records: list[Record]) -> None:
+    """The first wrong answers beside their questions, as plain text; a model may say anything."""
+    st.header("Wrong answers", anchor=False)
+    if not records:
+        st.caption("There are none.")
+        return
+    with st.container(key="reading_wrong"):
+        draw_table([_wrong_line(one) for one in records[:_SHOWN]])
+    if len(records) > _SHOWN:
+        st.caption(f"And {plural(len(records) - _SHOWN, 'other')}, all in the logs.")
+
+
+def _wrong_line(one: Record) -> dict[str, object]:
+    said = f"({one.error})" if one.said is None else one.said
+    return {
+        "Question": one.text,
+        "Format": label(one.format),
+        "Right is": one.answer,
+        "The model said": said[:_SAID] + ("…" if len(said) > _SAID else ""),
+    }

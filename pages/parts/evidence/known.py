@@ -1,0 +1,131 @@
+"""What is known of four models by the official benchmark, and what others found and claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import streamlit as st
+
+from pages.parts import controls
+from pages.parts.claims import draw_claims
+from pages.parts.markdown import escape_markdown
+from pages.parts.marks import COMPARED, Mark, compared, difference, share_chart, told
+from pages.parts.static import Card, draw_cards
+from pages.parts.tables import draw_table
+from pages.parts.tabs import draw_fold
+from toon.formats import label
+from toon.reading import known
+from toon.reading.logs import Reading
+from toon.reading.results import Results
+from toon.reading.tasks import BASELINE
+from toon.reading.verdicts import (
+    METHODS,
+    known_headline,
+    known_verdict,
+    primer_words,
+    run_headline,
+    run_verdict,
+    study_words,
+)
+from toon.wording import percent, plural, signed_points
+
+#: Characters of the name of a model in a sentence.
+_NAME: Final = 60
+
+
+def draw_headline(found: tuple[Reading, Results] | None) -> None:
+    """One sentence, the differences from compact JSON, and beside them what agents lost.
+
+    They are those of the logs that are open, or else of what is known.
+    """
+    if found is None:
+        pairs = {model: pair for model in known.MODELS if (pair := known.paired("toon", model))}
+        asked = next(iter(pairs.values())).asked
+        st.header(known_headline(), anchor=False)
+        st.caption(f"{plural(asked, 'single question')} to each, by the official benchmark.")
+        rows = [difference(known.MODELS[model], "toon", pair) for model, pair in pairs.items()]
+    else:
+        reading, results = found
+        st.header(escape_markdown(run_headline(reading.model[:_NAME], results)), anchor=False)
+        st.caption(escape_markdown(run_verdict(results)))
+        compared = ((one.format, one.paired) for one in results.formats)
+        rows = [difference(label(name), name, pair) for name, pair in compared if pair]
+    left, right = st.columns([3, 1], gap="medium", vertical_alignment="center")
+    with left:
+        _draw_differences(tuple(rows))
+    lost = known.LOST_IN_LOOPS["toon"]
+    points = f"{signed_points(-lost / 100).partition('.')[0]} points"
+    with right:
+        draw_cards([Card("In agent loops", points, "with TOON", "red", (known.STUDIES[0].source,))])
+
+
+def _draw_differences(rows: tuple[Mark, ...]) -> None:
+    if not rows:
+        return
+    title = f"points against {label(BASELINE)}"
+    st.altair_chart(
+        share_chart(rows, title, signed=True),
+        key="reading_differences",
+        alt=f"Paired differences, {title}. {told(rows)}.",
+    )
+    st.caption("Filled: a difference was seen. Hollow: none was.")
+
+
+def draw_sources() -> None:
+    """What was seen for each model, what others measured, and what documents claim."""
+    verdicts = [known_verdict("toon", model) for model in known.MODELS]
+    _draw_list(f"The official benchmark, beside {label(BASELINE)}", [*verdicts, _of_structure()])
+    st.caption(f"{primer_words()} {METHODS} Source: {known.SOURCE}, its graded answers.")
+    draw_fold("Every model and format", "reading_known_fold", _draw_shares)
+    _draw_list("Beyond single questions, as others measured it", map(study_words, known.STUDIES))
+    st.header("What documents claim, and what is measured here", anchor=False)
+    draw_claims(controls.chosen_model())
+
+
+def _draw_list(title: str, lines: Iterable[str]) -> None:
+    st.header(title, anchor=False)
+    st.markdown("\n".join(f"- {line}" for line in lines))
+
+
+def _of_structure() -> str:
+    """How many of the answers that TOON wins are about the structure itself."""
+    whole, some = (
+        sum(
+            pair.gained - pair.lost
+            for model in known.MODELS
+            if (pair := known.paired("toon", model, kinds))
+        )
+        for kinds in (known.KINDS, known.STRUCTURE)
+    )
+    return (
+        f"Of the {whole} answers that {label('toon')} wins, {some} are about the structure itself: "
+        "how many records, which fields. This says nothing of agents and of writing."
+    )
+
+
+def _draw_shares() -> None:
+    """Right answers of each model in each format, and the differences."""
+    draw_table(
+        list(_lines()),
+        "reading_known",
+        height="content",
+        right=["Right", *COMPARED[1:]],
+        alt="Right answers of each model in each format, and their difference.",
+    )
+    st.caption(f"Points are beside {label(BASELINE)}. CSV carries the flat data alone.")
+
+
+def _lines() -> Iterator[dict[str, object]]:
+    for model, name in known.MODELS.items():
+        for format in known.FORMATS:
+            if (found := known.share(format, model)) is None:
+                continue
+            pair = known.paired(format, model) if format != BASELINE else None
+            yield {
+                "Model": name,
+                "Format": label(format),
+                "Asked": found.asked,
+                "Right": percent(found.accuracy, 1),
+                **compared(found, pair),
+            }

@@ -1,1 +1,0 @@
-"""The parts of Reading: what is known, the questions, and what models answered."""

@@ -1,0 +1,172 @@
+"""What a maker's own service counts: asked by a button, beside which stands what goes where.
+
+Compare draws it in a fold, and the playground in a dialog whose figures then stand in the card.
+
+Session state:
+    service_key: The key that was typed, while this part of the page is drawn: in no option, link,
+        file or log.
+    service_kept: What services counted for this session, by the digest of what was asked.
+    service_said: What was asked last, and what came of it.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Final, NamedTuple
+
+import streamlit as st
+
+from pages.parts import payload
+from pages.parts.hosted import lock
+from pages.parts.markdown import escape_markdown
+from pages.parts.tables import draw_table
+from toon import services
+from toon.costs.explanation import Explaining
+from toon.costs.models import Choice
+from toon.costs.named import model_named
+from toon.drawing.bars import rungs_of_totals
+from toon.playground.panes import Pane
+from toon.services import SERVICES, Service
+from toon.services.comparing import Counts, count_texts, sent_words, texts_of
+from toon.services.endpoint import Endpoint, ServiceError
+
+TITLE: Final = "What the service itself counts"
+
+
+class _Asked(NamedTuple):
+    """What a service was asked: about which text, where, for which of its models."""
+
+    text: str
+    pane: str
+    service: str
+    base: str
+    model: str
+    here: str | None
+    best: str | None
+
+
+def draw_service(data: Pane, choice: Choice, explaining: Explaining) -> bool:
+    """Draw whom to ask, what that sends, the button, and what came of it.
+
+    Return whether the service has answered just now.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        service, named = _choose(choice)
+    base, here = service.base_in(os.environ), _counting(named, choice)
+    best = _recommended(data, choice, explaining)
+    texts = payload.ask(data, texts_of, here, best)
+    asked = _Asked(data.name, data.key, service.name, base, named, here, best)
+    own = "" if lock().is_for_others else service.key_in(os.environ)
+    # In a form the button takes a key along that was typed and not yet left.
+    with st.form("service_form", border=False):
+        typed = _key_field(service, own)
+        whose = f"your key or that in {own}" if own else "your key"
+        what = escape_markdown(f"{sent_words(texts)} to {base}")
+        st.markdown(
+            f"**Sends {what}, with {whose}, and to nobody else.** Nothing is sent before you press."
+        )
+        is_sent = st.form_submit_button(
+            f"Send to {service.maker}", type="primary", key="service_send"
+        )
+    if is_sent:
+        key = typed or os.environ.get(own, "")
+        kept = st.session_state.setdefault("service_kept", {})
+        waiting = st.empty()
+        with st.spinner(f"{service.maker} counts…", show_time=True):
+            try:
+                endpoint = Endpoint(service, named, base, key, kept, tell=waiting.caption)
+                said: Counts | str = count_texts(endpoint, texts, here)
+            except ServiceError as error:
+                said = str(error)
+        waiting.empty()
+        st.session_state.service_said = asked, said
+    before, found = st.session_state.get("service_said", (None, ""))
+    if before == asked:
+        _draw_said(found)
+    return is_sent and isinstance(found, Counts)
+
+
+def counted_by_service(choice: Choice) -> dict[str, Any]:
+    """Return what the editors show of the service of a model's maker.
+
+    ``asks`` is what the button says that asks it, "" where there is none or we count too. The rest
+    is there once it has counted: ``id`` of the text, ``words`` that compare its counts with ours,
+    and ``bars``.
+    """
+    service = services.of_model(choice.model)
+    if service is None:
+        return {"asks": ""}
+    asks = {"asks": "" if choice.counted else f"Ask {service.maker}"}
+    asked, found = st.session_state.get("service_said", (None, ""))
+    if not isinstance(found, Counts) or found.model != service.model_of(choice.model):
+        return asks
+    bars = rungs_of_totals([(each.label, each.service) for each in found.texts])
+    return {**asks, "id": asked.text, "words": found.words, "bars": bars}
+
+
+def _choose(choice: Choice) -> tuple[Service, str]:
+    """The service and its model: those of the model of the page until others are chosen."""
+    own = services.of_model(choice.model)
+    names = list(SERVICES)
+    name = st.selectbox(
+        "Service of",
+        names,
+        index=names.index(own.name) if own else 0,
+        format_func=lambda name: SERVICES[name].maker,
+        key=f"service_of_{choice.name}",
+        width=160,
+    )
+    service = SERVICES[name]
+    named = st.text_input(
+        "Its model",
+        service.model_of(choice.model),
+        key=f"service_model_{choice.name}_{name}",
+        width=240,
+    )
+    return service, named.strip()
+
+
+def _key_field(service: Service, own: str) -> str:
+    return st.text_input(
+        f"Your key for {service.maker}",
+        type="password",
+        autocomplete="off",
+        placeholder=f"empty: that in {own}" if own else "",
+        help="It stays in the memory of this session while this part of the page is open. It is in "
+        "no file, address or log.",
+        key="service_key",
+        width=280,
+    )
+
+
+def _counting(named: str, choice: Choice) -> str | None:
+    """What is compared: the tokenizer of the service's model, or one that was chosen alone."""
+    if model := model_named(named):
+        return model.tokenizer
+    return choice.tokenizer if choice.model is None else None
+
+
+def _recommended(data: Pane, choice: Choice, explaining: Explaining) -> str | None:
+    """What to send by the model of the page; None where nothing counts for it here."""
+    if not choice.counted:
+        return None
+    return payload.answer(data, choice.tokenizer, explaining)["format"]
+
+
+def _draw_said(said: Counts | str) -> None:
+    if isinstance(said, str):
+        st.error(escape_markdown(f"{said}."))
+        return
+    st.caption(escape_markdown(f"Tokens {said.about}."))
+    is_compared = said.tokenizer is not None
+    draw_table(
+        [
+            {
+                "Text": each.label,
+                said.maker: each.service,
+                **({"Here": each.here, "Difference": each.words} if is_compared else {}),
+            }
+            for each in said.texts
+        ],
+        counts=[said.maker, *(["Here"] if is_compared else [])],
+    )

@@ -1,0 +1,186 @@
+"""The kind of each character of a format's text: exact examples, and laws."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.dialects.tickets import payloads
+from toon.formats import FORMATS
+from toon.formats.base import Format
+from toon.formats.pipe import PIPE
+from toon.formats.ticket import TICKET
+from toon.formats.vibemcp import VIBEMCP_LOSSLESS
+from toon.layout.spans import KINDS
+
+# format, text, and of each character: n name, p punctuation, . whitespace, v value
+EXAMPLES = [
+    ("pipe", "a: 1", "np.v"),
+    ("pipe", "note: a: b, c", "nnnnp.vvvvvvv"),
+    (
+        "pipe",
+        'slots\n  | a | "b c" |\n  | x y |  |\ncount: 5',
+        "nnnnn...p.n.p.pnnnp.p...p.vvv.p..p.nnnnnp.v",
+    ),
+    ("pipe", '| a |\n| "x|y" |', "p.n.p.p.pvvvp.p"),
+    ("pipe", 'k: [a, "b,c", 1]', "np.pvp.pvvvpp.vp"),
+    ("pipe", 'a: ["x"]\nb: [1, y z]', "np.ppvpp.np.pvp.vvvp"),
+    ("pipe", "- x: y\n-\n  a: {}\n- []", "p.vvvv.p...np.pp.p.pp"),
+    ("pipe", '"a b": "x"', "pnnnpp.pvp"),
+    ("pipe", '"a[": [1]', "pnnpp.pvp"),
+    ("pipe", '["a", 1]', "ppvpp.vp"),
+    ("pipe", "hello", "vvvvv"),
+    ("pipe", '"hi"', "pvvp"),
+    ("pipe", "true", "vvvv"),
+    ("pipe", '"a":', "pnpp"),
+    ("pipe", "a\n  b: é", "n...np.v"),
+    ("pipe", "|", "p"),
+    ("pipe", "k: [1, 2", "np.vvvvv"),
+    ("pipe", '| "a" b | c', "p.pnp.nnnnn"),
+    ("pipe", "a\x0cb\n\x0b: 1", "nnn.np.v"),
+    ("pipe", "", ""),
+    ("ticket", "TOON/1 {ok:true}", "pppppp.pnnpvvvvp"),
+    ("ticket", 'TOON/1 T{id:a,t:"x y",s:ip}', "pppppp.ppnnpvpnppvvvppnpvvp"),
+    ("ticket", "TOON/1 BOARD{bk:[T{id:a}]}", "pppppp.ppppppnnppppnnpvppp"),
+    ("ticket", "TOON/1 T{cmt:[C{a:x,ts:2024-01-15T10:10}]}",
+     "pppppp.ppnnnppppnpvpnnp" + "v" * 16 + "ppp"),
+    ("ticket", "TOON/1 T{lnk:[L{f:a,k:blk}]}", "pppppp.ppnnnppppnpvpnpvvvppp"),
+    ("ticket", 'TOON/1 {"a b":"c\\"d",e:[T,"T{"]}', "pppppp.ppnnnpppvvvvppnppvppvvppp"),
+    ("ticket", "TOON/1 [\n T {t : a b ,\tp:h}\n]", "pppppp.p..v.pn.p.vvv.p.npvp.p"),
+    ("ticket", 'TOON/1 ""', "pppppp.pp"),
+    ("ticket", "TOON/1 T{ü:é}", "pppppp.ppnpvp"),
+    ("ticket", 'TOON/1 {a:"open\\', "pppppp.pnppvvvvv"),
+    ("ticket", "TOON/2x", "vvvvvvv"),
+    ("ticket", "", ""),
+    ("vibemcp", "", ""),
+    ("vibemcp", "no x", "vvvv"),
+    ("vibemcp", "a[2]\nx\t1\n\"y\"", "nppp.vvv.vvv"),
+    ("vibemcp", "m[1]{a,bc}\nx y\t1", "nppppnpnnp.vvvpv"),
+    ("vibemcp", 'm[1]{a,b}\n"x\ty"\t"', "nppppnpnp.pvvvppp"),
+    ("vibemcp", "m[1]{a}\n{}", "nppppnp.vv"),
+    ("vibemcp", "m{a}\r\nx\r\n", "npnp..v.."),
+    ("vibemcp", 'm:\n  a: "x"\n  b: [{"c":1}]', "np...np.pvp...np.pppnppvpp"),
+    ("vibemcp", "m:\n  a b: [x] y", "np...nnnp.vvvvv"),
+    ("vibemcp", "m:\nx", "np.v"),
+    ("vibemcp", "\ufeffm[0]{}", ".nppppp"),
+    ("vibemcp", "é[1]\nü", "nppp.v"),
+    ("vibemcp-lossless", '"x y"', "pvvvp"),
+    ("vibemcp-lossless", '"a b"[1]{"c d",e}\n"x"\t[1]', "pnnnppppppnnnppnp.pvpppvp"),
+    ("vibemcp-lossless", '"a":\n  "k": 1', "pnpp...pnpp.v"),
+    ("vibemcp-lossless", 'a[1]\n{"k":"v"}', "nppp.ppnpppvpp"),
+    ("vibemcp-lossless", 'a[1]\n{"k":"v', "nppp.vvvvvvv"),
+    ("csv", "a,b\n1,x y", "npn.vpvvv"),
+    ("csv", '"a,b",c\n"1\n2",', "pnnnppn.pvvvpp"),
+    ("csv", 'a\n"b""c"', "n.pvvvvp"),
+    ("csv", 'a\n""\n""""', "n.pp.pvvp"),
+    ("csv", "a\r\n1\r\n", "n..v.."),
+    ("csv", 'a\n"1', "n.pv"),
+    ("csv", "é\nü", "n.v"),
+    ("csv", '"a""b"', "pnnnnp"),
+    ("xml", "<a/>", "pnpp"),
+    ("xml", "<a>x y</a>", "pnpvvvppnp"),
+    ("xml", "<a>\n  <b> x</b>\n</a>", "pnp...pnpvvppnp.ppnp"),
+    ("xml", "<é>ü</é>", "pnpvppnp"),
+    ("xml", "<a b=\"c d\" e='f'>", "pn.vppv.vp.vppvpp"),
+    ("xml", "<?xml?>", "ppnnnpp"),
+    ("xml", "a > b", "vvpvv"),
+    ("xml", "<a", "pn"),
+    ("xml", " ", "."),
+    ("xml", "x", "v"),
+    ("yaml", "a: 1", "np.v"),
+    ("yaml", "a:\n  b: c d", "np...np.vvv"),
+    ("yaml", "- - a\n  - b: []", "p.p.v...p.np.pp"),
+    ("yaml", "a: {}", "np.pp"),
+    ("yaml", "a: '{}'", "np.pvvp"),
+    ("yaml", "'a: b': \"c\\\"d\"", "pnnnnpp.pvvvvp"),
+    ("yaml", "'it''s': 'it''s'", "pnnnnnpp.pvvvvvp"),
+    ("yaml", "a: 'x\n\n  y'\nb: 1", "np.pvvv..vp.np.v"),
+    ("yaml", "- 'a: b'", "p.pvvvvp"),
+    ("yaml", "- http://x", "p.vvvvvvvv"),
+    ("yaml", "a: -1", "np.vv"),
+    ("yaml", "'': ''", "ppp.pp"),
+    ("yaml", "? 'k\n\n  l'\n: 1", "p.pnnn..np.p.v"),
+    ("yaml", "'a\n\n  ? b'", "pvvv..vvvp"),
+    ("yaml", "# note\na: 1", "pppppp.np.v"),
+    ("yaml", "---\na: 1", "ppp.np.v"),
+    ("yaml", 'a: "x', "np.pv"),
+    ("yaml", "é: ü", "np.v"),
+    ("tron", 'class A: id,"a b"\n\n[A(1,"x")]', "ppppp.pp.nnppnnnp..pppvppvppp"),
+    ("tron", 'class B(A): x # c"\nB(y=1,"z"=tr', "ppppp.ppppp.n.pppp.ppnpvppnppvv"),
+    ("tron", '["# (=","A("]', "ppvvvvpppvvpp"),
+    ("json-columns", '{"x":{"columns":["a","b\\"]"],"rows":[["columns",1]]}}',
+     "ppnppppnnnnnnnppppnpppnnnnppppnnnnpppppvvvvvvvppvpppp"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), EXAMPLES)
+def test_what_each_character_is(name: str, text: str, expected: str) -> None:
+    letters = dict(zip(KINDS, "np.v", strict=True))
+    spans = FORMATS[name].spans(text)
+
+    assert "".join(letters[s.kind] * (s.end - s.start) for s in spans) == expected
+
+
+def parts_by_kind(format: Format, value: Any) -> dict[str, str]:
+    text = format.dumps(value)
+    found = dict.fromkeys(KINDS, "")
+    for span in format.spans(text):
+        found[span.kind] += text[span.start : span.end]
+    return found
+
+
+@given(payloads)
+def test_a_ticket_has_one_blank_outside_of_texts(value: Any) -> None:
+    found = parts_by_kind(TICKET, value)
+
+    assert found["whitespace"] == " "
+    assert set(found["names"]) <= set("abcdefghijklmnopqrstuvwxyz")
+    assert found["punctuation"].startswith("TOON/1")
+    assert set(found["punctuation"][6:]) <= set('TCLBOARDERR{}[]:,"')
+
+
+KEYS = st.text(alphabet="ab:|-[]{}, ", min_size=1, max_size=4)
+TEXTS = st.text(alphabet="cd:|-[]{}, ", min_size=1, max_size=4)
+SCALARS = st.one_of(TEXTS, st.integers())
+
+
+@given(
+    st.dictionaries(
+        KEYS,
+        st.one_of(
+            SCALARS,
+            st.lists(SCALARS, max_size=3),
+            st.lists(st.dictionaries(KEYS, SCALARS, max_size=2), max_size=3),
+        ),
+        min_size=2,
+    )
+)
+def test_names_of_pipe_tables_are_the_keys_and_values_the_rest(value: dict[str, Any]) -> None:
+    """Keys contain only a and b, texts only c and d, so a letter shows which kind is right."""
+    found = parts_by_kind(PIPE, value)
+
+    assert not set(found["names"]) & set("cd0123456789")
+    assert not set(found["values"]) & set("ab")
+    assert not set(found["punctuation"]) & set("abcd0123456789")
+    assert not set(found["whitespace"]) & set("abcd0123456789|")
+
+
+rows = st.lists(
+    st.builds(
+        lambda number, text: {"id": number, "b c": text},
+        st.integers(),
+        st.text('xyz\t"\\', min_size=1),
+    )
+)
+
+
+@given(rows)
+def test_names_of_vibemcp_are_the_header_and_values_the_cells(rows: list[dict[str, Any]]) -> None:
+    found = parts_by_kind(VIBEMCP_LOSSLESS, rows)
+
+    assert found["names"] == "items" + "idb c" * bool(rows)
+    assert found["whitespace"] == "\n" * len(rows)
+    assert found["punctuation"].count("\t") == len(rows)

@@ -1,0 +1,94 @@
+"""Reading without a browser: what is known, the questions, the logs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.conftest import new_session, open_payload, open_tab, table_with
+from tests.pages.static import cards, short_table_with
+from tests.reading.asked import TASKS, inspect_log, packed, promptfoo_results
+from tests.words import COMPACT
+from toon.evidence.claims import CLAIMS
+from toon.reading.known import STUDIES
+from toon.reading.verdicts import primer_words, study_words
+
+PAGE = "evidence.py"
+FOLDS = ("reading_known", "reading_questions")
+
+
+def test_what_is_known_comes_first_with_what_agents_lost(app: AppTest) -> None:
+    assert app.header[0].value == (
+        f"Three models read TOON as well as {COMPACT}, Gemini 3.6 Flash better (+5.7 points)"
+    )
+    (differences,) = (chart.proto.alt for chart in app.get("vega_lite_chart"))
+    assert "Gemini 3.6 Flash, TOON: +5.7 points (+1.9 to +9.5)" in differences
+    assert [(card.name, card.figure) for card in cards(app)] == [("In agent loops", "−9 points")]
+
+
+@pytest.mark.rest
+def test_sources_say_what_was_measured_where_and_what_is_claimed(app: AppTest) -> None:
+    open_tab(app, "Sources and claims", "evidence")
+
+    said = "\n".join(item.value for item in [*app.markdown, *app.caption])
+    assert primer_words() in said
+    assert all(study_words(study) in said for study in STUDIES)
+    assert "toon-format/toon at commit f06ddca" in said
+    table = table_with(app, "Model")
+    assert len(table) == 24
+    gemini = table[(table["Model"] == "Gemini 3.6 Flash") & (table["Format"] == "TOON")]
+    assert gemini[["Right", "Points"]].to_numpy().tolist() == [["69.3\u202f%", "+5.7"]]
+    assert len(table_with(app, "Claimed")) == len(CLAIMS)
+
+
+@pytest.mark.rest
+def test_the_questions_have_their_answers_before_anything_is_asked(app: AppTest) -> None:
+    table = table_with(app, "Question")
+    assert len(table) == 60
+    assert table["Answer"].str.len().min() > 0
+
+
+@pytest.mark.rest
+def test_a_payload_that_is_too_small_says_so(app: AppTest) -> None:
+    open_payload(app, '{"a":1}', "evidence")
+    assert "with one clear answer, and 20 are needed" in app.info[0].value
+
+
+def test_logs_say_what_was_seen_and_stay_when_others_are_refused(app: AppTest) -> None:
+    log = json.dumps(promptfoo_results()).encode()
+    app.file_uploader(key="reading_upload").set_value([("results.json", log, "")]).run()
+
+    said = f"echo read TOON better (+100.0 points) than {COMPACT}"
+    assert app.header[0].value == said
+    assert table_with(app, "Points")["Points"].tolist() == ["\u2013", "+100.0"]
+    wrong = short_table_with(app, "The model said").to_numpy().tolist()
+    assert wrong[0] == [TASKS.rows[0]["question"], COMPACT, TASKS.rows[0]["answer"], "no idea"]
+    app.file_uploader(key="reading_upload").set_value([("my.parquet", b"PAR1", "")]).run()
+    assert app.error[0].value.startswith("my.parquet is a run of toon ask, which was removed")
+    assert app.header[0].value == said
+    app.switch_page("compare.py").run()
+    app.switch_page(PAGE).run()
+    assert app.header[0].value == said
+
+
+def test_of_several_models_one_is_chosen(app: AppTest) -> None:
+    logs = [inspect_log(format) for format in ("json-compact", "toon")]
+    other = json.loads(json.dumps(logs))
+    for log in other:
+        log["eval"]["model"] = "openai/gpt-5"
+    files = [(f"{n}.eval", packed(log), "") for n, log in enumerate([*logs, *other])]
+    app.file_uploader(key="reading_upload").set_value(files).run()
+    app.selectbox(key="reading_model").select("openai/gpt-5").run()
+
+    assert app.header[0].value.startswith("openai/gpt-5 read TOON better")
+
+
+def test_an_old_link_says_what_it_held() -> None:
+    app = new_session()
+    app.query_params["asked"] = "A-token_of_before"
+    app.switch_page(PAGE).run()
+
+    assert app.warning[0].value.startswith("This link held the answers to a run that was asked")
+    assert "asked" not in app.query_params

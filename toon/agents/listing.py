@@ -1,0 +1,214 @@
+"""What sessions are there, found by the names and facts of files: nothing is opened.
+
+Links are not followed below a home, so nothing outside it is found. Files and homes of another user
+are not read, where the system knows users.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import glob
+import os
+import re
+import stat
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from toon.agents.homes import AGENTS, Agent, homes_of, user_home
+from toon.secrets import may_hold_credentials
+
+#: Why something is passed over.
+LINK: Final = "a link, which is not followed"
+UNREADABLE: Final = "it cannot be read"
+STRANGER: Final = "it belongs to another user"
+SPECIAL: Final = "no regular file"
+SECRET: Final = "may hold credentials"
+
+_DAY: Final = 86_400.0
+
+
+class SessionFile(NamedTuple):
+    """A file of a session: its path, its size, and when it was changed, in seconds since 1970."""
+
+    path: str
+    size: int
+    modified: float
+
+
+@dataclass(slots=True)
+class Listing:
+    """The sessions of one agent, what was ``passed`` over and why, and ``databases`` of others.
+
+    ``examples`` has the first path for each reason.
+    """
+
+    agent: Agent
+    files: list[SessionFile] = field(default_factory=list)
+    passed: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, str] = field(default_factory=dict)
+    databases: list[str] = field(default_factory=list)
+    folders: set[str] = field(default_factory=set)
+
+    @property
+    def sessions(self) -> int:
+        return len(self.folders) if self.agent.folder else len(self.files)
+
+    @property
+    def bytes(self) -> int:
+        return sum(file.size for file in self.files)
+
+    @property
+    def first(self) -> float:
+        """When the oldest file was changed; there must be one."""
+        return min(file.modified for file in self.files)
+
+    @property
+    def last(self) -> float:
+        """When the newest file was changed; there must be one."""
+        return max(file.modified for file in self.files)
+
+    def since(self, moment: float) -> Listing:
+        """Return the listing of the files that were changed at a moment or later."""
+        files = [file for file in self.files if file.modified >= moment]
+        folders = {os.path.dirname(file.path) for file in files} & self.folders
+        return Listing(self.agent, files, self.passed, self.examples, self.databases, folders)
+
+    def pass_over(self, path: str, reason: str) -> None:
+        self.passed[reason] += 1
+        self.examples.setdefault(reason, path)
+
+
+def list_sessions(environment: Mapping[str, str] = os.environ) -> list[Listing]:
+    """Return what each agent has on this machine; agents of which nothing is there are left out."""
+    found = [_list(agent, environment) for agent in AGENTS]
+    return [each for each in found if each.files or each.passed or each.databases]
+
+
+def newest_first(listings: Iterable[Listing]) -> list[SessionFile]:
+    """Return the files of all listings, those that were changed last first."""
+    files = (file for listing in listings for file in listing.files)
+    return sorted(files, key=lambda file: (-file.modified, file.path))
+
+
+def days_before(now: float, days: int | None) -> float:
+    """Return the moment so many days before another; None is before everything."""
+    return float("-inf") if days is None else now - days * _DAY
+
+
+def shown(path: str, environment: Mapping[str, str] = os.environ) -> str:
+    """Return a path as people write it, with ``~`` for their home."""
+    home = user_home(environment).rstrip("/\\")
+    inside = home and path.startswith((f"{home}/", f"{home}{os.sep}"))
+    return (f"~{path[len(home) :]}" if inside else path).replace(os.sep, "/")
+
+
+def _list(agent: Agent, environment: Mapping[str, str]) -> Listing:
+    listing, seen = Listing(agent), set[tuple[int, int]]()
+    for home in homes_of(agent, environment):
+        try:
+            found = os.stat(home)
+        except OSError:
+            continue  # it is not there, or nobody may look
+        if (found.st_dev, found.st_ino) in seen or not stat.S_ISDIR(found.st_mode):
+            continue
+        seen.add((found.st_dev, found.st_ino))
+        if not is_own(found):
+            listing.pass_over(home, STRANGER)
+            continue
+        for number, pattern in enumerate(agent.sessions):
+            for path, facts in _matches(home, pattern.split("/"), listing):
+                if reason := _why_not(path, facts):
+                    listing.pass_over(path, reason)
+                    continue
+                listing.files.append(SessionFile(path, facts.st_size, facts.st_mtime))
+                if agent.folder and not number:
+                    listing.folders.add(os.path.dirname(path))
+        if agent.database:
+            listing.databases += glob.glob(os.path.join(glob.escape(home), agent.database))
+    return listing
+
+
+def is_own(facts: os.stat_result) -> bool:
+    """Return whether a file is this user's; always where the system knows no users."""
+    return not hasattr(os, "geteuid") or facts.st_uid == os.geteuid()
+
+
+def _why_not(path: str, facts: os.stat_result) -> str:
+    """Return why a file that is named like a session is not read; "" if it is."""
+    if not stat.S_ISREG(facts.st_mode):
+        return SPECIAL
+    if not is_own(facts):
+        return STRANGER
+    if may_hold_credentials(path):
+        return SECRET
+    if not facts.st_mode & stat.S_IRUSR and not os.access(path, os.R_OK):
+        return UNREADABLE
+    return ""
+
+
+def _matches(
+    home: str, pattern: Sequence[str], listing: Listing
+) -> Iterator[tuple[str, os.stat_result]]:
+    """The files below a home that a pattern matches, with their facts."""
+    pending = [(home, tuple(pattern))]
+    while pending:
+        folder, (first, *rest) = pending.pop()
+        is_deep = first == "**"
+        name = rest[0] if is_deep else first
+        try:
+            for entry in _entries(folder, name, is_deep=is_deep):
+                fits = _pattern(name).match(entry.name)
+                if entry.is_symlink():
+                    if fits or is_deep:
+                        listing.pass_over(entry.path, LINK)
+                elif entry.is_dir(follow_symlinks=False):
+                    if is_deep:
+                        pending.append((entry.path, (first, *rest)))
+                    elif rest and fits:
+                        pending.append((entry.path, tuple(rest)))
+                elif fits and len(rest) == is_deep:
+                    with suppress(FileNotFoundError):  # it is gone by now
+                        yield entry.path, entry.stat(follow_symlinks=False)
+        except (FileNotFoundError, NotADirectoryError):
+            continue  # it is not there, or not any more
+        except OSError:
+            listing.pass_over(folder, UNREADABLE)
+
+
+def _entries(folder: str, name: str, *, is_deep: bool) -> Iterator[os.DirEntry[str] | _Named]:
+    """What a folder holds; of a name without ``*`` only what has it, without a look at the rest."""
+    if not is_deep and not glob.has_magic(name):
+        yield _Named(os.path.join(folder, name))
+        return
+    with os.scandir(folder) as entries:
+        yield from entries
+
+
+class _Named:
+    """What is there under a path, asked like an entry of a folder.
+
+    Raises:
+        OSError: There is nothing.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path, self.name = path, os.path.basename(path)
+        self._facts = os.lstat(path)
+
+    def is_symlink(self) -> bool:
+        return stat.S_ISLNK(self._facts.st_mode)
+
+    def is_dir(self, *, follow_symlinks: bool) -> bool:
+        return stat.S_ISDIR(self._facts.st_mode)
+
+    def stat(self, *, follow_symlinks: bool) -> os.stat_result:
+        return self._facts
+
+
+@lru_cache(64)
+def _pattern(name: str) -> re.Pattern[str]:
+    return re.compile(fnmatch.translate(name))

@@ -1,0 +1,134 @@
+"""What a token of a tool's result costs: in the call that it enters with, and carried after it.
+
+The call after a result writes it to the cache, or reads it as plain input; each later call in the
+same context sends it again. Prompts begin alike, so the cache holds a prompt's oldest tokens: of
+the prompt before it, a call has read as many tokens from the cache as it names cached ones, at
+most all, and has sent the rest anew like what is new. README.md works an example by hand.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from toon.analysis.columns import Floats, Places
+from toon.costs.billed import SIZES, Billed, price_billed
+from toon.costs.named import price_named
+from toon.costs.prices import price_period
+from toon.traffic.turns import COLUMNS
+
+
+class Rates(NamedTuple):
+    """US dollars for a token of a result by the call that asked for it; NaN: not known.
+
+    ``first`` is for the call after it, 0 where there is none, and ``carried`` for all later ones.
+    """
+
+    first: Floats
+    carried: Floats
+
+    def at(self, turns: Places) -> Rates:
+        """The rates of results by the numbers of their calls; below 0 there is none."""
+        known = (turns >= 0) & (turns < self.first.size)
+        found = [np.full(turns.size, np.nan) for _ in self]
+        for rates, column in zip(found, self, strict=True):
+            rates[known] = column[turns[known]]
+        return Rates(*found)
+
+
+def find_rates(facts: Any) -> Rates:
+    """Return the rates of the calls in a run's metadata (``turns``).
+
+    Raises:
+        LookupError, TypeError, ValueError: The facts have another form than
+            :meth:`toon.traffic.turns.Turns.facts` gives.
+    """
+    if facts is None:
+        return Rates(np.zeros(0), np.zeros(0))
+    columns = {name: np.array(facts[name], np.float64) for name in COLUMNS}
+    size = len(columns["before"])
+    before = columns["before"].astype(np.intp)
+    if any(len(column) != size for column in columns.values()):
+        raise ValueError("calls are told in part")
+    new, again = _price_calls(facts["models"], columns, before)
+    after, below = [-1] * size, [0.0] * size
+    for call in facts["lost"]:
+        below[call] = math.nan
+    asked, costs = before.tolist(), again.tolist()
+    open = np.bincount(before[before >= 0], minlength=size).tolist()
+    ended = [call for call in range(size) if not open[call]]
+    for call in ended:  # grows by each call behind which all are added up
+        if (above := asked[call]) >= 0:
+            after[above] = call if after[above] < 0 else min(call, after[above])
+            below[above] += costs[call] + below[call]
+            open[above] -= 1
+            ended += [] if open[above] else [above]
+    if len(ended) < size:
+        raise ValueError("a call comes before itself")
+    last, later = np.array(after, np.intp) < 0, np.array(below)
+    first, carried = new[after], later - again[after]
+    return Rates(np.where(last, later, first), np.where(last, later, carried))
+
+
+def _price_calls(models: list[str], columns: dict[str, Floats], before: Places) -> Rates:
+    """Return what a token costs in each call, if it is new there and if it is carried."""
+    prices = _prices(models, columns)
+    input, cached, written, hour = (
+        columns[name] for name in ("input", "cached", "written", "hour")
+    )
+    fresh = input - cached - written
+    with np.errstate(divide="ignore", invalid="ignore"):
+        sent = _priced((fresh, prices.input), (written - hour, prices.write), (hour, prices.hour))
+        new = np.where(fresh + written > 0, sent / (fresh + written), prices.read)
+        old = np.minimum(input, np.where(before >= 0, input[before], input))
+        share = np.where(old > 0, np.minimum(1.0, cached / old), 0.0)
+        return Rates(new, _priced((share, prices.read), (1.0 - share, new)))
+
+
+def _priced(*parts: tuple[Floats, Floats]) -> Floats:
+    """The sum of amounts at their prices; one that is not known counts where it is used."""
+    costs = (np.where(amount > 0, amount * price, 0.0) for amount, price in parts)
+    return np.asarray(np.sum(list(costs), axis=0), np.float64)
+
+
+class _Prices(NamedTuple):
+    """US dollars for a token of plain input, and for one that the cache is read or written with."""
+
+    input: Floats
+    read: Floats
+    write: Floats
+    hour: Floats
+
+
+def _prices(models: list[str], columns: dict[str, Floats]) -> _Prices:
+    """The prices of each call, at its time and size; NaN: not known."""
+    keys = [price_named(model) if model else None for model in models]
+    known = dict[tuple[str, int, str], tuple[float, ...]]()
+    found = np.full((4, columns["input"].size), np.nan)
+    rows = (columns[name].tolist() for name in ("model", "input", "time"))
+    for call, (model, input, time) in enumerate(zip(*rows, strict=True)):
+        if (price := keys[int(model)]) is None:
+            continue
+        at = datetime.now(UTC) if math.isnan(time) else datetime.fromtimestamp(time, UTC)
+        kind = price, bisect_left(SIZES, input), price_period(price, at)
+        if kind not in known:
+            known[kind] = _tokens_at(price, kind[1], at)
+        found[:, call] = known[kind]
+    return _Prices(*found)
+
+
+def _tokens_at(price: str, size: int, at: datetime) -> tuple[float, ...]:
+    """The prices of a token in a call of a size among ``SIZES``."""
+    number = SIZES[size] if size < len(SIZES) else 2 * SIZES[-1]
+    kinds = (
+        Billed(number),
+        Billed(number, cached=number),
+        Billed(number, written=number),
+        Billed(number, written=number, hour=number),
+    )
+    whole = (price_billed(price, kind, at=at) for kind in kinds)
+    return tuple(math.nan if each is None else float(each) / number for each in whole)

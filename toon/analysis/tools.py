@@ -1,0 +1,284 @@
+"""The tools of a run, the dearest first: what each costs, and what a format saves of that.
+
+A tool's results are paid once when they enter a prompt (``first``) and again with every later call
+of the same context (``carried``). Results that are no JSON cost money as well; formats touch the
+others alone.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toon.analysis.analysis import Analysis
+from toon.analysis.billed import ModelBill, find_bills
+from toon.analysis.columns import Floats, Places, codes_of
+from toon.analysis.fixed import find_fixed_bill
+from toon.analysis.policy import Advice
+from toon.costs.named import price_named
+from toon.costs.prices import call_price
+from toon.formats import AS_TYPED
+
+#: How agents write the server of a tool before its name.
+_SERVER: Final = re.compile(r"mcp(?:__(.+?)__|_([^_]+)_)(.+)", re.DOTALL)
+#: Tokens whose price is that of one, so many times.
+_MANY: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class RankedTool:
+    """A tool with its results in a run.
+
+    Where the log tells some sessions' calls, money is of the results in those alone.
+
+    Attributes:
+        tool: The tool's name, without that of its server.
+        server: The MCP server that has it; None where no name tells one.
+        groups: The whole names, one for each way that agents write it, which a filter asks for;
+            that of most tokens first.
+        calls: The results of the tool.
+        tokens: The tokens of all of them, as they were sent.
+        paid: Those of the results that money is known of.
+        first: US dollars for the calls that the results entered with; None: not known.
+        carried: US dollars for the later calls that sent them again; None: not known.
+        share: ``money`` as a share of the log's whole bill; None: not known.
+        send_as: The recommended format of those that are JSON; None: stay with today's.
+        saves_tokens: The tokens that it saves of ``tokens``, explanation taken off.
+        saves_money: The same of ``money``; None: not known.
+    """
+
+    tool: str
+    server: str | None
+    groups: tuple[str, ...]
+    calls: int
+    tokens: int
+    paid: int
+    first: Decimal | None
+    carried: Decimal | None
+    share: float | None
+    send_as: str | None
+    saves_tokens: int
+    saves_money: Decimal | None
+
+    @property
+    def money(self) -> Decimal | None:
+        """US dollars for all calls that sent the results, as far as they are known."""
+        return add_up([self.first, self.carried])
+
+    @property
+    def group(self) -> str:
+        """The whole name of most tokens."""
+        return self.groups[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """The definitions of a server's tools, which every request sends again.
+
+    Attributes:
+        server: The MCP server; "" for the agent's own tools.
+        tokens: The tokens of the definitions, each once.
+        sent: The tokens of all sendings.
+        tools: How many tools are defined.
+        calls: The results of the server's tools in the run.
+        never_called: The names of the tools that no file calls.
+    """
+
+    server: str
+    tokens: int
+    sent: int
+    tools: int
+    calls: int
+    never_called: tuple[str, ...]
+
+
+def add_up(amounts: Iterable[Decimal | None]) -> Decimal | None:
+    """Return the sum of what is known; None where nothing is."""
+    known = [amount for amount in amounts if amount is not None]
+    return sum(known, Decimal(0)) if known else None
+
+
+def split_names(groups: Iterable[str]) -> dict[str, tuple[str | None, str]]:
+    """Return the server and the tool of whole names such as ``mcp__github__list_issues``.
+
+    Some agents write no more than ``github_list_issues``: there the server is one that another name
+    tells.
+    """
+    names = dict[str, tuple[str | None, str]]()
+    for group in groups:
+        told = _SERVER.fullmatch(group)
+        names[group] = (told[1] or told[2], told[3]) if told else (None, group)
+    servers = sorted({server for server, _ in names.values() if server}, key=len, reverse=True)
+    for group in [group for group, (server, _) in names.items() if server is None]:
+        for server in servers:
+            rest = group.removeprefix(server)
+            if len(rest) < len(group) and (tool := rest.lstrip("_-")) not in ("", rest):
+                names[group] = server, tool
+                break
+    return names
+
+
+class _Results(NamedTuple):
+    """The results that pass a filter: group, tokens, whether they are JSON in which formats can
+    differ, and US dollars (NaN: not known) when they entered and after that.
+    """
+
+    group: NDArray[np.int64]
+    tokens: Floats
+    touched: NDArray[np.bool_]
+    first: Floats
+    carried: Floats
+
+    def of(self, where: NDArray[np.bool_]) -> _Results:
+        """Return those of the results that are marked."""
+        return _Results(
+            self.group[where], self.tokens[where], self.touched[where], self.first[where],
+            self.carried[where],
+        )  # fmt: skip
+
+    @property
+    def spent(self) -> Floats:
+        """US dollars for all calls, as far as they are known."""
+        return self.first + np.nan_to_num(self.carried)
+
+
+def rank_tools(analysis: Analysis) -> tuple[RankedTool, ...]:
+    """Return the tools of the rows that pass the analysis's filter, the dearest first."""
+    found, bill = _results(analysis), find_bill(analysis)
+    advice = {each.group: each for each in analysis.policy.advice}
+    present = {int(code): analysis.rows.names[code] for code in np.unique(found.group)}
+    names, ranked = split_names(present.values()), defaultdict[object, list[RankedTool]](list)
+    for code, group in present.items():
+        own = _rank(names[group], group, found.of(found.group == code), advice.get(group), bill)
+        ranked[names[group]].append(own)
+    return tuple(sorted(map(_merge, ranked.values()), key=_order))
+
+
+def _order(tool: RankedTool) -> tuple[Decimal, int, tuple[str, ...]]:
+    return -(tool.money or Decimal(0)), -tool.tokens, tool.groups
+
+
+def _rank(
+    name: tuple[str | None, str],
+    group: str,
+    results: _Results,
+    advice: Advice | None,
+    bill: Decimal | None,
+) -> RankedTool:
+    saved = advice.now - advice.cost if advice and advice.switch else 0.0
+    money = results.of(results.touched).spent * (saved / advice.now if advice else 0.0)
+    spent = _sum(results.spent)
+    return RankedTool(
+        name[1],
+        name[0],
+        (group,),
+        calls=results.tokens.size,
+        tokens=round(results.tokens.sum()),
+        paid=round(results.tokens[~np.isnan(results.first)].sum()),
+        first=_sum(results.first),
+        carried=_sum(results.carried),
+        share=float(spent / bill) if spent is not None and bill else None,
+        send_as=advice.format if advice and advice.switch else None,
+        saves_tokens=round(saved),
+        saves_money=_sum(money) if saved else Decimal(0),
+    )
+
+
+def _merge(ways: list[RankedTool]) -> RankedTool:
+    """A tool that agents write in several ways, which is sent as the way of most tokens is."""
+    ways = sorted(ways, key=lambda each: -each.tokens)
+    shares = [each.share for each in ways if each.share is not None]
+    return replace(
+        ways[0],
+        groups=tuple(each.group for each in ways),
+        calls=sum(each.calls for each in ways),
+        tokens=sum(each.tokens for each in ways),
+        paid=sum(each.paid for each in ways),
+        first=add_up(each.first for each in ways),
+        carried=add_up(each.carried for each in ways),
+        share=sum(shares) if shares else None,
+        send_as=next((each.send_as for each in ways if each.send_as), None),
+        saves_tokens=sum(each.saves_tokens for each in ways),
+        saves_money=add_up(each.saves_money for each in ways),
+    )
+
+
+def find_bill(analysis: Analysis) -> Decimal | None:
+    """Return the US dollars of all calls that the log names the usage of; None: not known."""
+    bills = find_bills(analysis.rows.about.get("usages"))
+    return add_up(bill.dollars for bill in bills)
+
+
+def find_reach(analysis: Analysis) -> float | None:
+    """Return the share of the log's bill that formats can touch; None: not known.
+
+    That is the money of the results that are JSON in which formats can differ.
+    """
+    found, bill = _results(analysis), find_bill(analysis)
+    spent = _sum(found.of(found.touched).spent)
+    return float(spent / bill) if spent is not None and bill else None
+
+
+def _sum(dollars: Floats) -> Decimal | None:
+    """The sum of what is known; None where nothing is."""
+    known = dollars[~np.isnan(dollars)]
+    return Decimal(repr(float(known.sum()))) if known.size else None
+
+
+def _results(analysis: Analysis) -> _Results:
+    rows, selected = analysis.rows, analysis.selected
+    counts = rows.tokens[analysis.choice.tokenizer].at(AS_TYPED, selected.measured)
+    places = np.concatenate([selected.measured, selected.skipped])
+    tokens = np.concatenate([counts, rows.skipped[selected.skipped]])
+    touched = np.zeros(places.size, np.bool_)
+    touched[: selected.measured.size] = rows.comparable[selected.measured]
+    first, carried = (rows.rates[name][places] for name in ("first", "carried"))
+    if np.isnan(rows.rates["first"]).all():
+        first = _untold(analysis, places)
+    found = _Results(rows.group[places], tokens, touched, tokens * first, tokens * carried)
+    return found.of(~np.isnan(tokens) & (found.group >= 0))
+
+
+def _untold(analysis: Analysis, places: Places) -> Floats:
+    """What a token costs as input where no calls are told: by the model of its record, with the
+    share of cached input that the log's bill has for this model; else by the chosen model.
+    """
+    bills = {bill.model: bill for bill in find_bills(analysis.rows.about.get("usages"))}
+    names, model = analysis.rows.models.dictionary.to_pylist(), analysis.choice.model
+    prices = [_price(price_named(str(name)), bills.get(str(name))) for name in names]
+    rates = np.array([*prices, _price(model.price if model else None)])
+    return rates[codes_of(analysis.rows.models)[places]]
+
+
+def _price(key: str | None, bill: ModelBill | None = None) -> float:
+    """US dollars for a token of input, of which the bill tells how much is cached; NaN: unknown."""
+    cached = bill.tokens.cached / bill.tokens.input if bill and bill.tokens.input else 0.0
+    price = call_price(key or "", _MANY, cached_share=cached)
+    return math.nan if price is None else float(price) / _MANY
+
+
+def rank_definitions(analysis: Analysis, tools: Iterable[RankedTool]) -> tuple[Definitions, ...]:
+    """Return the definitions in a run by server, those with most tokens first."""
+    bill, calls = find_fixed_bill(analysis.rows.about.get("definitions")), Counter[str]()
+    for tool in tools:
+        calls[tool.server or ""] += tool.calls
+    if bill is None:
+        return ()
+    unused = {
+        each.server: tuple(tool.tool for tool in bill.unused if tool.server == each.server)
+        for each in bill.servers
+    }
+    return tuple(
+        Definitions(
+            each.server, each.tokens, each.sent, each.tools, calls[each.server], unused[each.server]
+        )
+        for each in bill.servers
+    )

@@ -1,0 +1,179 @@
+"""``toon budget --mcp``: what a server's tools take of every prompt, and what has grown."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from toon.cli.options import choices_of, leave_uncounted
+from toon.cli.output import align, end_progress, read_file, say, say_failure, show_progress
+from toon.costs.models import Choice
+from toon.files import write_file
+from toon.measuring.definitions import count_definition
+from toon.text import clean
+from toon.traffic.definitions import MAX_TEXT, definitions_in
+from toon.traffic.locate import name_group
+from toon.wording import count, listed, plural
+
+#: Tools that a sentence names.
+_NAMED: Final = 3
+
+
+class _Counted(NamedTuple):
+    """The tokens of each tool, the dearest first, by a choice."""
+
+    choice: Choice
+    tools: dict[str, int]
+
+    @property
+    def sum(self) -> int:
+        return sum(self.tools.values())
+
+
+def run_definitions(options: argparse.Namespace) -> int:
+    """Counts the tools of a server; returns 1 where they are over a limit, or nothing is known."""
+    limits = options.max_tokens, options.max_tool_tokens
+    if options.max_vs[0] or any(limit is not None and limit < 0 for limit in limits):
+        options.parser.error("with --mcp, limits are --max-tokens N and --max-tool-tokens N")
+    choices = leave_uncounted(choices_of(options))
+    try:
+        saved = _Saved.read(options.against) if options.against else None
+        server, counted = _count(options.files, choices)
+        over = [line for each in counted for line in _over(server, each, limits, saved)]
+        end_progress()
+        for line in over:
+            print(clean(line), flush=True)
+        if limits == (None, None) and saved is None:
+            print("\n".join(align([*_table(counted)])), flush=True)
+        for each in counted:
+            tools, tokens = plural(len(each.tools), "tool"), plural(each.sum, "token")
+            say(f"{server}: {tools} with {tokens} in every prompt, by {each.choice.title}")
+        if options.save and not over:
+            write_file(Path(options.save), _written(counted).encode())
+    except (OSError, ValueError, RuntimeError) as error:
+        return say_failure(name_group(options.files[0]), error)
+    return int(bool(over))
+
+
+def _count(command: list[str], choices: list[Choice]) -> tuple[str, list[_Counted]]:
+    """The name of a server, and its tools by each choice.
+
+    Raises:
+        OSError, RuntimeError: It cannot be started, or does not list its tools.
+        ValueError: They are too long.
+    """
+    from toon.mcp.listing import list_tools
+
+    show_progress(f"asking {command[0]} for its tools")
+    server, tools, noise = list_tools(command)
+    if noise:
+        lines = plural(noise, "line")
+        say(f"{server} writes {lines} to its output that are no messages: some clients stop there")
+    text = json.dumps(tools, ensure_ascii=False, separators=(",", ":"))
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"{server} defines its tools in {len(text):,} characters: too long")
+    counted = []
+    for choice in choices:
+        tokens = dict[str, int]()
+        for each in definitions_in(tools, text):
+            show_progress(f"counting {each.tool}")
+            takes, _ = count_definition(each.text, choice.tokenizer)
+            tokens[each.tool] = tokens.get(each.tool, 0) + takes
+        counted.append(_Counted(choice, dict(sorted(tokens.items(), key=lambda item: -item[1]))))
+    return server, counted
+
+
+def _table(counted: list[_Counted]) -> Iterator[list[str]]:
+    yield ["tool", *(each.choice.name for each in counted), ""]
+    for tool in counted[0].tools:
+        yield [tool, *(count(each.tools[tool]) for each in counted), ""]
+
+
+def _over(
+    server: str, counted: _Counted, limits: tuple[int | None, int | None], saved: _Saved | None
+) -> Iterator[str]:
+    """Why tools are over the limits by one tokenizer, and which have grown."""
+    most, most_each = limits
+    by = f"by {counted.choice.title}"
+    if most is not None and counted.sum > most:
+        named = listed((f"{tool} {count(its)}" for tool, its in counted.tools.items()), _NAMED)
+        yield f"{server}: {_more(counted.sum, most)} of the budget, {by}: {named}"
+    for tool, tokens in counted.tools.items():
+        if most_each is not None and tokens > most_each:
+            yield f"{server}: {tool}: {_more(tokens, most_each)} of the budget, {by}"
+    if saved is None:
+        return
+    before = saved.tools(counted.choice)
+    for tool, tokens in counted.tools.items():
+        if tool not in before:
+            yield f"{saved.file}:1: {tool}: {plural(tokens, 'token')}, a new tool, {by}"
+        elif tokens > before[tool]:
+            line = saved.line(counted.choice, tool)
+            yield f"{saved.file}:{line}: {tool}: {_more(tokens, before[tool])} saved, {by}"
+
+
+def _more(tokens: int, allowed: int) -> str:
+    return f"{plural(tokens, 'token')}, {count(tokens - allowed)} more than the {count(allowed)}"
+
+
+# -- what was saved ---------------------------------------------------------------------------
+
+
+def _written(counted: list[_Counted]) -> str:
+    """The file of a saved state: tokens by tokenizer and tool, a tool a line and in their order."""
+    found = {each.choice.tokenizer: dict(sorted(each.tools.items())) for each in counted}
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+class _Saved(NamedTuple):
+    """A saved state, and the lines of its file."""
+
+    file: str
+    lines: list[str]
+    tokens: Mapping[str, Mapping[str, int]]
+
+    @classmethod
+    def read(cls, file: str) -> _Saved:
+        """Read a saved state.
+
+        Raises:
+            OSError, ValueError: It cannot be read, or is none.
+        """
+        text = read_file(file)
+        try:
+            found = json.loads(text)
+            is_one = all(
+                type(tokens) is int for tools in found.values() for tokens in tools.values()
+            )
+        except (ValueError, AttributeError, RecursionError):
+            is_one = False
+        if not is_one:
+            raise ValueError(f"{file} is nothing that --save wrote")
+        return cls(file, text.splitlines(), found)
+
+    def tools(self, choice: Choice) -> Mapping[str, int]:
+        """The tokens of each tool.
+
+        Raises:
+            ValueError: They were not saved by the tokenizer of ``choice``.
+        """
+        if choice.tokenizer not in self.tokens:
+            raise ValueError(f"{self.file} has no counts by {choice.tokenizer}")
+        return self.tokens[choice.tokenizer]
+
+    def line(self, choice: Choice, tool: str) -> int:
+        """The line that has the tokens of a tool; 1 where somebody wrote the file otherwise."""
+        heads = [f"  {json.dumps(choice.tokenizer)}:", f"    {_quoted(tool)}:"]
+        for number, line in enumerate(self.lines, 1):
+            if line.startswith(heads[0]):
+                del heads[0]
+                if not heads:
+                    return number
+        return 1
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)

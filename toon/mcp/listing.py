@@ -1,0 +1,113 @@
+"""What tools a server of MCP lists: it is started, asked, and ended whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import anyio
+from mcp import Client, MCPError, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp_types import CONNECTION_CLOSED
+from pydantic import ValidationError
+
+from toon.traffic.locate import name_group
+from toon.wording import plural
+
+#: Seconds from the start of a server until it has listed all: it may be downloaded first.
+SECONDS: float = 120.0
+
+
+class ServerError(RuntimeError):
+    """A server did not list its tools; the message says why, in a sentence."""
+
+
+class _Again(Exception):
+    """A server names a page as the next one that it has sent."""
+
+
+class Listed(NamedTuple):
+    """The ``server`` by its own name, the ``tools`` as it lists them, and its lines of ``noise``.
+
+    Noise is what it writes to standard output that is no message.
+    """
+
+    server: str
+    tools: list[dict[str, Any]]
+    noise: int
+
+
+def list_tools(command: Sequence[str]) -> Listed:
+    """Start the server ``command``, ask for all of its tools, and end it.
+
+    It has the environment and the standard error of this process.
+
+    Raises:
+        OSError: It cannot be started.
+        ServerError: It does not list its tools, or not within ``SECONDS``.
+    """
+    logging.getLogger("mcp").setLevel(logging.CRITICAL)  # it would quote what is no message
+    try:
+        with _ended_by_signals():
+            return asyncio.run(_list(command))
+    except Exception as error:
+        while isinstance(error, ExceptionGroup):
+            error = error.exceptions[0]
+        why = _why(error)
+        if not why:
+            raise error from None
+        raise ServerError(f"{name_group(command[0])} {why}") from None
+
+
+def _why(error: Exception) -> str:
+    """What a server did in place of listing its tools; "" for what no server did."""
+    if isinstance(error, TimeoutError):
+        return f"did not list its tools within {SECONDS:.0f} seconds"
+    if isinstance(error, ValidationError):
+        place = ".".join(map(str, error.errors()[0]["loc"]))
+        return f"lists its tools against the protocol, at {name_group(place)}"
+    if isinstance(error, MCPError):
+        if error.code == CONNECTION_CLOSED:
+            return "ended before it had listed its tools"
+        return f"does not list its tools: {name_group(' '.join(error.message.split()))}"
+    return str(error) if isinstance(error, _Again) else ""
+
+
+async def _list(command: Sequence[str]) -> Listed:
+    tools, cursor, pages, noise = list[dict[str, Any]](), None, set[str](), 0
+
+    async def hear(message: object) -> None:
+        nonlocal noise
+        noise += isinstance(message, Exception)
+
+    started = StdioServerParameters(command=command[0], args=[*command[1:]], env={**os.environ})
+    server = stdio_client(started, errlog=sys.__stderr__ or sys.stderr)
+    # Servers of before 2026 may take another first message than the handshake for a fault.
+    with anyio.fail_after(SECONDS):
+        async with Client(server, mode="legacy", message_handler=hear, cache=None) as client:
+            while True:
+                page = await client.list_tools(cursor=cursor)
+                tools += (tool.model_dump(by_alias=True, exclude_unset=True) for tool in page.tools)
+                cursor = page.next_cursor
+                if not cursor:
+                    info = client.server_info
+                    return Listed(name_group(info.name if info else command[0]), tools, noise)
+                if cursor in pages:
+                    raise _Again(f"lists the same again after {plural(len(pages), 'page')}")
+                pages.add(cursor)
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Let SIGTERM end the server too, as Ctrl-C does."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

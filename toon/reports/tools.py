@@ -1,0 +1,153 @@
+"""What is said of the tools of a run, the dearest first, and of those of an earlier run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from toon.analysis.compared import ComparedTool, compare_runs
+from toon.analysis.tools import RankedTool, add_up, find_bill, find_reach, rank_tools
+from toon.formats import label
+from toon.reports.facts import Report
+from toon.values.fractions import fraction
+from toon.wording import UNKNOWN, dollars, percent, plural, signed_percent
+
+#: The tools that a table has.
+SHOWN: Final = 50
+
+
+def ranked_tools(report: Report) -> Sequence[RankedTool]:
+    """The tools of the report's rows; none where the log names no bill."""
+    return rank_tools(report.analysis) if find_bill(report.analysis) else ()
+
+
+def tool_words(report: Report, tools: Sequence[RankedTool]) -> Iterator[str]:
+    """The table of tools in sentences: what formats can touch, the dearest, and what is saved."""
+    if (reach := find_reach(report.analysis)) is not None:
+        yield (
+            f"Formats can touch {percent(reach, 1)} of this bill: the results that are JSON. The "
+            "rest is plain text, prompts, definitions and answers."
+        )
+    yield from _dearest(tools[0])
+    saved = add_up(tool.saves_money for tool in tools)
+    if saved:
+        switched = sum(1 for tool in tools if tool.send_as)
+        yield (
+            f"{plural(switched, 'tool')} sent as recommended would have cost ≈ {dollars(saved)} "
+            f"less than as sent, notes to the model included."
+        )
+    yield (
+        "“When asked” is the call that a result entered with, “carried” the later calls that had "
+        f"it in their prompt. Tokens are counted here, by {report.analysis.choice.tokenizer}, so "
+        "these dollars are ≈."
+    )
+    if len(tools) > SHOWN:
+        yield f"Left out: {plural(len(tools) - SHOWN, 'tool')} that cost less."
+
+
+def _dearest(tool: RankedTool) -> Iterator[str]:
+    if tool.money is None:
+        return
+    share = "" if tool.share is None else f", {percent(tool.share, 1)} of the bill"
+    carried = "what later calls paid for it again is not in the log"
+    if tool.carried is not None:
+        carried = f"{dollars(tool.carried)} of that carried"
+    yield f"{named(tool)} costs most: ≈ {dollars(tool.money)}{share}; {carried}."
+
+
+def named(tool: RankedTool) -> str:
+    """Return a tool with its server: ``query of postgres``."""
+    return f"{tool.tool} of {tool.server}" if tool.server else tool.tool
+
+
+def ranked_lines(tools: Sequence[RankedTool]) -> list[dict[str, object]]:
+    """The table of tools, the dearest first."""
+    return [
+        {
+            "Tool": tool.tool,
+            "Server": tool.server,
+            "Calls": tool.calls,
+            "Tokens": tool.tokens,
+            "When asked": dollars(tool.first),
+            "Carried": dollars(tool.carried),
+            "Share": UNKNOWN if tool.share is None else percent(tool.share, 1),
+            "Send as": label(tool.send_as) if tool.send_as else "as today",
+            "Saves tokens": tool.saves_tokens,
+            "Saves": dollars(tool.saves_money),
+        }
+        for tool in tools[:SHOWN]
+    ]
+
+
+def compared_tools(report: Report) -> Sequence[ComparedTool]:
+    """The tools that the report's run shares with the earlier one; none without such a run."""
+    return compare_runs(report.before.analysis, report.analysis) if report.before else ()
+
+
+def compared_words(report: Report, tools: Sequence[ComparedTool]) -> Iterator[str]:
+    """The comparison in sentences: realised against promised, and what that leaves out."""
+    name = report.before.name if report.before else ""
+    if not tools:
+        yield f"No tool of this run is in {name}."
+        return
+    tokens = sum(tool.realised for tool in tools), sum(tool.promised for tool in tools)
+    money = (
+        add_up(tool.price(tool.realised) for tool in tools),
+        add_up(tool.price(tool.promised) for tool in tools),
+    )
+    verb = "fewer" if tokens[0] >= 0 else "more"
+    cost = f" (≈ {dollars(abs(money[0]))})" if money[0] is not None else ""
+    worth = f" (≈ {dollars(money[1])})" if money[1] is not None else ""
+    yield (
+        f"Against {name}, the calls of {plural(len(tools), 'tool')} took "
+        f"{plural(round(abs(tokens[0])), 'token')} {verb}{cost} than as many calls took then; "
+        f"its recommendations promised {plural(round(tokens[1]), 'token')} fewer{worth}."
+    )
+    yield (
+        "Priced by what a token of the tool costs now, by its own mix of cache. Calls that ask for "
+        "other data differ too."
+    )
+
+
+def compared_lines(tools: Sequence[ComparedTool]) -> list[dict[str, object]]:
+    """The table of tools then and now, those that cost most now first."""
+    return [
+        {
+            "Tool": tool.now.tool,
+            "Server": tool.now.server,
+            "Calls then": tool.before.calls,
+            "Calls": tool.now.calls,
+            "Tokens a call then": round(tool.before.tokens / tool.before.calls),
+            "Tokens a call": round(tool.now.tokens / tool.now.calls),
+            "vs then": signed_percent(_change(tool)),
+            "Saved": dollars(tool.price(tool.realised)),
+            "Promised": dollars(tool.price(tool.promised)),
+        }
+        for tool in tools[:SHOWN]
+    ]
+
+
+def compared_facts(report: Report) -> list[dict[str, Any]]:
+    """The comparison as plain values; dollars are None where they are not known."""
+    return [
+        {
+            "tool": tool.now.tool,
+            "server": tool.now.server,
+            "calls": tool.now.calls,
+            "calls_before": tool.before.calls,
+            "tokens": tool.now.tokens,
+            "tokens_before": tool.before.tokens,
+            "realised": {"tokens": tool.realised, "us_dollars": _float(tool, tool.realised)},
+            "promised": {"tokens": tool.promised, "us_dollars": _float(tool, tool.promised)},
+        }
+        for tool in compared_tools(report)
+    ]
+
+
+def _float(tool: ComparedTool, tokens: float) -> float | None:
+    price = tool.price(tokens)
+    return None if price is None else float(price)
+
+
+def _change(tool: ComparedTool) -> float | None:
+    return fraction(tool.now.tokens / tool.now.calls, tool.before.tokens / tool.before.calls)

@@ -1,0 +1,156 @@
+"""The calls of sessions, each behind the call whose context it continues: what is sent again.
+
+A call sends all that the calls before it in its context sent, so a tool's result is paid with every
+call below the one that asked for it. A context begins anew where a session, a sub-agent or a
+compaction does. Claude Code's records name the record before them, so that a fork or a sub-agent in
+the same file has a context of its own; in the sessions of others the calls follow one another. A
+copy of a session joins the calls that it copies.
+
+Where no record marks a compaction, a prompt of less than half the one before it shows it.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import OrderedDict, defaultdict
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from toon.costs.billed import Billed
+from toon.text import clean
+from toon.traffic.language import PROJECTS, at, keys_of, plain
+from toon.traffic.private import hide
+
+#: Calls that are kept; nothing is said of what later ones send again.
+MAX_TURNS: Final = 200_000
+#: Records, and sessions, whose last call is remembered.
+MAX_RECORDS: Final = 50_000
+#: There is no call before: a context begins.
+START: Final = -1
+
+#: How records name themselves and the one before them, and the message that a part is of.
+_OWN: Final = ("uuid", "id")
+_BEFORE: Final = "parentuuid"
+_MESSAGE: Final = "messageid"
+#: What marks that a context was cut down to a summary.
+_COMPACTED: Final = frozenset(["compacted", "compactboundary", "compaction", "contextcompacted"])
+_SUMMARY: Final = "iscompactsummary"
+_MARKS: Final = ("type", "subtype", "payload.type")
+_SHRUNK: Final = 0.5
+#: Where Gemini CLI keeps the sessions of a project, by a name or a hash of which a part is shown.
+_CHATS: Final = re.compile(r"(?:^|/)tmp/([^/]+)/chats/")
+_LONGEST_HASH: Final = 12
+_LONGEST: Final = 200
+
+
+@dataclass(slots=True)
+class Turns:
+    """Calls by number: the number of the call ``before`` each, the number of its model, its time in
+    seconds since 1970 (NaN: not named), its tokens, and its session, if that tells its calls one
+    after another (else -1). Behind ``lost`` ones are calls beyond the bound.
+    """
+
+    models: dict[str, int] = field(default_factory=dict)
+    before: array[int] = field(default_factory=lambda: array("i"))
+    model: array[int] = field(default_factory=lambda: array("i"))
+    time: array[float] = field(default_factory=lambda: array("d"))
+    input: array[int] = field(default_factory=lambda: array("q"))
+    cached: array[int] = field(default_factory=lambda: array("q"))
+    written: array[int] = field(default_factory=lambda: array("q"))
+    hour: array[int] = field(default_factory=lambda: array("q"))
+    thread: array[int] = field(default_factory=lambda: array("i"))
+    lost: set[int] = field(default_factory=set)
+    _known: OrderedDict[str, int] = field(default_factory=OrderedDict)
+    _threads: dict[str, int] = field(default_factory=dict)
+    _mixed: set[int] = field(default_factory=set)
+
+    def find(self, record: Any, thread: str) -> int:
+        """Return the last call in the context of a record of the session ``thread``."""
+        keys = keys_of(record) if isinstance(record, dict) else {}
+        if at(record, _SUMMARY) is True or any(
+            isinstance(mark := at(record, path), str) and plain(mark) in _COMPACTED
+            for path in _MARKS
+        ):
+            return START
+        if _BEFORE in keys:
+            parent = record[keys[_BEFORE]]
+            return self._known.get(parent, START) if isinstance(parent, str) else START
+        if isinstance(message := at(record, _MESSAGE), str) and message in self._known:
+            return self._known[message]
+        return self._known.get(f"\0{thread}", START)
+
+    def add(self, before: int, tokens: Billed, model: str | None, time: float | None) -> int:
+        """Keep a call behind the call ``before``; return its number, ``START`` beyond the bound."""
+        if len(self.before) >= MAX_TURNS:
+            self.lost |= {before} - {START}
+            return START
+        self.before.append(self._behind(before, tokens.input))
+        self.thread.append(-1)
+        self.model.append(self.models.setdefault(model or "", len(self.models)))
+        self.time.append(float("nan") if time is None else time)
+        self.input.append(tokens.input)
+        self.cached.append(tokens.cached)
+        self.written.append(tokens.written)
+        self.hour.append(tokens.hour)
+        return len(self.before) - 1
+
+    def leave(self, record: Any, thread: str, last: int) -> None:
+        """Remember the ``last`` call in the context behind a record."""
+        keys = keys_of(record) if isinstance(record, dict) else {}
+        if _MESSAGE in keys:
+            return
+        names = [record[keys[key]] for key in _OWN if key in keys]
+        if _BEFORE not in keys and last >= 0 and self.thread[last] < 0:
+            self.thread[last] = self._threads.setdefault(thread, len(self._threads))
+            before = self._known.get(f"\0{thread}", START)
+            if before >= 0 and self.time[last] < self.time[before]:
+                self._mixed.add(self.thread[last])
+        for name in (f"\0{thread}", *names):
+            if isinstance(name, str):
+                self._known[name] = last
+                self._known.move_to_end(name)
+        while len(self._known) > MAX_RECORDS:
+            self._known.popitem(last=False)
+
+    def _behind(self, before: int, input: int) -> int:
+        """Return the call before one of so many tokens, if these still hold its prompt."""
+        return before if before >= 0 and input >= _SHRUNK * self.input[before] else START
+
+    def _in_order(self) -> list[int]:
+        """Return the call before each, by their times in sessions that are not told in order."""
+        before, sessions = list(self.before), defaultdict[int, list[int]](list)
+        for call, thread in enumerate(self.thread):
+            if thread in self._mixed:
+                sessions[thread].append(call)
+        for calls in sessions.values():
+            calls.sort(key=self.time.__getitem__)
+            for earlier, call in zip((START, *calls), calls, strict=False):
+                before[call] = self._behind(earlier, self.input[call])
+        return before
+
+    def facts(self) -> dict[str, Any]:
+        """The calls as plain values; no time is None."""
+        columns: dict[str, Any] = {name: list(getattr(self, name)) for name in COLUMNS}
+        columns["before"] = self._in_order()
+        columns["time"] = [None if time != time else time for time in self.time]
+        return {"models": list(self.models), "lost": sorted(self.lost), **columns}
+
+
+#: The columns of :meth:`Turns.facts` beside the names of models.
+COLUMNS: Final = ("before", "model", "time", "input", "cached", "written", "hour")
+
+
+def find_project(value: Any, file: str = "") -> str | None:
+    """Return the name of the folder that a record says its session works in, or None.
+
+    What it lies in is not kept: that names people. Gemini CLI has a folder for each project, whose
+    name is in that of the ``file``.
+    """
+    folders = (at(value, path) for path in PROJECTS)
+    named = next((each for each in folders if isinstance(each, str) and each.strip("/\\")), None)
+    if named is None:
+        found = _CHATS.search(file)
+        return found[1][:_LONGEST_HASH] if found else None
+    name = re.split(r"[/\\]", named.rstrip("/\\"))[-1]
+    return hide(clean(name))[:_LONGEST]
