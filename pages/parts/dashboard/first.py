@@ -33,7 +33,7 @@ _ROWS: Final = 500
 _HEIGHT: Final = 318
 _WRITTEN: Final = {
     wording.count: ("Calls", "Tokens today", "Saves, tokens"),
-    wording.percent: ("Of the bill",),
+    partial(percent, digits=1): ("Of the bill",),
 }
 
 
@@ -57,9 +57,8 @@ def draw_answer(opened: Opened, report: Report) -> None:
         reach = find_reach(analysis)
         touch = f"Formats can touch {percent(reach)} of this bill. " if reach is not None else ""
         st.markdown(escape_markdown(f"{touch}{act(report)}."))
-    whose = "an example, a made-up shop's four weeks" if opened.is_sample else "measured payloads"
     is_said = (life.said() or ("", ""))[0] == "success"
-    whose = "" if is_said else f"{opened.name}: {whose}."
+    whose = "" if is_said else f"{opened.about}."
     about = whose, where_texts_go(), unpriced(analysis)
     st.caption(escape_markdown(" ".join(filter(None, about))))
 
@@ -76,11 +75,11 @@ def draw_ranked(opened: Opened, report: Report) -> None:
         {
             "Tool": short[each.tool],
             "Server": each.server,
-            "Calls": each.calls,
-            "Tokens today": each.tokens,
             money: _dollars(each.money, times),
             "Of it carried": _dollars(each.carried),
             "Of the bill": each.share,
+            "Calls": each.calls,
+            "Tokens today": each.tokens,
             "Send as": label(each.send_as) if each.send_as else "as today",
             "Saves": _dollars(each.saves_money, times),
             "Saves, tokens": each.saves_tokens,
