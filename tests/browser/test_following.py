@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.tap import tapping
+from tests.tap.test_growing import calls
 
 pytestmark = pytest.mark.rest
 
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.rest
 def follow(page: Page, app_server: str, recording: Path) -> None:
     page.goto(app_server)
     page.get_by_role("link", name="Dashboard").click()
-    page.get_by_text("Measure your own traffic").click()
+    page.get_by_role("button", name="More ways").click()
     page.get_by_label(re.compile("^Or a file on this machine that grows")).fill(str(recording))
     page.get_by_role("button", name="Follow", exact=True).click()
 
@@ -66,3 +67,19 @@ def test_totals_move_as_calls_go_through_the_tap_and_a_pause_loses_none(
     page.get_by_role("button", name="Stop following").click()
     expect(page.get_by_text("Followed traffic.jsonl: 15 records.")).to_be_visible()
     expect(table.get_by_role("cell", name="late")).to_be_visible()
+
+
+def test_calls_that_come_later_are_not_filtered_out(
+    page: Page, app_server: str, tmp_path: Path
+) -> None:
+    recording = tmp_path / "traffic.jsonl"
+    recording.write_bytes(b"".join(calls(200)))
+    follow(page, app_server, recording)
+    live = page.get_by_text(re.compile("^Following traffic.jsonl live: 200 records"))
+    expect(live).to_be_visible()
+    with recording.open("ab") as file:
+        file.write(b"".join(calls(200, 200)))
+
+    expect(page.get_by_text("Following traffic.jsonl live: 400 records so far.")).to_be_visible()
+    expect(page.get_by_text("61,543 tokens measured")).to_be_visible()
+    expect(page.get_by_role("button", name="Clear filter")).to_have_count(0)

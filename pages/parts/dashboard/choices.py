@@ -264,6 +264,7 @@ def _choose_times(opened: Opened) -> tuple[float | None, float | None]:
         st.caption("The payloads have no times, or times less than a minute apart.")
         return None, None
     first, last, step = window
+    _move_handles(opened, first, last)
     since, until = st.slider(
         "Time, UTC",
         first,
@@ -279,6 +280,15 @@ def _choose_times(opened: Opened) -> tuple[float | None, float | None]:
         None if since <= first else since.replace(tzinfo=UTC).timestamp(),
         None if until >= last else until.replace(tzinfo=UTC).timestamp(),
     )
+
+
+def _move_handles(opened: Opened, first: datetime, last: datetime) -> None:
+    """Keeps a handle at the end of the slider where the run has grown, and the end with it."""
+    state, key, ends = st.session_state, _key(opened, "times"), _key(opened, "ends")
+    if key in state and ends in state:
+        (since, until), (start, end) = state[key], state[ends]
+        state[key] = (first if since <= start else since, last if until >= end else until)
+    state[ends] = first, last
 
 
 def _moment(seconds: int) -> datetime:
