@@ -11,13 +11,12 @@ from toon.analysis.analysis import Way
 from toon.analysis.policy import Advice
 from toon.analysis.spread import Bar, Series
 from toon.analysis.tools import split_names
-from toon.costs.choice import COMPACT
 from toon.costs.why import plain
 from toon.formats import label
 from toon.measuring.totals import Total, apart_reason
 from toon.reports.billed import log_bills
 from toon.reports.caveats import short_window
-from toon.reports.facts import Report, chosen_from, headline, tokenizer_label
+from toon.reports.facts import Report, headline, tokenizer_label
 from toon.reports.fixed import MINIFIED
 from toon.values.fractions import fraction
 from toon.wording import BADGES, dollars, listed, plural, signed_percent, together
@@ -144,16 +143,6 @@ def worth_from(advice: Advice) -> str:
         return ""
     other = f" ({label(worth.format)})" if worth.format != advice.format else ""
     return f"{worth.payloads:,}{other}"
-
-
-def policy_words(report: Report) -> str:
-    """What the policy sends each group in, and what its column says."""
-    return (
-        f"Each group gets the cheapest of {chosen_from(report)} from which every payload of the "
-        "group came back, or stays where a change is not worth it. “Worth it from” is how many "
-        "payloads of the group's average size must share a prompt before the format is worth it "
-        f"against {label(COMPACT)}."
-    )
 
 
 def flips(report: Report) -> str:
