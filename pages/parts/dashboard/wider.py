@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from pages.parts.dashboard.choices import DATES
 from pages.parts.dashboard.drawn import draw_chart, draw_section
 from toon.analysis import analyse
 from toon.reports.facts import Report
@@ -17,7 +18,6 @@ from toon.reports.noted import Section, sections
 
 #: Calls of fewer seconds are of one day: nothing is compared.
 _DAY: Final = 86_400.0
-_DATES: Final = date(1970, 1, 1), date(2200, 1, 1)
 
 
 def draw_time(report: Report) -> None:
@@ -53,7 +53,7 @@ def _draw_before_and_since(report: Report) -> None:
     day = st.date_input(
         "Compare the tools before a day and since",
         None,
-        *_DATES,
+        *DATES,
         key="dashboard_since",
         width=300,
     )
