@@ -200,6 +200,7 @@ def test_a_next_step_opens_its_page(page: Page, answer: Locator) -> None:
     page.get_by_role("button", name="All 8 formats").click()
 
     page.wait_for_url("**/compare*")
+    expect(page.get_by_role("tab", name="Formats")).to_have_attribute("aria-selected", "true")
 
 
 def test_the_condition_opens_what_is_known_of_it(page: Page, answer: Locator) -> None:

@@ -7,11 +7,20 @@ without case, ``_`` and ``-`` (:func:`plain`), and a path has dots. A new spelli
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 Path: TypeAlias = tuple[str, ...]
+Item = TypeVar("Item")
+
+
+class Table(tuple[Item, ...]):
+    """Words, or paths, that are looked up by the table they are: its hash reads none of them."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
 
 _LONGEST: Final = 60
 #: Keys of an object up to which its spelling is remembered: a log has few kinds of objects.
@@ -55,6 +64,17 @@ def chosen(value: dict[str, Any], words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(keys[word] for word in words if word in keys)
 
 
+def beginning(value: dict[str, Any], paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return those of some paths that may lead into an object, because they begin there."""
+    return _beginning(tuple(value), paths) if len(value) <= _KEYS else paths
+
+
+@lru_cache(1 << 13)
+def _beginning(names: tuple[str, ...], paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    keys = _spelled(names)
+    return tuple(path for path in paths if path[0] in keys)
+
+
 @lru_cache(1 << 13)
 def _chosen(names: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
     keys = _spelled(names)
@@ -75,13 +95,13 @@ def _steps(path: str) -> tuple[str, ...]:
     return tuple(path.split("."))
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
+def _words(text: str) -> Table[str]:
+    return Table(text.split())
 
 
-def paths_of(text: str) -> tuple[Path, ...]:
+def paths_of(text: str) -> Table[Path]:
     """Return the paths of plain keys that a text lists."""
-    return tuple(tuple(path.split(".")) for path in text.split())
+    return Table(tuple(path.split(".")) for path in text.split())
 
 
 # Results ------------------------------------------------------------------------------------------
@@ -153,7 +173,7 @@ TELLING: Final = frozenset(
         """
     )
 )
-NAMES: Final = _words(
+_NAMES: Final = paths_of(
     """
     toolname functionname toolcallname name tool toolid call.name origin.toolname origin author.name
     additionalkwargs.name toolcallmetadata.functionname function.name function toolcall.name
@@ -161,9 +181,9 @@ NAMES: Final = _words(
     """
 )
 ARGUMENTS: Final = _words("arguments args input parameters toolinput rawinput toolargs")
-_IDS: Final = tuple((path.partition(".")[0], path) for path in (*CALL_IDS, *NESTED_IDS))
-_NAMES: Final = tuple((path.partition(".")[0], path) for path in NAMES)
-SERVERS: Final = ("servername",)
+_IDS: Final = paths_of(" ".join((*CALL_IDS, *NESTED_IDS)))
+_CALLED: Final = paths_of(" ".join(("id", "toolid", *CALL_IDS)))
+SERVER: Final = "servername"
 _HOLDERS: Final = _words("function value toolcall invocation")
 
 #: Keys of what says again what a result said, or shows it to people, and of schemas.
@@ -217,41 +237,35 @@ def is_tool(speaker: Any) -> bool:
     return isinstance(speaker, str) and (is_result(speaker) or plain(speaker) in _TOOLS)
 
 
-def call_id(value: dict[str, Any], keys: dict[str, str]) -> str | None:
+def call_id(value: dict[str, Any]) -> str | None:
     """Return the id of the call that an object names by a key that only calls have."""
-    for first, path in _IDS:
-        found = at(value, path) if first in keys else None
-        if isinstance(found, str) and found:
-            return found
-    return None
+    return next(_texts(value, _IDS), None)
 
 
-def name_of(value: dict[str, Any], keys: dict[str, str]) -> str | None:
+def name_of(value: dict[str, Any]) -> str | None:
     """Return the name of the tool that a call or a result names."""
-    for first, path in _NAMES:
-        if first in keys and isinstance(found := at(value, path), str) and found:
-            return found
-    return None
+    return next(_texts(value, _NAMES), None)
 
 
-def called(value: dict[str, Any], keys: dict[str, str]) -> tuple[list[str], str] | None:
+def _texts(value: dict[str, Any], paths: tuple[Path, ...]) -> Iterator[str]:
+    for path in beginning(value, paths):
+        found: Any = value
+        for step in path:
+            found = found.get(keys_of(found).get(step, "")) if isinstance(found, dict) else None
+        if isinstance(found, str) and found:
+            yield found
+
+
+def called(value: dict[str, Any]) -> tuple[list[str], str] | None:
     """Return the ids and the name of the tool of a call; None if the object is none."""
-    inner = next(
-        (
-            value[keys[key]]
-            for key in _HOLDERS
-            if key in keys and isinstance(value[keys[key]], dict)
-        ),
-        value,
-    )
+    held = (value[key] for key in chosen(value, _HOLDERS))
+    inner = next((each for each in held if isinstance(each, dict)), value)
     inner = inner["value"] if isinstance(inner.get("value"), dict) else inner
-    own = keys if inner is value else keys_of(inner)
-    name = name_of(inner, own) or (name_of(value, keys) if inner is not value else None)
-    ids = [value[keys[key]] for key in ("id", "toolid", *CALL_IDS) if key in keys]
-    ids = [each for each in ids if isinstance(each, str) and each]
+    name = name_of(inner) or (name_of(value) if inner is not value else None)
+    ids = list(_texts(value, _CALLED))
     if name is None or not ids:
         return None
-    server = at(value, SERVERS[0]) if SERVERS[0] in keys else None
+    server = at(value, SERVER)
     return ids, f"mcp__{server}__{name}" if isinstance(server, str) else name
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import takewhile
@@ -29,14 +28,15 @@ from toon.traffic.language import (
     TELLING,
     WITH_ID,
     Path,
+    Table,
     at,
+    beginning,
     call_id,
     called,
     is_conversation,
     is_message,
     is_result,
     is_tool,
-    keys_of,
     name_of,
     plain,
 )
@@ -65,9 +65,9 @@ _ITEMS: Final = _BY_ID | {"json"}
 #: The first word of a command line, which names no file and sets no variable.
 _COMMAND: Final = re.compile(r"[\w-]{1,60}(?=\s|$)")
 #: What counts first in a message, and in a step of an agent.
-_FIRST: Final[dict[str, Sequence[Path]]] = {
-    "said": sorted(CONTENTS, key=lambda path: path[0] != "content"),
-    "observed": [("observation",)],
+_FIRST: Final[dict[str, tuple[Path, ...]]] = {
+    "said": Table(sorted(CONTENTS, key=lambda path: path[0] != "content")),
+    "observed": Table([("observation",)]),
 }
 _ON_PAGE: Final = "tool-"
 #: What the call of a tool was given, beside its name.
@@ -111,6 +111,8 @@ class Walk:
     asks: bool = False
     results: list[Result] = field(default_factory=list)
     billed: list[tuple[Call, float | None, str | None]] = field(default_factory=list)
+    #: Whether there is a message, or a list of what people and models said.
+    converses: bool = False
     told: deque[list[Any]] = field(default_factory=lambda: deque(maxlen=_TOLD))
 
     def walk(self, node: Node, key: str, around: _Around, depth: int = 0) -> None:
@@ -156,6 +158,7 @@ class Walk:
     def _known(self, values: list[Any]) -> int:
         """With how many messages the list begins that another of the record begins with."""
         if not any(map(is_message, values)):
+            self.converses = self.converses or is_conversation(values)
             return 0
         known = max((_shared(values, each) for each in self.told), default=0)
         self.told.append(values)
@@ -168,7 +171,7 @@ class Walk:
         if outline.may_look:
             around = self._look(value, keys, around)
         is_call = outline.may_call and _is_call(value, outline, around_key)
-        call = called(value, keys) if is_call else None
+        call = called(value) if is_call else None
         for id in call[0] if call else ():
             self.calls.remember(id, call[1] if call else "")
         may_be = outline.may_be or around_key in HELD or around_key in CALLS
@@ -179,8 +182,9 @@ class Walk:
             self._add(tool, content, answered, around)
             return
         is_said = around.is_said or (outline.may_say and is_message(value))
+        self.converses |= is_said
         if is_said != around.is_said or around.is_marked != (how is not None):
-            around = around._replace(is_said=is_said, is_marked=how is not None)
+            around = _Around(*around[:4], is_said, how is not None, around.is_billed)
         if self.asks and outline.may_bill and not around.is_billed:
             around = self._bill(node, around_key, around)
         for key, spelled in outline.members:
@@ -242,9 +246,9 @@ class Walk:
     ) -> tuple[str | None, str]:
         """The id of the call that a result answers, and the name of its tool."""
         own = value.get(keys.get("toolid" if "toolid" in keys else "id", ""))
-        id = call_id(value, keys) or (own if isinstance(own, str) and own else None)
-        named = name_of(value, keys)
-        if not named and (call := called(value, keys)):
+        id = call_id(value) or (own if isinstance(own, str) and own else None)
+        named = name_of(value)
+        if not named and (call := called(value)):
             named = call[1]
         named = named or around.name or _acted(value, keys)
         kind = value.get(keys.get("type", ""))
@@ -252,7 +256,7 @@ class Walk:
             named = kind.removeprefix(_ON_PAGE)
         if not named and isinstance(value.get(keys.get("toolcalls", "")), list):
             first = next(iter(value[keys["toolcalls"]]), None)
-            found = called(first, keys_of(first)) if isinstance(first, dict) else None
+            found = called(first) if isinstance(first, dict) else None
             named = found[1] if found else None
         known = self.calls.get(self.calls.key(id)) if id else None
         return id, known or (name_group(named) if named else UNKNOWN_TOOL)
@@ -281,24 +285,8 @@ def walked(node: Node, calls: Calls, *, asks: bool = False) -> Walk:
 
 def speaks(value: Any) -> bool:
     """Whether a conversation, a call's result or a message lies in a value, at any depth."""
-    return bool(results(Node(value, ""), Calls())) or converses(value)
-
-
-def converses(value: Any, depth: int = 0) -> bool:
-    """Whether a message, or a list of what people and models said, lies in a value."""
-    if isinstance(value, str):
-        if value.lstrip()[:1] not in ("{", "[") or not _MARKED.search(value):
-            return False
-        try:
-            value = Node(value, "").opened().value
-        except TextError:
-            return False
-    if depth > _DEEPEST or not isinstance(value, dict | list):
-        return False
-    if is_message(value) or is_conversation(value):
-        return True
-    members = value.values() if isinstance(value, dict) else value
-    return any(converses(each, depth + 1) for each in members)
+    walk = walked(Node(value, ""), Calls())
+    return walk.results != [] or walk.converses
 
 
 def _shared(messages: list[Any], others: list[Any]) -> int:
@@ -318,7 +306,7 @@ def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool
     keys = outline.keys
     if not outline.may_tell:
         is_called = key in CALLS and not isinstance(value.get("role"), str)
-        return "told" if is_called and name_of(value, keys) is not None else None
+        return "told" if is_called and name_of(value) is not None else None
     text = value.get(keys.get("observation", ""))
     if isinstance(text, str) and not keys.keys().isdisjoint(("cause", "extras", "action")):
         return "said" if "content" in keys else "observed"
@@ -334,7 +322,7 @@ def _known_by(value: dict[str, Any], outline: Outline, key: str, is_marked: bool
     else:
         is_named = not keys.keys().isdisjoint(_GIVEN) and not keys.keys().isdisjoint(_NAMED)
     is_called = is_named or key in CALLS
-    if (is_called and name_of(value, keys)) or ((is_weak or is_marked) and call_id(value, keys)):
+    if (is_called and name_of(value)) or ((is_weak or is_marked) and call_id(value)):
         return "told"
     return "told" if not SURE_IDS.isdisjoint(keys) else None
 
@@ -346,9 +334,8 @@ def _is_given(arguments: Any) -> bool:
 
 def _content(node: Node, keys: dict[str, str], how: str) -> Node | None:
     """The content of a result; of a message what was said counts before all else."""
-    paths = _FIRST.get(how, CONTENTS)
-    for path in paths:
-        if path[0] not in keys or (how == "told" and ".".join(path) not in TELLING):
+    for path in beginning(node.value, _FIRST.get(how, CONTENTS)):
+        if how == "told" and ".".join(path) not in TELLING:
             continue
         if (found := seek(node, path)) is not None:
             found = _joined(found) if "parsedargs" in keys else found

@@ -125,9 +125,11 @@ class _Look:
         if isinstance(node.value, dict):
             size += sum(len(key) + 4 for key in node.value)
             self.speaks |= node.place[-1:] != ("properties",) and _speaks(node.value)
+            both = (node.value.get(key) for key in ("request", "response"))
+            if node.place and all(isinstance(each, dict) for each in both):
+                self.is_wrapper |= "startedDateTime" not in node.value  # which a HAR has
         size = size * max(_ITEMS, len(node.value)) // _ITEMS
         if node.place and node.value:
-            self.is_wrapper |= _are_exchanges(node.value)
             self._note(node, size, is_text=False)
         return size
 
@@ -171,20 +173,6 @@ def _speaks(value: dict[str, Any]) -> bool:
     marks = (value[keys[mark]] for mark in MARKS if mark in keys)
     return any(value[keys[key]] not in (None, "", [], {}) for key in spoken) or any(
         isinstance(mark, str) and names_call(mark) for mark in marks
-    )
-
-
-def _are_exchanges(value: Any) -> bool:
-    """Whether a value is a list of requests with their responses.
-
-    Those of a HAR are not meant, because what is no readable HAR is refused for its secrets.
-    """
-    return isinstance(value, list) and all(
-        isinstance(each, dict)
-        and "startedDateTime" not in each
-        and isinstance(each.get("request"), dict)
-        and isinstance(each.get("response"), dict)
-        for each in value
     )
 
 

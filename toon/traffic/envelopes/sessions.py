@@ -36,7 +36,7 @@ from toon.traffic.payload import SKIPPED, BadRecord, Record
 from toon.traffic.times import find_time
 from toon.traffic.turns import START, find_project
 from toon.traffic.usage import has_usage, read_usage
-from toon.traffic.walker import Result, converses, results, walked
+from toon.traffic.walker import Result, walked
 from toon.values.randomness import is_random
 
 #: What names a line of a batch, which may hold an error or a request without messages.
@@ -60,16 +60,16 @@ def read_requests(record: RawRecord, origin: Origin) -> Iterator[Record]:
         raise TextError("no message in it")
     time, model, conversation = find_time(value), find_model(value), find_conversation(value)
     origin.calls.session = conversation or ""
-    found = list(results(node, origin.calls))
-    if not found:
+    walk = walked(node, origin.calls)
+    if not walk.results:
         if at(value, _AWAY):
             raise TextError("its request lies in a file of its own, at inputBodyS3Path")
-        if _BATCH not in value and not converses(value):
+        if _BATCH not in value and not walk.converses:
             reason = f"{SKIPPED}no message in it"
             yield BadRecord(origin.name, record.number, reason, time=time)
             return
     origin.note(node, time, model, conversation)
-    for each in found:
+    for each in walk.results:
         yield from origin.answer(
             record.number, each.tool, each.content, time or each.time, model or each.model
         )
