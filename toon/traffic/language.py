@@ -249,7 +249,7 @@ def name_of(value: dict[str, Any]) -> str | None:
 
 def _texts(value: dict[str, Any], paths: tuple[Path, ...]) -> Iterator[str]:
     for path in beginning(value, paths):
-        found = value
+        found: Any = value
         for step in path:
             found = found.get(keys_of(found).get(step, "")) if isinstance(found, dict) else None
         if isinstance(found, str) and found:
