@@ -1,7 +1,7 @@
 """The words of everybody's logs: every spelling of a result, a call, a message, a model and a time.
 
-Agents, gateways and tracers write the same few things with other spellings. Keys are compared
-without case, ``_`` and ``-`` (:mod:`.spelling`), and a path has dots. A new spelling is a word here.
+Agents, gateways and tracers write the same few things with other spellings. :mod:`.spelling`
+compares keys without case, ``_`` and ``-``; a path has dots. A new spelling is a word here.
 """
 
 from __future__ import annotations

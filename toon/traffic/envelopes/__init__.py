@@ -4,14 +4,13 @@ What tells a kind is a pattern of :func:`.spelling.told`. Where the shapes come 
 
 - types or fixtures in the maker's repository, looked up: OpenHands, SWE-agent, tau-bench, AutoGen,
   Semantic Kernel, LlamaIndex, Haystack, smolagents, Inspect, Continue, Flowise, Qwen Code,
-  LangGraph, Pydantic AI, LiteLLM, Roo Code; of promptfoo its usage, the rest from general
-  knowledge; what the docstrings of :mod:`.runs` and :mod:`.spans`
-  name;
+  LangGraph, Pydantic AI, LiteLLM, Roo Code; promptfoo (its usage alone); what the docstrings
+  of :mod:`.runs` and :mod:`.spans` name;
 - files and public reports that people sent: Gemini CLI, Claude Code, Codex, Copilot, ChatGPT,
   LibreChat, opencode, goose, pi, OpenAI's Agents SDK for JavaScript, Cloudflare;
 - programs that read such files, in their tests and documents: claude.ai, LM Studio, Open WebUI,
   n8n, Amp, Droid, Bedrock;
-- general knowledge: Helicone.
+- general knowledge: Helicone, the results of promptfoo.
 """
 
 from __future__ import annotations
