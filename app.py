@@ -23,6 +23,7 @@ from streamlit.url_util import make_url_path
 from streamlit.web.server.server_util import get_url
 
 from pages.parts import built, faults
+from pages.parts.places import PLACES, redirects
 from toon import logs, tokenizers
 from toon.costs import models, prices
 from toon.http import ROUTES
@@ -87,7 +88,7 @@ app = st.App(
     Path(__file__).parent / "pages" / "main.py",
     lifespan=lifespan,
     on_script_error=faults.say,
-    routes=[Mount(f"{BASE}/api", routes=[*ROUTES, built.ROUTE])],
+    routes=[Mount(f"{BASE}/api", routes=[*ROUTES, built.ROUTE]), *redirects(BASE)],
     middleware=[
         Middleware(
             Door,
@@ -95,6 +96,7 @@ app = st.App(
             body_bytes=max(UPLOAD_BYTES, EDITOR_BYTES, CONVERT_BYTES, STATS_BYTES),
             html=PAGE.read_text(encoding="utf-8"),
             base=BASE,
+            routed={f"/{name}" for name in PLACES},
         )
     ],
 )

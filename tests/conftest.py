@@ -24,6 +24,8 @@ SHARED = ROOT.parent / "shared"
 #: Variables that would change what a program does or prints.
 _INHERITED = re.compile(
     r"(TOON|STREAMLIT|TIKTOKEN|XDG|LC|DASK|MPL|JUPYTER)_|PYTHON|LANG|(TERM|COLUMNS|LINES|CDPATH)$"
+    # What names the home of an agent: no test reads the sessions of whoever runs it.
+    r"|(CLAUDE|CODEX|GEMINI|QWEN|COPILOT|CLINE|GOOSE|CONTINUE|PI|VSCODE)_"
     r"|(NO|FORCE)_COLOR|.*_API_KEY$|(https?|all|no)_proxy$",
     re.IGNORECASE,
 )

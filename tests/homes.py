@@ -14,12 +14,14 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any, Final
+
+from tests.answers import ANSWERS
 
 END: Final = datetime(2026, 11, 20, 18, tzinfo=UTC)
 #: How many days before the end each session of an agent ended.
@@ -54,8 +56,6 @@ _CALLS: Final = (
 _COMPACTED: Final = 5
 _SYSTEM: Final = 14_000  # tokens of instructions and of definitions of tools
 _SUMMARY: Final = 900
-_NAMES: Final = ("Ada", "Grace", "Linus", "Barbara", "Ken", "Radia", "Edsger", "Margaret")
-_CITIES: Final = ("Lisbon", "Kraków", "Utrecht", "Gent", "Turin", "Aarhus")
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def make_session(seed: int, end: datetime, turns: int = 10) -> Session:
         server, tool, arguments = _CALLS[number % len(_CALLS)]
         if number == _COMPACTED:
             known, added = _SYSTEM, _SUMMARY
-        answer = _ANSWERS[tool](draw)
+        answer = ANSWERS[tool](draw)
         at, output = start + timedelta(seconds=45 * number), 60 + draw.randrange(240)
         id = "toolu_" + _drawn(seed, number, 24)
         made.append(Turn(id, server, tool, arguments, answer, at, 4, added, known, output))
@@ -144,85 +144,6 @@ def _drawn(seed: int, number: int, length: int) -> str:
     letters = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"
     draw = Random(f"{seed} {number}")
     return "".join(draw.choice(letters) for _ in range(length))
-
-
-# -- what the tools answer ----------------------------------------------------------------------
-
-
-def _issues(draw: Random) -> str:
-    return json.dumps(
-        [
-            {
-                "number": draw.randrange(1, 900),
-                "title": f"Order {draw.randrange(9_000)} is shown as late",
-                "state": "open",
-                "user": {"login": draw.choice(_NAMES).lower(), "id": draw.randrange(99_999)},
-                "labels": [{"name": "billing", "color": "d73a4a"}],
-                "comments": draw.randrange(12),
-                "created_at": f"2026-10-{draw.randrange(1, 29):02}T09:{draw.randrange(60):02}:00Z",
-                "assignee": None,
-            }
-            for _ in range(draw.randrange(8, 20))
-        ]
-    )
-
-
-def _rows(draw: Random) -> str:
-    rows = [
-        {
-            "id": draw.randrange(10_000, 99_999),
-            "customer": draw.choice(_NAMES),
-            "city": draw.choice(_CITIES),
-            "total": draw.randrange(500, 90_000) / 100,
-            "paid": draw.random() < 0.7,
-            "placed": f"2026-11-{draw.randrange(1, 19):02}",
-        }
-        for _ in range(draw.randrange(20, 60))
-    ]
-    return json.dumps({"rows": rows, "rowCount": len(rows)}, ensure_ascii=False)
-
-
-def _pull(draw: Random) -> str:
-    return json.dumps(
-        {
-            "number": 118,
-            "title": "Charge late fees once",
-            "state": "open",
-            "user": {"login": "grace", "type": "User"},
-            "head": {"ref": "late-fees", "sha": f"{draw.getrandbits(160):040x}"},
-            "base": {"ref": "main", "sha": f"{draw.getrandbits(160):040x}"},
-            "additions": draw.randrange(400),
-            "deletions": draw.randrange(200),
-            "mergeable": True,
-            "requested_reviewers": [{"login": "radia"}],
-        },
-        indent=2,
-    )
-
-
-def _found(draw: Random) -> str:
-    items = [
-        {"path": f"src/{draw.choice(('orders', 'fees', 'mail'))}_{n}.py", "score": draw.random(),
-         "repository": {"full_name": "ada/shop", "private": True}}
-        for n in range(draw.randrange(5, 15))
-    ]  # fmt: skip
-    return json.dumps({"total_count": len(items), "incomplete_results": False, "items": items})
-
-
-def _tables(draw: Random) -> str:
-    names = ("orders", "customers", "fees", "mails", "items")
-    return json.dumps([{"table": name, "rows": draw.randrange(99_999)} for name in names])
-
-
-_ANSWERS: Final[dict[str, Callable[[Random], str]]] = {
-    "list_issues": _issues,
-    "query": _rows,
-    "get_pull_request": _pull,
-    "search_code": _found,
-    "list_tables": _tables,
-    "read": lambda draw: "def late_fee(order):\n    return order.total / 20\n",
-    "shell": lambda draw: f"{draw.randrange(40, 90)} passed in 2.1s\n",
-}
 
 
 # -- how each agent writes a session ------------------------------------------------------------

@@ -249,7 +249,7 @@ def by_the_ladder_of_the_editors(asked: Question) -> Said:
 
 def by_the_bill(asked: Question) -> Said:
     found = figures.bill(asked.document, Options(), asked.tokenizer, asked.explaining)
-    costs = {row["format"]: row["cost"] for row in found["rows"]}
+    costs = {row["format"]: row["cost"] for row in found}
     return Said(costs[AS_TYPED], costs[COMPACT])
 
 

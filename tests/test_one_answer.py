@@ -5,7 +5,7 @@ new one is a function and its line in ``SURFACES`` of ``tests/surfaces.py``. ``T
 ``TAKE_FORMATS`` name those that take a payload typed in TOON or a dialect, and those that take
 names of formats.
 
-Not asked are the surfaces that answer another question: the pages of dialects, pipelines and
+Not asked are the surfaces that answer another question: contexts and
 templates and the routes of sample records, which work on texts of their own, Reading and ``ask``,
 which count whole prompts, and the dashboard, whose figures are the policy's and the report's.
 """
@@ -22,8 +22,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import ROOT, SHARED
 from tests.measuring.test_one_answer import explainings, texts
-from tests.pages.conftest import new_session, open_sample
-from tests.pages.static import cards
+from tests.pages.conftest import new_session, open_sample, table_with
 from tests.questions import Question, Said
 from tests.surfaces import (
     ROUNDED,
@@ -44,7 +43,6 @@ from toon.formats.json import minified
 from toon.playground.detection import dialect_of, read_toon
 from toon.tokenizers import get
 from toon.values.json_text import parse_json
-from toon.wording import plural
 
 FILES = [
     *sorted((ROOT / "samples").glob("*.json")),
@@ -146,23 +144,19 @@ def test_compact_json_never_has_more_tokens_than_the_text_minified(file: Path) -
     assert found.compact <= get("o200k_base").count(minified(text))
 
 
-@pytest.mark.parametrize("page", ["compare", "advisor"])
 @pytest.mark.parametrize("sample", ["weather", "uniform-rows", "event-log"])
-def test_the_pages_show_the_ladder_and_the_same_words(sample: str, page: str) -> None:
+def test_compare_has_the_ladder_in_its_table_and_recommends_the_same(sample: str) -> None:
     app = new_session()
     app.session_state.explained_together = 3
-    open_sample(app, sample, page)
+    open_sample(app, sample, "compare")
     app.run()  # after a change of page, AppTest gives controls their values one run late
     text = (ROOT / "samples" / f"{sample}.json").read_text(encoding="utf-8")
     verdict = answers.answer(
         Document(parse_json(text).value, Typed(text)), "o200k_base", Explaining(3)
     )
 
-    # Send less goes on with steps where the others recommend a format.
-    rungs = verdict["ladder"][: 2 if page == "advisor" else None]
-    shown = [plural(rung["cost"], "token") for rung in rungs]
-    assert [card.figure for card in cards(app)[: len(rungs)]] == shown
-    if page != "advisor":
-        lead, *reasons = verdict["sentence"].split(". ")
-        assert lead in [header.value for header in app.header]
-        assert ". ".join(reasons) in [item.value for item in app.markdown]
+    rows = table_with(app, "Comes back").set_index("Format")
+    costs = {rung["label"]: rung["cost"] for rung in verdict["ladder"]}
+    assert rows.loc[list(costs), "Tokens"].to_dict() == pytest.approx(costs)
+    recommended = rows.index[rows["Comes back"].str.endswith("recommended")]
+    assert list(recommended) == [verdict["ladder"][-1]["label"]] * verdict["switch"]

@@ -51,7 +51,7 @@ ROOMS = {
     "costs": "tokenizers codec values layout formats",
     "reading": "tokenizers codec values formats costs",
     "services": "tokenizers formats costs",
-    "drawing": "layout costs",
+    "drawing": "values layout costs",
     "notebook": "tokenizers codec values costs services drawing",
     "pandas": "codec notebook",
     "playground": "bounded tokenizers codec values layout formats costs",

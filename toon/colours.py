@@ -10,7 +10,6 @@ and everybody can tell apart the colours of one family.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 #: The kinds of text on each theme, in the order of :data:`toon.layout.spans.KINDS`.
@@ -21,9 +20,6 @@ KINDS: Final = {
 
 #: Figures beside bars, lines at zero, and whatever stands apart or has no meaning of its own.
 GREY: Final = "#7d8896"
-#: Fewer tokens that cost something else: a map to keep, or what does not come back.
-FEWER_WITH_A_MAP: Final = "#66717f"
-FEWER_LOSSY: Final = "#aab3bd"
 
 SAVES: Final = "#009e73"
 COSTS: Final = "#d55e00"
@@ -44,13 +40,6 @@ COMPACT_JSON: Final = GREY
 TODAY: Final = "#c2578c"
 #: Series that are neither kinds nor one of these formats, in the order of their legend.
 SERIES: Final = ("#8b6fd0", "#c2578c", "#8f7d2e", "#3d8ea3", "#a0694b")
-
-#: The fills of the parts of bars on each theme, each with a pattern of its place beside.
-FILLS: Final[Mapping[str, Mapping[str, Sequence[str]]]] = {
-    "kind": KINDS,
-    "series": dict.fromkeys(KINDS, SERIES),
-    "fewer": dict.fromkeys(KINDS, (SAVES, FEWER_WITH_A_MAP, FEWER_LOSSY)),
-}
 
 
 def sign_name(change: float | None) -> SignName:

@@ -12,33 +12,29 @@ from toon import colours, wording
 from toon.costs.choice import COMPACT
 from toon.drawing.bars import CLASSES, PARTS
 from toon.drawing.slides import variables
-from toon.formats import AS_TYPED, FORMATS, label
 from toon.formats.pasted import PASTED
 
 #: Where the routes of ``toon.http`` are, seen from any page: a proxy may put a prefix before both.
 API: Final = "./api"
 _FAULT: Final = Path(__file__).parent / "fault.css"
 
-#: What is drawn on a part's colour, one place after the other: nothing, stripes, dots, lines.
+#: The drawing on the colour of each kind: nothing, stripes, dots, lines.
 _DRAWN: Final = ("", "M-2 2 2-2M-2 10 10-2M6 10 10 6", "M1 2h2M5 6h2", "M0 4h8")
 _STROKE: Final = f"stroke: {colours.INK_ON_CELLS}; stroke-width: 1.5; stroke-opacity: 0.45"
 
 
-def _pattern(family: str, place: int, light: str, dark: str) -> str:
+def _pattern(place: int, light: str, dark: str) -> str:
     return (
-        f'<pattern id="{family}-{place}" patternUnits="userSpaceOnUse" width="8" height="8">'
+        f'<pattern id="kind-{place}" patternUnits="userSpaceOnUse" width="8" height="8">'
         f'<rect style="fill: light-dark({light}, {dark})" width="8" height="8"/>'
-        f'<path style="{_STROKE}" d="{_DRAWN[place % len(_DRAWN)]}"/></pattern>'
+        f'<path style="{_STROKE}" d="{_DRAWN[place]}"/></pattern>'
     )
 
 
 def _patterns() -> str:
-    """Every part's pattern as SVG, "url(#FAMILY-PLACE)" for a chart; takes no room on the page."""
-    patterns = (
-        _pattern(family, place, *shades)
-        for family, themes in colours.FILLS.items()
-        for place, shades in enumerate(zip(*themes.values(), strict=True))
-    )
+    """Every kind's pattern as SVG, "url(#kind-PLACE)" for a chart; takes no room on the page."""
+    shades = zip(*colours.KINDS.values(), strict=True)
+    patterns = (_pattern(place, *pair) for place, pair in enumerate(shades))
     return f'<svg class="patterns" aria-hidden="true">{"".join(patterns)}</svg>'
 
 
@@ -46,7 +42,6 @@ def _patterns() -> str:
 KEPT: Final = "This browser keeps your text, unless you have switched that off."
 
 TABLE: Final = {
-    "formats": {AS_TYPED: label(AS_TYPED), **{name: each.label for name, each in FORMATS.items()}},
     "sides": {"json": "JSON", "toon": "TOON"} | {name: PASTED[name].label for name in PASTED},
     "baseline": COMPACT,
     "legend": "".join(

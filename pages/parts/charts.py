@@ -6,32 +6,24 @@ A channel is written as ``alt.X("tokens:Q")``, never as ``"tokens:Q"``, ``alt.va
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, Literal, NamedTuple, cast
 
 import altair as alt
 import pandas as pd
 
 from toon import wording
-from toon.colours import COSTS, GREY, SAVES
+from toon.colours import GREY
 from toon.layout.spans import KINDS
 
 #: What the kinds are called, in the order of their colours in the theme.
 _KINDS: Final = [wording.KINDS[kind] for kind in KINDS]
+#: Their patterns, which are drawn beside the app.
+_PATTERNS: Final = [f"url(#kind-{place})" for place in range(len(_KINDS))]
 #: The same in a sentence, for those who cannot see a chart.
 KINDS_TOLD: Final = wording.together(_KINDS)
 
 # -- axes, scales and legends ----------------------------------------------------------------
-
-
-def fills(family: str, many: int) -> list[str]:
-    """The first patterns of a family of ``colours.FILLS``, drawn beside the app."""
-    return [f"url(#{family}-{place})" for place in range(many)]
-
-
-def filled(family: str, names: Sequence[str]) -> alt.Scale:
-    """A pattern of a family for each of these names."""
-    return alt.Scale(domain=names, range=fills(family, len(names)))
 
 
 def figures(axis: Literal["x", "y"], *, signed: bool = False, **options: Any) -> alt.Axis:
@@ -75,13 +67,6 @@ def row_height(pixels: int, names: Iterable[object]) -> dict[str, int | alt.Auto
     }
 
 
-def signed_color(is_loss: str, apart: bool) -> alt.ColorValue:
-    """Costs where the condition holds, else savings; grey for a format that stands ``apart``."""
-    if apart:
-        return alt.ColorValue(GREY)
-    return alt.ColorValue(SAVES, condition={"test": is_loss, "value": COSTS})
-
-
 # -- bars ------------------------------------------------------------------------------------
 
 
@@ -92,37 +77,22 @@ def bars(
     color: alt.Color | alt.ColorValue,
     tips: list[alt.Tooltip],
     *,
-    ends: pd.DataFrame | None = None,
     reach: float = 0,
-    clicked: bool = False,
 ) -> alt.LayerChart:
     """Bars of ``tokens`` by ``label``, each with its ``text`` behind its end.
 
-    Bars of one label are stacked in their ``order``. Where some are negative, all have a sign.
-
-    Args:
-        ends: Where stacks end, with their texts; without it, the bars are single.
-        reach: Tokens that the scale has in any case.
-        clicked: Whether something happens on a click.
+    The scale has ``reach`` tokens in any case.
     """
-    ends = frame if ends is None else ends
-    low, high = min(ends["tokens"].min(), 0), max(ends["tokens"].max(), reach)
-    room = 0.3 * (high - low) or 1  # for the texts
-    domain = [low - room if low < 0 else 0, high + room if high > 0 or low == 0 else 0]
+    high = max(frame["tokens"].max(), reach)
     x = alt.X(
         "tokens:Q",
         title=title,
-        axis=figures("x", signed=low < 0, tickMinStep=1, labelBound=True),
-        scale=alt.Scale(domain=domain, nice=False),
+        axis=figures("x", tickMinStep=1, labelBound=True),
+        scale=alt.Scale(domain=[0, 1.3 * high or 1], nice=False),  # with room for the texts
     )
-    looks = {"cursor": "pointer"} if clicked else {}
-    drawn = alt.Chart(frame).mark_bar(height={"band": 0.66}, **looks)
+    drawn = alt.Chart(frame).mark_bar(height={"band": 0.66})
     drawn = drawn.encode(x=x, y=names, color=color, tooltip=tips)
-    if "order" in frame:
-        drawn = drawn.encode(order=alt.Order("order:Q"))
-    side = {"expr": "datum.tokens < 0 ? 'right' : 'left'"}
-    offset = {"expr": "datum.tokens < 0 ? -4 : 4"}
-    written = alt.Chart(ends).mark_text(align=side, dx=offset, fontSize=11, color=GREY)
+    written = alt.Chart(frame).mark_text(align="left", dx=4, fontSize=11, color=GREY)
     written = written.encode(x=alt.X("tokens:Q"), y=names, text=alt.Text("text:N"))
     return alt.LayerChart(layer=[drawn, written])
 
@@ -136,7 +106,7 @@ class KindsBar(NamedTuple):
 
 
 def kinds_frame(parts: Iterable[KindsBar]) -> pd.DataFrame:
-    """One row per text and kind: label, kind, order, tokens, share (0 to 1)."""
+    """One row per text and kind: label, kind, order, tokens, share (0 to 1) of all its tokens."""
     rows = []
     for bar in parts:
         kinds = cast("Mapping[str, float]", bar.kinds)  # mypy: a TypedDict's values are object
@@ -146,23 +116,19 @@ def kinds_frame(parts: Iterable[KindsBar]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["label", "kind", "order", "tokens", "share"])
 
 
-def kinds_chart(frame: pd.DataFrame, *, share: bool) -> alt.Chart:
-    """Stacked bars of the four kinds, one bar per text, all on one scale.
-
-    The scale shows tokens, or with ``share`` the percentage of each text's own tokens.
-    """
+def kinds_chart(frame: pd.DataFrame) -> alt.Chart:
+    """Stacked bars of the tokens of the four kinds, one bar per text, all on one scale."""
     labels = list(dict.fromkeys(frame["label"]))
     tokens = alt.X("tokens:Q", title="tokens", axis=figures("x", tickMinStep=1))
     above = legend(4, 2, labelLimit=120, symbolSize=200)
+    patterns = alt.Scale(domain=_KINDS, range=_PATTERNS)
     chart: alt.Chart = (
         alt.Chart(frame)
         .mark_bar(height={"band": 0.62})
         .encode(
-            x=alt.X("share:Q", title="per cent of its tokens", axis=per_cent())
-            if share
-            else tokens,
+            x=tokens,
             y=by_label(labels),
-            color=alt.Color("kind:N", sort=_KINDS, scale=filled("kind", _KINDS), legend=above),
+            color=alt.Color("kind:N", sort=_KINDS, scale=patterns, legend=above),
             order=alt.Order("order:Q"),
             tooltip=[
                 alt.Tooltip("label:N", title="text"),
@@ -172,33 +138,6 @@ def kinds_chart(frame: pd.DataFrame, *, share: bool) -> alt.Chart:
             ],
         )
         .properties(height=(52 if len(labels) <= 5 else 28) * len(labels) + 100)
-    )
-    return chart
-
-
-def histogram(frame: pd.DataFrame, *, apart: bool) -> alt.Chart:
-    """How many ``payloads`` change by how much: bars from ``low`` to ``high``, said as ``range``.
-
-    They are grey where the format stands ``apart``.
-    """
-    chart: alt.Chart = (
-        alt.Chart(frame)
-        .mark_bar(binSpacing=1)
-        .encode(
-            x=alt.X(
-                "low:Q",
-                bin="binned",
-                title="a payload's tokens against today (negative: fewer)",
-                axis=per_cent(signed=True, tickCount=8),
-            ),
-            x2=alt.X2("high:Q"),
-            y=alt.Y("payloads:Q", title="payloads", axis=figures("y", tickMinStep=1)),
-            color=signed_color("datum.low >= 0", apart),
-            tooltip=[
-                alt.Tooltip("range:N", title="against today"),
-                alt.Tooltip("payloads:Q", format=","),
-            ],
-        )
     )
     return chart
 

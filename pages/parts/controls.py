@@ -96,42 +96,38 @@ def choose_assumptions() -> None:
         choose_traffic()
 
 
-def choose_explaining(*, is_one_prompt: bool = False) -> Explaining:
-    """How formats are explained to the model: what every recommendation is made under.
-
-    Where all that is shown ``is_one_prompt``, there is no number to choose.
-    """
-    if not is_one_prompt:
-        st.number_input(
-            "Payloads in a prompt",
-            1,
-            MOST_TOGETHER,
-            1,
-            key="explained_together",
-            persist_state="session",
-            disabled=_chosen("explained_none"),
-            help="Models know JSON; for another format, the prompt has a note that tells how to "
-            "read it. How many payloads share that note, and how often a model reads it from its "
-            "cache because it stands in the system prompt, decides what it costs a payload.",
-            width=210,
-        )
-        st.slider(
-            "Note read from cache, %",
-            0,
-            100,
-            0,
-            5,
-            key="explained_cached",
-            persist_state="session",
-            disabled=_chosen("explained_none"),
-            help="In how many of the calls. A cache holds the beginning of a prompt, from some "
-            "1,000 tokens on: a note in a long system prompt is read from there at a part "
-            "of its price. In every choice and all money it counts at the price that the model "
-            "chosen has; where none is known, in full.",
-            width=210,
-        )
+def choose_explaining() -> Explaining:
+    """How formats are explained to the model: what every recommendation is made under."""
+    st.number_input(
+        "Payloads in a prompt",
+        1,
+        MOST_TOGETHER,
+        1,
+        key="explained_together",
+        persist_state="session",
+        disabled=_chosen("explained_none"),
+        help="Models know JSON; for another format, the prompt has a note that tells how to "
+        "read it. How many payloads share that note, and how often a model reads it from its "
+        "cache because it stands in the system prompt, decides what it costs a payload.",
+        width=210,
+    )
+    st.slider(
+        "Note read from cache, %",
+        0,
+        100,
+        0,
+        5,
+        key="explained_cached",
+        persist_state="session",
+        disabled=_chosen("explained_none"),
+        help="In how many of the calls. A cache holds the beginning of a prompt, from some "
+        "1,000 tokens on: a note in a long system prompt is read from there at a part "
+        "of its price. In every choice and all money it counts at the price that the model "
+        "chosen has; where none is known, in full.",
+        width=210,
+    )
     st.toggle("The model needs no note", key="explained_none", persist_state="session")
-    return explaining(is_one_prompt=is_one_prompt)
+    return explaining()
 
 
 def explaining(*, is_one_prompt: bool = False) -> Explaining:

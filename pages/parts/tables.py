@@ -43,6 +43,7 @@ def draw_table(
     alt: str = "",
     box: str = "",
     opens: bool = False,
+    opened: int | None = None,
 ) -> int | None:
     """Draws rows as a table with a column for each of their keys.
 
@@ -63,6 +64,7 @@ def draw_table(
         alt: What a table with a key shows, for those who cannot see it.
         box: The title of a closed box around a table without a key.
         opens: Whether a press on a cell of a table with a key opens its row.
+        opened: The place of the row that is open at first.
     """
     kinds: dict[Callable[..., str], Sequence[str]] = {
         wording.count: counts,
@@ -75,7 +77,7 @@ def draw_table(
     marked = [*percents, *differences] if marked is None else marked
     if key:
         frame = pd.DataFrame(rows)
-        return _draw_sortable(frame, key, write, right, marked, height, alt, opens=opens)
+        return _draw_sortable(frame, key, write, right, marked, height, alt, opens, opened)
     table = _as_html([dict(row) for row in rows], write, right, marked)
     st.html(boxed(box, table) if box else table)
     return None
@@ -89,8 +91,8 @@ def _draw_sortable(
     marked: Sequence[str],
     height: Literal["auto", "content"],
     alt: str,
-    *,
     opens: bool,
+    opened: int | None,
 ) -> int | None:
     shown: object = frame
     if write:  # a table without figures stays as it is, because styles are slow
@@ -99,7 +101,8 @@ def _draw_sortable(
             shown = styler.map(style_losses(), subset=list(marked))
     aligned = dict.fromkeys(right, st.column_config.TextColumn(alignment="right"))
     # The names stay in view where the table scrolls.
-    pinned = {name: st.column_config.Column(pinned=True) for name in frame.columns[:1]}
+    width = 150 if opens else None
+    pinned = {name: st.column_config.Column(pinned=True, width=width) for name in frame.columns[:1]}
     looks: dict[str, Any] = {
         "hide_index": True,
         "width": "stretch",
@@ -107,12 +110,19 @@ def _draw_sortable(
         "key": key,
         "placeholder": wording.UNKNOWN,
         "column_config": aligned | pinned,
-        "alt": alt,
     }
     if not opens:
-        st.dataframe(shown, **looks)
+        st.dataframe(shown, alt=alt, **looks)
         return None
-    drawn = st.dataframe(shown, on_select="rerun", selection_mode="single-cell", **looks)
+    cells = [] if opened is None else [(opened, str(frame.columns[0]))]
+    drawn = st.dataframe(
+        shown,
+        alt=alt,
+        on_select="rerun",
+        selection_mode="single-cell",
+        selection_default={"selection": {"cells": cells}},
+        **looks,
+    )
     return next((place for place, _ in drawn["selection"]["cells"]), None)
 
 

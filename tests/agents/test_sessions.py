@@ -20,7 +20,7 @@ from toon.measuring.measure import Settings
 from toon.reports.read_as import read_as_lines
 from toon.traffic import sniff
 from toon.traffic.account import Account
-from toon.traffic.payload import Payload, Record
+from toon.traffic.payload import BadRecord, Payload, Record
 
 WHOLE = "the last line of {} (only half is there: it is being written, or a crash cut it off)"
 
@@ -105,6 +105,17 @@ def test_a_session_in_which_half_a_line_is_all_holds_nothing(home: Path) -> None
 
     assert read(found, account) == []
     assert len(said(account)) == 1
+
+
+def test_a_document_that_a_crash_cut_off_is_a_bad_record(home: Path) -> None:
+    path = next(Path(file.path) for file in files() if "/chats/" in file.path)
+    path.write_bytes(path.read_bytes()[:3_000])
+
+    (bad,) = read([SessionFile(str(path), 1, 1)], Account())
+
+    assert isinstance(bad, BadRecord)
+    assert bad.source == f"~/{path.relative_to(home)}"
+    assert bad.reason == "line 43: string is not closed"
 
 
 def test_what_is_added_while_a_session_is_read_is_left_out_and_named(home: Path) -> None:

@@ -43,11 +43,11 @@ def test_series_lose_no_token(window: int, unit: str) -> None:
     time = np.append(np.linspace(1_760_000_000, 1_760_000_000 + window, 57), np.nan)
     tokens = np.arange(58.0)
 
-    found = sum_over_time(time, {"now": tokens})
+    found = sum_over_time(time, tokens)
 
     assert found is not None
     assert (found.unit, found.untimed) == (unit, 1)
-    assert found.tokens["now"].sum() == sum(range(57))
+    assert found.tokens.sum() == sum(range(57))
     (seconds,) = set(np.diff(found.starts).tolist())
     assert found.starts[0] <= time[0] < found.starts[0] + seconds
 
@@ -58,12 +58,12 @@ MONDAY, DAY = 1_767_571_200.0, 86_400.0  # 5 January 2026, 00:00 UTC
 def test_weeks_start_on_monday() -> None:
     time = MONDAY + DAY * np.array([-0.01, 0, 6.99, 7, 300, np.nan])
 
-    found = sum_over_time(time, {"now": np.array([1.0, 2, np.nan, 8, 16, 32])})
+    found = sum_over_time(time, np.array([1.0, 2, np.nan, 8, 16, 32]))
 
     assert found is not None
     assert (found.unit, found.untimed) == ("week", 1)
     assert found.starts.tolist() == [MONDAY + 7 * DAY * week for week in range(-1, 43)]
-    assert found.tokens["now"].tolist() == [1, 2, 8, *[0] * 40, 16]
+    assert found.tokens.tolist() == [1, 2, 8, *[0] * 40, 16]
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_series_has_the_smallest_unit_that_needs_at_most_200_bars(
     unit: str, seconds: float, larger: str
 ) -> None:
     for bars, expected in ((198.9, unit), (199, larger)):
-        found = sum_over_time(np.array([0.5, 0.5 + bars * seconds]), {})
+        found = sum_over_time(np.array([0.5, 0.5 + bars * seconds]), np.ones(2))
         assert found is not None
         assert found.unit == expected
         if expected == unit:
@@ -92,4 +92,4 @@ def test_a_series_has_the_smallest_unit_that_needs_at_most_200_bars(
 
 
 def test_there_is_no_series_without_times() -> None:
-    assert sum_over_time(np.full(3, np.nan), {}) is None
+    assert sum_over_time(np.full(3, np.nan), np.ones(3)) is None

@@ -6,16 +6,15 @@ from pathlib import Path
 
 import streamlit as st
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 
 from pages.parts.built import ROUTE
-from toon.http.editors import reply
 
 
 async def convert(request: Request) -> Response:
     text = (await request.body()).decode()
-    return reply({"ok": True, "id": "0", "to": {"id": "0", "text": text}, "notices": []})
+    return JSONResponse({"ok": True, "id": "0", "to": {"id": "0", "text": text}, "notices": []})
 
 
 async def measure(request: Request) -> Response:
@@ -28,11 +27,11 @@ async def measure(request: Request) -> Response:
         "runs": [],
     }
     proof = {"ok": None, "message": ""}
-    return reply({"json": pane, "toon": pane, "round_trip": proof})
+    return JSONResponse({"json": pane, "toon": pane, "round_trip": proof})
 
 
 async def nothing(request: Request) -> Response:
-    return reply({"missing": []})
+    return JSONResponse({"missing": []})
 
 
 app = st.App(

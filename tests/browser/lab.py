@@ -21,9 +21,6 @@ FIRST = '{\n  "name": "Ada",\n  "tags": ["x", "y"],\n  "n": 42\n}'
 SENTENCE = "the quick brown fox jumps over the lazy dog 0123456789"
 WIDE = '{\n\t"naïve": "日本語テキスト",\n  "e": "👩‍👩‍👧 🇩🇪 ✅ é e\u0301",\n  "z": [1,\t2]\n}'
 
-#: Pages that the menu Explore of the header has.
-EXPLORED = ("Compact", "Dialects", "Evidence")
-
 OTHER = {"json": "toon", "toon": "json"}
 CONVERTED: dict[str, Callable[[str], str]] = {"json": str.upper, "toon": str.lower}
 
@@ -148,12 +145,8 @@ def open_entrance(page: Page, name: str) -> None:
 
 
 def go_to(page: Page, name: str) -> None:
-    """Goes to a page by the header, where fewer visited pages are in a menu."""
-    if name in EXPLORED:
-        page.get_by_role("button", name="Explore").click()
-        page.get_by_role("menuitem", name=name, exact=True).click()
-    else:
-        page.get_by_role("link", name=name, exact=True).click()
+    """Goes to a page by the header."""
+    page.get_by_role("link", name=name, exact=True).click()
 
 
 def wait_for_the_run(page: Page) -> None:

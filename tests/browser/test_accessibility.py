@@ -22,12 +22,12 @@ def test_axe_finds_nothing_in_a_form_and_its_chips(
     page: Page, app_server: str, problems: list[str]
 ) -> None:
     open_cold(page, app_server, "dashboard")
-    page.get_by_text("Measure your own traffic").click()
-    expect(page.get_by_role("button", name="Measure", exact=True)).to_be_visible()
+    page.get_by_role("button", name="More ways").click()
+    expect(page.get_by_role("button", name="Measure anew", exact=True)).to_be_visible()
 
-    assert list(violations(page, "[data-testid=stExpander]")) == []
+    assert list(violations(page, "[data-testid=stPopoverBody]")) == []
     wear(page, "dark")
-    assert list(violations(page, "[data-testid=stExpander]")) == []
+    assert list(violations(page, "[data-testid=stPopoverBody]")) == []
     forget_the_probes(problems)
 
 
@@ -83,9 +83,9 @@ def test_a_narrow_header_says_where_the_pages_are(page: Page, app_server: str) -
     page.set_viewport_size({"width": 390, "height": 844})
     open_cold(page, app_server, "")
     page.get_by_role("button", name="Pages").click()
-    page.get_by_role("link", name="Send less", exact=True).click()
+    page.get_by_role("link", name="Compare", exact=True).click()
 
-    expect(page.get_by_role("heading", name="Send less")).to_be_visible()
+    expect(page.get_by_role("heading", name="Compare")).to_be_visible()
 
 
 def pictures(path: Path) -> Iterator[ast.Call]:

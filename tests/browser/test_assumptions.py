@@ -35,7 +35,7 @@ def test_a_page_that_is_tapped_while_a_number_is_typed_opens_with_that_number(
     tablet.get_by_role("button", name="Options").click()
     tablet.get_by_label("Calls a month").fill("6000")
     tap(tablet, "Compare")
-    expect(tablet.get_by_role("tab", name="Money")).to_be_visible()
+    expect(tablet.get_by_role("button", name="6,000 calls a month")).to_be_visible()
     tap(tablet, "Playground")
     expect(tablet.locator(".answer .assumes")).to_have_text("for 6,000 payloads")
 

@@ -1,4 +1,4 @@
-"""The dashboard as a person uses it: one journey through the real app."""
+"""The dashboard as a person uses it: a journey through the real app, and a run again."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ import json
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.lab import expect_text, open_tab, text_of, wait_for_the_run
+from tests.browser.pages import forget_the_probes
 from tests.conftest import ROOT
+from tests.pages.test_dashboard import LINES
 from toon.measuring.table import open_run
 
 ANSWER = re.compile("^Switch ")
@@ -22,23 +25,20 @@ def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
 
     # Alive at first open, losses in view.
     expect(page.get_by_role("heading", name=ANSWER)).to_contain_text(
-        "Switch 6 of 10 tools: saves $297.56 a month (−18.5\u202f%)",
+        "Switch 6 of 10 tools: saves $262.51 a month (−16.3\u202f%)",
         timeout=30_000,
     )
     expect(page.get_by_text("+0.3\u202f%", exact=True)).to_be_visible()
-    expect(page.get_by_role("table").get_by_role("cell", name="GET /v1/products")).to_be_visible()
-    open_tab(page, "Savings by group")
-    chart = page.get_by_test_id("stVegaLiteChart").locator("canvas, svg.marks").first
-    expect(chart).to_be_visible()
+    expect(page.get_by_text("GET /v1/products").first).to_be_visible()
 
+    click_a_tool_and_show_all(page)
     filter_to_nothing_and_back(page)
     measure_what_holds_nothing(page)
     records = measure_and_cancel(page, tmp_path / "traffic.jsonl")
-    open_tab(page, "Report")
     take_along(page, tmp_path / "kept.parquet", records)
 
     # The dearest payload opens in the playground.
-    open_tab(page, "Payloads")
+    open_tab(page, "Calls")
     page.locator(".st-key-dashboard_table .dvn-scroller").click(position={"x": 20, "y": 50})
     page.get_by_role("button", name="Open in the playground").click()
     editor = page.get_by_label("JSON editor")
@@ -50,14 +50,30 @@ def test_a_whole_visit(page: Page, app_server: str, tmp_path: Path) -> None:
     expect(page.get_by_text("traffic.jsonl: cancelled. The first")).to_be_visible(timeout=30_000)
 
 
+def click_a_tool_and_show_all(page: Page) -> None:
+    """A click anywhere on a row filters everything by its tool, and another shows all again."""
+    rows = page.locator(".st-key-dashboard_ranked .dvn-scroller")
+    clear = page.get_by_role("button", name="Clear filter: GET /v1/products")
+    payloads = page.locator(".facts .figure")
+    rows.click(position={"x": 150, "y": 90})  # the second row, at its name
+    expect(clear).to_be_visible()
+    expect(payloads).to_have_text("462")
+    wait_for_the_run(page)
+    rows.click(position={"x": 150, "y": 55})
+    expect(clear).to_have_count(0)
+    expect(payloads).to_have_text("2,594")
+
+
 def filter_to_nothing_and_back(page: Page) -> None:
     page.get_by_role("button", name="Filter").click()
     search = page.get_by_role("textbox", name="Search", exact=True)
     search.fill("no such thing")
     search.press("Enter")
     expect(page.get_by_text("No payload passes the filters")).to_be_visible()
-    page.get_by_role("button", name="Clear", exact=True).click()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Clear filter").click()
     expect(page.get_by_role("heading", name=ANSWER)).to_be_visible()
+    page.get_by_role("button", name="Filter").click()
     expect(search).to_have_value("")
     page.keyboard.press("Escape")
     expect(search).to_have_count(0)
@@ -65,32 +81,29 @@ def filter_to_nothing_and_back(page: Page) -> None:
 
 def measure_what_holds_nothing(page: Page) -> None:
     """A file that holds nothing hides the example's figures, and only as long as it is there."""
-    page.get_by_text("Measure your own traffic").click()
-    source = page.locator(".st-key-dashboard_source")
-    measure = source.get_by_role("button", name="Measure")
-    # Also what cannot be pressed yet is read: its words are not those of a filled button.
-    expect(measure).to_be_disabled()
-    expect(measure.locator("p")).not_to_have_css("color", "rgb(255, 255, 255)")
+    source = page.locator(".st-key-dashboard_upload")
     source.locator("input[type=file]").set_input_files(
         {"name": "noise.har", "mimeType": "", "buffer": b"\x00\x01 not a log"}
     )
     expect(page.get_by_text("noise.har holds nothing to measure")).to_be_visible(timeout=30_000)
     expect(page.get_by_role("heading", name=ANSWER)).to_have_count(0)
-    page.get_by_text("Measure your own traffic").click()
     source.get_by_role("button", name="Remove noise.har").click()
     expect(source.get_by_text("noise.har")).to_have_count(0)
-    expect(page.get_by_role("heading", name=ANSWER)).to_contain_text("saves $297.56 a month")
-    expect(measure).to_be_disabled()
+    expect(page.get_by_role("heading", name=ANSWER)).to_contain_text("saves $262.51 a month")
 
 
 def measure_and_cancel(page: Page, log: Path) -> int:
     """A corpus of one's own, cancelled: what was measured by then is kept. Returns its records."""
-    source = page.locator(".st-key-dashboard_source")
+    more = page.get_by_test_id("stPopoverBody")
     lines = gzip.decompress((ROOT / "samples" / "corpus.jsonl.gz").read_bytes()) * 4
     log.write_bytes(lines)
-    source.get_by_label("Path to the payload in a record", exact=True).fill("payload")
-    source.get_by_label("Path to its group").fill("endpoint")
-    source.locator("input[type=file]").set_input_files(log)
+    page.get_by_role("button", name="More ways").click()
+    more.get_by_label("Path to the payload in a record", exact=True).fill("payload")
+    more.get_by_label("Path to its group").fill("endpoint")
+    page.keyboard.press("Tab")
+    wait_for_the_run(page)
+    page.keyboard.press("Escape")
+    page.locator(".st-key-dashboard_upload input[type=file]").set_input_files(log)
     progress = re.compile(r"Measuring traffic.jsonl: \d+\u202f%, about \d+ \w+ left")
     expect(page.get_by_text(progress)).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="Cancel").click()
@@ -105,7 +118,7 @@ def measure_and_cancel(page: Page, log: Path) -> int:
 
 def take_along(page: Page, run: Path, records: int) -> None:
     """The run and the report can be downloaded, and both say that they are not complete."""
-    open_tab(page, "Report")
+    page.get_by_role("button", name="Download", exact=True).click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Run (.parquet)", exact=True).click()
     download.value.save_as(run)
@@ -113,7 +126,25 @@ def take_along(page: Page, run: Path, records: int) -> None:
     assert not about["complete"]
     assert 0 < about["records"] < records
     with page.expect_download() as download:
-        page.get_by_role("button", name="HTML", exact=True).click()
+        page.get_by_role("button", name="Report (.html)", exact=True).click()
     report = download.value.path().read_text(encoding="utf-8")
     assert "The run was cancelled" in report
     assert "<script" not in report
+    page.keyboard.press("Escape")
+
+
+@pytest.mark.rest
+def test_a_measured_run_is_there_after_a_refresh(
+    page: Page, app_server: str, problems: list[str]
+) -> None:
+    page.goto(f"{app_server}/dashboard")
+    page.locator(".st-key-dashboard_upload input[type=file]").set_input_files(
+        {"name": "mine.jsonl", "mimeType": "", "buffer": LINES}
+    )
+    expect(page.get_by_text("mine.jsonl is measured: 6 payloads.")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/dashboard\?run=[\w-]{32}"))
+
+    page.reload()
+    expect(page.get_by_text("mine.jsonl: measured payloads.")).to_be_visible()
+    wait_for_the_run(page)
+    forget_the_probes(problems)

@@ -32,7 +32,7 @@ SLIDES = {
             ("Switch 6 of 10 tools", "−16.3 %"),
             ("Saved: $262.51 a month", "$3,150 a year"),
         ],
-        "corpus.jsonl.gz: an example, a made-up shop's four weeks of traffic",
+        "corpus.jsonl.gz: an example, a made-up shop's four weeks",
     ),
 }
 

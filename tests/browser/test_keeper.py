@@ -23,7 +23,7 @@ from tests.browser.lab import (
 )
 from tests.browser.pages import forget_the_probes
 from tests.links import read_link, write_link, write_state
-from tests.words import PRETTY, YOUR_TEXT
+from tests.words import YOUR_TEXT
 from toon.playground.state import State
 
 pytestmark = pytest.mark.rest
@@ -66,9 +66,9 @@ def test_a_text_and_its_delimiter_survive_reloads_and_stand_in_a_second_tab_and_
     expect_text(page.get_by_label("TOON editor"), re.compile(r"^mine\[2\]: 1"))
     expect(page.get_by_role("radio", name=re.compile("^comma "))).to_be_checked()
     second = page.context.new_page()
-    second.goto(f"{app_server}/dialects")
+    second.goto(f"{app_server}/compare")
     the_payload(second, YOUR_TEXT, len(TEXT) + 3)
-    expect(second).to_have_url(re.compile(r"/dialects#s=[\w-]+$"))
+    expect(second).to_have_url(re.compile(r"/compare#s=[\w-]+$"))
     second.close()
 
     # A chosen delimiter is there after a reload and in a link.
@@ -103,7 +103,7 @@ def test_a_killed_server_costs_no_character(page: Page, problems: list[str]) -> 
         expect(page.get_by_role("combobox", name="Sample", exact=True)).to_have_attribute(
             "placeholder", YOUR_TEXT, timeout=100_000
         )
-        go_to(page, "Dialects")
+        go_to(page, "Compare")
         the_payload(page, YOUR_TEXT, len(TEXT) + 4)
         expect(page.get_by_role("combobox", name="Model")).to_have_value(re.compile("^Phi 4"))
         page.goto("about:blank")
@@ -113,23 +113,23 @@ def test_a_killed_server_costs_no_character(page: Page, problems: list[str]) -> 
 def test_a_link_shows_another_browser_the_same_and_is_data(
     page: Page, app_server: str, problems: list[str]
 ) -> None:
-    options = {"model": "gpt-4", "sent_as": "json-pretty", "theme": "x", "calls": "<b>"}
+    options = {"model": "gpt-4", "explained_together": 3, "theme": "x", "calls": "<b>"}
     link = write_link(State("json", f'{{"a": "{HOSTILE}"}}', HOSTILE, options))
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(f"{app_server}/send-less{link}")
+    page.goto(f"{app_server}/compare{link}")
 
     expect(
         page.get_by_text("Left out, because unknown or out of range here: theme, calls.")
     ).to_be_visible()
     expect(page.get_by_text(HOSTILE)).to_be_visible()
-    expect(page.get_by_role("combobox", name="Sent today")).to_have_value(f"as {PRETTY}")
+    expect(page.get_by_role("button", name="3 payloads in a prompt")).to_be_visible()
     expect(page.get_by_role("combobox", name="Model")).to_have_value("GPT-4")
     assert page.locator("img[src='x'], strong:text-is('b')").count() == 0
     assert not any(link[3:40] in url for url in asked)
 
     # Once the text is kept, the address is of the state without what was left out.
-    expect(page).not_to_have_url(f"{app_server}/send-less{link}")
+    expect(page).not_to_have_url(f"{app_server}/compare{link}")
     page.goto(f"{app_server}/#s=damaged")
     expect(page.get_by_text("This link is damaged")).to_be_visible()
     expect_text(editor(page), f'{{"a": "{HOSTILE}"}}')

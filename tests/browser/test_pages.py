@@ -9,18 +9,16 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import make_new
-from tests.browser.lab import expect_text, go_to, paste_over, wait_for_the_run
+from tests.browser.lab import expect_text, go_to, open_tab, paste_over, wait_for_the_run
 from tests.browser.loads import fault, leave_a_text
 from tests.browser.pages import ADDRESSES, OLD_ADDRESSES, forget_the_probes
+from tests.links import write_link
 from tests.words import YOUR_TEXT
+from toon.playground.state import State
 
 #: The pages in the order of the navigation, and whether they are about the payload.
 PAGES = {
     "Compare": True,
-    "Compact": False,
-    "Dialects": True,
-    "Send less": True,
-    "Pipeline": False,
     "Dashboard": False,
 }
 #: Keys that Markdown would draw: a picture of another host, an icon, a formula, bold.
@@ -85,12 +83,14 @@ def test_a_text_that_cannot_be_read_leads_back_from_every_page(page: Page, app_s
     expect(page.get_by_text("saves 460 more")).to_be_visible()
     paste_over(page.get_by_label("JSON editor"), '{"a": 1,\n "b": }')
     expect(page.get_by_text("Below: your last valid text")).to_be_visible()
-    for name in ("Compare", "Compact", "Dialects", "Send less"):
-        go_to(page, name)
+    go_to(page, "Compare")
+    for name in ("Formats", "Compact lines", "Send less", "Models"):
+        open_tab(page, name)
         error = page.get_by_test_id("stCode").filter(has_text="line 2, column 7")
         expect(error).to_contain_text('"b": }')
         page.get_by_role("link", name="Correct it in the playground").click()
         expect_text(page.get_by_label("JSON editor"), '{"a": 1,\n "b": }')
+        go_to(page, "Compare")
 
 
 @pytest.mark.rest
@@ -105,10 +105,16 @@ def test_every_address_opens_for_a_returning_visitor(
 
 
 @pytest.mark.rest
-def test_the_old_path_of_send_less_answers(
-    page: Page, app_server: str, problems: list[str]
+@pytest.mark.parametrize("old", OLD_ADDRESSES)
+def test_an_old_address_leads_to_its_tab_with_the_payload_and_what_it_asks_for(
+    page: Page, app_server: str, problems: list[str], old: str
 ) -> None:
-    page.goto(f"{app_server}/advisor?run=4")
-    expect(page.get_by_role("heading", name="Send less", exact=True)).to_be_visible()
-    expect(page).to_have_url(f"{app_server}/send-less?run=4")
+    address, tab = OLD_ADDRESSES[old]
+    text = '{"mine": [1.0, "é"]}'
+    page.goto(f"{app_server}/{old}?of=4{write_link(State('json', text, YOUR_TEXT, {}))}")
+
+    expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
+    if address == "compare":
+        expect(page.get_by_text(f"{YOUR_TEXT}, {len(text)} characters")).to_be_visible()
+    expect(page).to_have_url(re.compile(rf"^{app_server}/{address}\?of=4\b.*#s=[\w-]+$"))
     forget_the_probes(problems)

@@ -204,7 +204,7 @@ def test_a_browser_stays_at_its_replica_and_takes_its_text_along_when_that_is_ki
     expect(page.get_by_role("combobox", name="Sample", exact=True)).to_have_attribute(
         "placeholder", YOUR_TEXT, timeout=100_000
     )
-    go_to(page, "Dialects")
+    go_to(page, "Compare")
     words = f"The payload of the playground: {YOUR_TEXT}, {len(TEXT) + 2} characters"
     expect(page.get_by_text(words)).to_be_visible()
     page.goto("about:blank")

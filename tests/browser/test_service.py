@@ -48,7 +48,7 @@ def test_a_model_that_only_its_service_counts_has_its_figures_and_another_says_w
             dialog.get_by_role("textbox", name="Your key for xAI").fill(KEY)
             dialog.get_by_role("button", name="Send to xAI").click()
             expect(dialog).to_have_count(0)
-            expect(answer.locator(".aged")).to_have_text("Counted by xAI for grok-4.7")
+            expect(answer.locator(".aged")).to_have_text("Tokens counted by xAI for grok-4.7")
             expect(answer.locator(".tokens")).to_have_text(list(map(str, map(len, xai.texts[1:]))))
             assert xai.texts[1] == PAYLOAD
 
@@ -57,12 +57,11 @@ def test_a_model_that_only_its_service_counts_has_its_figures_and_another_says_w
             page.keyboard.type(" ")
             expect(answer.get_by_role("button", name="Ask xAI")).to_be_visible()
             page.keyboard.press("Backspace")
-            expect(answer.locator(".aged")).to_have_text("Counted by xAI for grok-4.7")
+            expect(answer.locator(".aged")).to_have_text("Tokens counted by xAI for grok-4.7")
 
             # Where it is counted here too, one line says whether both are the same.
             choose_model(page, "GPT-4o mini")
             expect(answer.locator(".asked")).to_have_text("")
-            page.get_by_role("button", name="Options").click()
             page.get_by_role("button", name="Ask OpenAI").click()
             dialog.get_by_role("textbox", name="Your key for OpenAI").fill(KEY)
             dialog.get_by_role("button", name="Send to OpenAI").click()

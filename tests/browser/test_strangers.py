@@ -23,7 +23,7 @@ def test_nothing_of_one_user_comes_to_another(app_server: str) -> None:
         seen: list[bytes] = []
         text = json.dumps({marker: [{"id": row, "name": marker} for row in range(40)]}, indent=2)
         async with visit(app_server, seen.append) as visitor:
-            for title in ("Compare", "Send less"):
+            for title in ("Compare", "Evidence"):
                 converted = await visitor.convert(text)
                 ids = converted["id"], converted["to"]["id"]
                 await visitor.about("answer", ids[0])

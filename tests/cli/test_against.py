@@ -36,6 +36,8 @@ def test_what_was_realised_is_said_beside_what_was_promised(
     assert measure(LATER, "-o", "run.parquet", "--against", EARLIER, *reports) == 0
 
     said = capsys.readouterr().out.splitlines()
+    assert said[1].startswith("As billed: 28.1 cents for 4 calls. 100,000 tokens of input, ")
+    assert said[3].startswith("Formats can touch ")
     place = next(at for at, line in enumerate(said) if line.startswith(f"Against {EARLIER}, "))
     assert " took 1,557 tokens fewer (≈ 1.1 cents) than as many calls took then;" in said[place]
     assert said[place + 3].split()[:7] == ["list", "shop", "2", "3", "1,002", "483", "−51.8"]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.strategies import records, scalars, uniform_rows, values
-from toon.codec.rewriting import is_legacy, with_delimiter
+from toon.codec.rewriting import change_delimiter, is_legacy
 from toon.codec.writing import encode
 from toon.costs.document import Document
 from toon.formats import FORMATS
@@ -29,7 +29,7 @@ def test_each_form_of_toon_is_as_written_alone(value: Any) -> None:
 
 @pytest.mark.parametrize("delimiter", ["\t", "|"])
 def test_quotes_for_commas_alone_go(delimiter: str) -> None:
-    assert with_delimiter(encode(TEXT), delimiter) == encode(TEXT, delimiter=delimiter)
+    assert change_delimiter(encode(TEXT), delimiter) == encode(TEXT, delimiter=delimiter)
     assert '"a,b"' not in encode(TEXT, delimiter=delimiter)
 
 
@@ -41,7 +41,7 @@ def test_quotes_for_commas_alone_go(delimiter: str) -> None:
     ],
 )
 def test_what_only_the_encoder_can_tell(value: Any) -> None:
-    assert with_delimiter(encode(value), "|") is None
+    assert change_delimiter(encode(value), "|") is None
 
 
 @pytest.mark.parametrize(

@@ -21,14 +21,14 @@ from toon.values.projection import project
 NOW = datetime(2026, 2, 18, 14, 30, tzinfo=UTC)
 
 
-def envelope_of(template: str, payload: Any, **options: Any) -> Envelope:
+def choose_envelope(template: str, payload: Any, **options: Any) -> Envelope:
     envelope = parse(template).lines(payload, now=NOW, **options)
     assert envelope is not None
     return envelope
 
 
 def line(pattern: str, record: Any, **options: Any) -> str:
-    (text,) = envelope_of(f"line: {pattern}", [record], **options)["lines"]
+    (text,) = choose_envelope(f"line: {pattern}", [record], **options)["lines"]
     return text
 
 
@@ -226,7 +226,7 @@ def test_formatters_may_read_another_field_of_the_record() -> None:
 def test_what_does_not_vary_is_left_out() -> None:
     pattern = "line: <{day|varying} >{x}"
     one = [{"day": 1, "x": "a"}, {"day": 1, "x": "b"}, {"x": "c"}]
-    beside = envelope_of(f"summary: {{day|varying}}x\n{pattern}", {"day": 2, "all": one})
+    beside = choose_envelope(f"summary: {{day|varying}}x\n{pattern}", {"day": 2, "all": one})
 
     assert (beside["summary"], beside["lines"]) == ("x", ["a", "b", "c"])
 
@@ -278,7 +278,7 @@ def test_the_envelope() -> None:
     ],
 )
 def test_without_settings_the_only_list_is_used(payload: Any, summary: str) -> None:
-    envelope = envelope_of("line: {$}", payload)
+    envelope = choose_envelope("line: {$}", payload)
 
     assert envelope["summary"] == summary
     assert len(envelope["lines"]) == len(envelope["ids"]) == envelope["meta"]["total"]
@@ -308,7 +308,7 @@ def test_a_payload_without_a_list_of_records_has_no_lines(rows: str, payload: An
 def test_rows_may_come_from_several_lists() -> None:
     payload = {"pages": [{"rows": [{"id": 1}]}, {}, {"rows": [{"id": 2}]}]}
 
-    envelope = envelope_of("rows: pages[].rows[]\nline: {id}", payload)
+    envelope = choose_envelope("rows: pages[].rows[]\nline: {id}", payload)
 
     assert envelope["lines"] == envelope["ids"] == ["1", "2"]
     assert parse("rows: pages[0].rows\nline: {id}").records(payload) == [{"id": 1}]

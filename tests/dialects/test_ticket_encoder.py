@@ -17,7 +17,7 @@ from tests.dialects.tickets import (
     THIRD_HEAD,
     THIRD_TAIL,
 )
-from toon.dialects.ticket import encode, envelope_of, losses
+from toon.dialects.ticket import choose_envelope, encode, losses
 from toon.errors import EncodeError
 
 A: dict[str, Any] = {"id": "a-1", "title": "x"}
@@ -272,4 +272,4 @@ def test_the_path_of_a_refused_value(value: Any, message: str) -> None:
     ],
 )
 def test_the_envelope_follows_from_the_shape(value: Any, envelope: str) -> None:
-    assert envelope_of(value) == envelope
+    assert choose_envelope(value) == envelope

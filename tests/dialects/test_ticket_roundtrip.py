@@ -13,7 +13,7 @@ from tests.dialects.test_dialects import refusal
 from tests.dialects.tickets import normal_payload, payloads
 from tests.strategies import values
 from toon.dialects import ticket
-from toon.dialects.ticket import encode, envelope_of, read
+from toon.dialects.ticket import choose_envelope, encode, read
 from toon.errors import DialectError, EncodeError
 from toon.text import Parsed
 from toon.values.equality import differences
@@ -62,7 +62,7 @@ def test_256_levels_come_back_and_no_more(mark: str) -> None:
     value = decode(text)
 
     assert encode(value) == text
-    assert envelope_of(value) == "generic"
+    assert choose_envelope(value) == "generic"
     with pytest.raises(DialectError, match="nested deeper than 256 levels"):
         decode("TOON/1 " + mark * 100_000)
     with pytest.raises(EncodeError, match="nested deeper than 256 levels"):

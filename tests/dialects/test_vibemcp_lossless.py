@@ -15,7 +15,7 @@ from tests.dialects.test_vibemcp import MESSAGES, MESSAGES_TEXT, ROW
 from tests.strategies import values
 from toon.dialects import vibemcp
 from toon.dialects.vibemcp import LOSSLESS, encode
-from toon.dialects.vibemcp.lossless import column_order
+from toon.dialects.vibemcp.lossless import order_columns
 from toon.errors import EncodeError
 from toon.values.equality import differences
 
@@ -86,7 +86,7 @@ sparse = st.lists(
 
 @given(sparse)
 def test_a_column_order_holds_for_every_row(rows: list[dict[str, Any]]) -> None:
-    order = column_order(rows)
+    order = order_columns(rows)
     if order is not None:
         assert [list(row) for row in rows] == [[key for key in order if key in row] for row in rows]
         assert set(order) == {key for row in rows for key in row}
@@ -106,7 +106,7 @@ def test_a_column_order_holds_for_every_row(rows: list[dict[str, Any]]) -> None:
     ],
 )
 def test_column_orders(rows: list[Any], order: list[str] | None) -> None:
-    assert column_order(rows) == order
+    assert order_columns(rows) == order
 
 
 @given(values)

@@ -18,7 +18,7 @@ from toon.costs.headline import Bar, Headline, headline, without_figures
 from toon.costs.models import MODELS, Model, choose
 from toon.costs.prices import Traffic, at_prices_of
 from toon.costs.typed import Typed
-from toon.drawing.bars import rungs
+from toon.drawing.bars import rungs, rungs_of_totals
 from toon.drawing.card import _fitted, card
 from toon.drawing.demo import scenes
 from toon.drawing.slides import bar, columns, slides
@@ -66,6 +66,16 @@ def test_a_rung_says_its_name_its_figures_and_which_is_best() -> None:
         "Your JSON|46|87|117|68|318|$40",
         "✓ Minified JSON|46|74|68|saves 130|188|−130|−41\u202f%|$24",
         "TOON|21|39|31|66|57|157 + 57 note|214|+26|−33\u202f%|$27",
+    ]
+
+
+def test_a_text_of_which_only_the_tokens_are_known_is_one_bar() -> None:
+    drawn = tree(rungs_of_totals([("your <JSON>", 2_135), ("minified JSON", 1_325), ("TOON", 0)]))
+
+    assert ["|".join(filter(None, rung.itertext())) for rung in drawn] == [
+        "Your <JSON>|2,135",
+        "Minified JSON|1,325|−38\u202f%",
+        "TOON|0|−100\u202f%",
     ]
 
 

@@ -47,7 +47,7 @@ def test_what_it_writes_exactly(value: Any, text: str) -> None:
         ({"x": 1}, "under 'x' is a number, not an array of rows"),
         ({}, "this is an object of 0 keys, not one array of rows"),
         (1, "this is a number, not an array of rows"),
-        ("x", "this is a string, not an array of rows"),
+        ("x", "this is a text, not an array of rows"),
         (None, "this is null, not an array of rows"),
         ([{"a": float("inf")}], "inf has no JSON form"),
     ],

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import toon
 from tests.conftest import shared_files
 from tests.strategies import delimiters, indents, values
-from toon.codec.text import key_text
+from toon.codec.text import write_key
 from toon.layout.spans import spans_of
 from toon.layout.toon import toon_layout
 from toon.values.walks import keys_of
@@ -131,7 +131,7 @@ def test_the_names_of_a_document_are_its_keys(
     spans = spans_of(text, toon_layout(text, comments=spec != "3.3"))
     found = {text[span.start : span.end] for span in spans if span.kind == "names"}
     assert found == {
-        key_text(key).removeprefix('"').removesuffix('"') for key in keys_of(value)
+        write_key(key).removeprefix('"').removesuffix('"') for key in keys_of(value)
     } - {""}
 
 

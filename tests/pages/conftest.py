@@ -72,18 +72,28 @@ def upload(app: AppTest, content: bytes, name: str = "mine.json") -> None:
     app.file_uploader(key="upload").set_value((name, content, "")).run()
 
 
-def open_sample(app: AppTest, sample: str, page: str) -> Any:
-    """Opens a page on a sample; gives the sample's value."""
+def open_sample(app: AppTest, sample: str, page: str, tab: str = "") -> Any:
+    """Opens a page, or a tab of it, on a sample; gives the sample's value."""
     app.selectbox(key="sample").select(sample).run()
+    app.session_state[f"{page}_tab"] = tab or None
     app.switch_page(f"{page}.py").run()
     assert not app.exception
     return json.loads((ROOT / "samples" / f"{sample}.json").read_text(encoding="utf-8"))
 
 
 def open_payload(
-    app: AppTest, text: str, page: str, name: str = "pasted", side: Side = "json"
+    app: AppTest,
+    text: str,
+    page: str,
+    tab: str | None = "",
+    *,
+    name: str = "pasted",
+    side: Side = "json",
 ) -> None:
-    """Opens a page on a payload that is not a sample."""
+    """Opens a page, or a tab of it, on a payload that is not a sample.
+
+    Without a ``tab``, which is not "", it is that which the address names.
+    """
     app.session_state.document = {
         "version": 1,
         "side": side,
@@ -92,6 +102,8 @@ def open_payload(
         **NOT_KEPT,
     }
     app.session_state.source = {"side": side, "text": text}
+    if tab is not None:
+        app.session_state[f"{page}_tab"] = tab or None
     app.switch_page(f"{page}.py").run()
     assert not app.exception
 
@@ -116,5 +128,16 @@ def table_with(app: AppTest, column: str) -> pd.DataFrame:
 def open_tab(app: AppTest, name: str, of: str = "compare") -> None:
     """Opens a tab of a page, which draws no other."""
     app.session_state[f"{of}_tab"] = name
+    app.run()
+    assert not app.exception
+
+
+def press(app: AppTest, column: str, cell: str) -> None:
+    """Presses the row that has this cell in the one table that has this column."""
+    (table,) = (frame for frame in app.dataframe if column in frame.value.columns)
+    row = table.value[column].tolist().index(cell)
+    _, _, key = table.proto.id.split("-", 2)
+    selected = {"rows": [], "columns": [], "cells": [[row, column]]}
+    app.session_state[key] = {"selection": selected}
     app.run()
     assert not app.exception

@@ -104,8 +104,7 @@ def test_no_script_spells_what_the_table_says() -> None:
     assert spelled == set()
 
 
-def test_the_table_has_a_label_for_every_format_and_the_baseline_is_one() -> None:
-    assert set(TABLE["formats"]) == {"as-typed", *FORMATS}
+def test_the_baseline_of_the_table_is_a_format() -> None:
     assert TABLE["baseline"] in FORMATS
 
 

@@ -1,4 +1,4 @@
-"""The tab "In your code" of the playground and of Compare: what is sent, ready to copy."""
+"""The tab "In your code" of the playground: what is sent, ready to copy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import io
 import json
 from typing import Any
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.conftest import ROOT
@@ -19,7 +18,6 @@ from toon.costs.snippets import beginning
 from toon.formats import FORMATS
 
 TAB = "In your code"
-PLACES = {"playground": "bill", "compare": "compare"}
 
 
 def formats_of(app: AppTest) -> Any:
@@ -40,29 +38,26 @@ def written(app: AppTest) -> list[str]:
     return texts
 
 
-@pytest.mark.parametrize("page", PLACES)
-def test_the_recommended_format_comes_first_and_others_can_be_chosen(
-    app: AppTest, page: str
-) -> None:
-    value = beginning(open_sample(app, "weather", page))
-    open_tab(app, TAB, PLACES[page])
+def test_the_recommended_format_comes_first_and_others_can_be_chosen(app: AppTest) -> None:
+    value = beginning(open_sample(app, "uniform-rows", "playground"))
+    open_tab(app, TAB, "bill")
 
     choice = formats_of(app)
-    assert choice.options[:3] == ["JSON by columns, recommended", COMPACT, "YAML"]
-    assert written(app) == [FORMATS["json-columns"].dumps(value)] * 2
+    assert choice.options[:3] == ["TOON, tab, recommended", COMPACT, "YAML"]
+    assert written(app) == [FORMATS["toon-tab"].dumps(value)] * 2
     languages = [shown.language for shown in app.code]
     assert languages == ["python", "javascript", "text", "python", "bash"]
 
-    choice.set_value("toon-tab").run()
-    text = FORMATS["toon-tab"].dumps(value)
+    choice.set_value("json-columns").run()
+    text = FORMATS["json-columns"].dumps(value)
     assert written(app) == [text] * 2
-    explanation = Explaining().text("toon-tab", FORMATS["toon-tab"].uses(text))
+    explanation = Explaining().text("json-columns", FORMATS["json-columns"].uses(text))
     assert explanation in [shown.value for shown in app.code]
 
 
 def test_a_format_that_cannot_carry_the_payload_says_why(app: AppTest) -> None:
-    open_payload(app, '{"columns":[1],"rows":[2],"more":{"rows":1,"columns":2}}', "compare")
-    open_tab(app, TAB)
+    open_payload(app, '{"columns":[1],"rows":[2],"more":{"rows":1,"columns":2}}', "playground")
+    open_tab(app, TAB, "bill")
     formats_of(app).set_value("json-columns").run()
 
     assert [item.value for item in app.info][-1].startswith("it holds an object of 'columns' and")
@@ -70,8 +65,8 @@ def test_a_format_that_cannot_carry_the_payload_says_why(app: AppTest) -> None:
 
 
 def test_numbers_that_libraries_change_are_named_and_nothing_fails(app: AppTest) -> None:
-    open_sample(app, "edge-numbers", "compare")
-    open_tab(app, TAB)
+    open_sample(app, "edge-numbers", "playground")
+    open_tab(app, TAB, "bill")
     for name in SENDABLE:
         formats_of(app).set_value(name).run()
         assert len(app.code) >= 2

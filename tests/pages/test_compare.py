@@ -1,78 +1,193 @@
-"""The compare page without a browser."""
+"""Compare and its tab Formats: the ranking, the row that opens, and where old addresses lead."""
 
 from __future__ import annotations
 
 import json
 
 import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.markdown import escape_markdown
-from pages.parts.marks import heatmap
-from tests.conftest import ROOT
+from pages.parts.places import PLACES, redirects
 from tests.pages.conftest import (
     asked_of_the_editors,
     open_payload,
     open_sample,
     open_tab,
+    press,
     table_with,
 )
-from tests.pages.static import cards, short_table_with, short_tables
-from tests.words import COMPACT, ROUND_TRIPS, first
-from toon.costs.compare import compare, cost, label, why_not
+from tests.pages.static import details, short_table_with, short_tables
+from tests.words import COMPACT, PRETTY, PROVEN, VS_COMPACT, first
+from toon.costs import prices
+from toon.costs.compare import compare, label, measured_rows, why_not
 from toon.costs.document import Document
-from toon.costs.explanation import Explaining
+from toon.costs.models import MODELS
+from toon.evidence.claims import CLAIMS
+from toon.formats import FORMATS, NOT_TAKEN
 from toon.limits import PAGE_CHARACTERS
 from toon.tokenizers import get
-from toon.wording import round_trip
 
-LESS = "names once, less punctuation"
-
-TABS = (
-    "Ranking",
-    "Where the tokens go",
-    "All tokenizers",
-    "Delimiters and indents",
-    "Note to the model",
-    "Money",
-)
+TABS = ("Formats", "Compact lines", "Send less", "Models")
+USERS = [{"id": i, "name": f"user{i}", "active": i % 2 == 0} for i in range(6)]
+TICKETS = [{"id": f"T-{i}", "title": f"Title {i}"} for i in range(6)]
 
 
-def colors_of(app: AppTest) -> list[str]:
-    """The colours of the changes in the answer."""
-    return [step.colour for step in cards(app)]
+def headers(app: AppTest) -> list[str]:
+    return [header.value for header in app.header]
 
 
-def test_what_may_be_recommended_is_ranked_and_all_else_says_why_not(app: AppTest) -> None:
+def said(app: AppTest) -> str:
+    return "\n".join(element.value for element in [*app.caption, *app.markdown, *app.error])
+
+
+def test_what_may_be_sent_is_ranked_with_its_money_and_toon_has_one_row(app: AppTest) -> None:
+    open_sample(app, "uniform-rows", "compare")
+
+    table = table_with(app, "A month")
+    assert table["Format"].tolist() == [
+        "TOON, tab",
+        "JSON by columns",
+        "TOON 3.3",
+        "TRON",
+        COMPACT,
+        "YAML",
+        "your JSON",
+    ]
+    assert table["Tokens"].tolist() == sorted(table["Tokens"])
+    rows = table.set_index("Format")
+    assert rows.loc["TOON, tab"].tolist() == [
+        858,
+        pytest.approx(858 / 2128 - 1),
+        "$343.20",
+        f"{PROVEN}, recommended",
+    ]
+    assert rows.loc["TRON", "Comes back"] == f"{PROVEN}, not tested with a model"
+    assert rows.loc["your JSON", "Comes back"] == "sent today"
+    app.segmented_control(key="formats_against").set_value("json-compact").run()
+    assert table_with(app, "A month")[VS_COMPACT][0] == pytest.approx(858 / 1318 - 1)
+
+
+def test_all_other_formats_are_behind_a_switch_with_the_reason(app: AppTest) -> None:
     value = open_sample(app, "tickets", "compare")
-
-    assert app.header[0].value.startswith(f"Send {COMPACT}: 408 tokens fewer")
-    ranking = short_table_with(app, "Cost")
-    assert ranking["Cost"].tolist() == sorted(ranking["Cost"])
+    able = set(table_with(app, "Comes back")["Format"])
     refused = {label(row): why_not(row) for row in compare(Document.of(value)) if why_not(row)}
-    assert set(ranking["Format"]).isdisjoint(refused)
-    assert {"your JSON", COMPACT, "TOON"} <= set(ranking["Format"])
-    (words,) = (item.value for item in app.markdown if item.value.startswith("- **"))
-    assert [line.split("**")[1] for line in words.split("\n")] == list(refused)
-    assert "- **VibeMCP**, " in words
-    assert refused["VibeMCP"].startswith("loses ")
-    open_tab(app, "Money")
-    assert set(app.dataframe[0].value["Format"]) == set(ranking["Format"])
+    assert able.isdisjoint(refused)
+
+    app.toggle(key="formats_more").set_value(True).run()
+    rows = table_with(app, "Comes back").set_index("Format")["Comes back"]
+    assert set(rows.index) == able | refused.keys() | {PRETTY, "Python-default JSON"}
+    assert rows["VibeMCP"].startswith("✗ loses 8 arrays joined with |; ")
+    assert rows["VibeMCP, lossless"] == f"{PROVEN}, not recommended"
+    assert rows["Compact lines"].startswith("not applicable: ")
+    assert list(details(app).values()) == [[f"{name}: {why}" for name, why in NOT_TAKEN.items()]]
+
+
+@pytest.mark.rest
+def test_each_row_opens_to_what_the_format_is_and_its_text(app: AppTest) -> None:
+    value = open_sample(app, "tickets", "compare")
+    app.toggle(key="formats_more").set_value(True).run()
+    for row in measured_rows(compare(Document.of(value))):
+        if row["format"] in ("toon-tab", "toon-pipe"):
+            continue  # of the delimiters the cheapest has a row
+        press(app, "Format", label(row))
+
+        format = FORMATS[row["format"]]
+        assert headers(app) == [first(format.label)]
+        assert escape_markdown(format.about) in said(app)
+        assert (reason := why_not(row)) is None or escape_markdown(reason) in said(app)
+        assert app.code[0].value == format.dumps(value)
+    press(app, "Format", "Compact lines")
+    assert not app.code
+    assert "Not recommended: not applicable: " in said(app)
+
+
+def test_a_row_of_toon_opens_to_its_delimiters_its_note_and_its_code(app: AppTest) -> None:
+    open_sample(app, "uniform-rows", "compare")
+    press(app, "Format", "TOON, tab")
+
+    rows = short_table_with(app, "Delimiter")
+    assert set(rows["Delimiter"]) == {"comma", "tab", "pipe"}
+    assert rows[["Delimiter", "Indent", "Tokens"]].to_numpy().tolist()[4] == ["tab", 2, 820]
+    bars, *_ = json.loads(app.get("vega_lite_chart")[-1].proto.spec)["layer"]
+    _, end = bars["encoding"]["x"]["scale"]["domain"]
+    assert end > 1_318  # where the line of minified JSON stands
+    assert "names 2\u202f%, punctuation 21\u202f%, whitespace 9\u202f%, values 68\u202f%" in said(
+        app
+    )
+    assert app.text_area[0].value.startswith("The data is TOON")
+    assert f"38 tokens once, 38 a payload: worth it from 1 payload in a prompt, {VS_COMPACT}." in (
+        said(app)
+    )
+    assert any('delimiter="\\t"' in code.value for code in app.code)
+
+
+@pytest.mark.rest
+def test_an_own_note_is_carried_through_every_figure(app: AppTest) -> None:
+    open_sample(app, "weather", "compare")
+    press(app, "Format", "TOON")
+    ours = app.text_area[0].value
+    app.text_area[0].set_value("The data is TOON.").run()
+
+    assert table_with(app, "A month").set_index("Format").loc["TOON", "Tokens"] == 158
+    app.switch_page("playground.py").run()
+    assert asked_of_the_editors(app)["explain"] == ["toon=The data is TOON."]
+
+    app.switch_page("compare.py").run()
+    app.text_area[0].set_value("").run()
+    assert app.text_area[0].value == ours
+    assert table_with(app, "A month").set_index("Format").loc["TOON", "Tokens"] == 214
+
+
+def test_what_other_readers_would_change_is_said_with_the_round_trip(app: AppTest) -> None:
+    open_sample(app, "edge-numbers", "compare")
+
+    refused = "toon-format refuses it: 1 number beyond 64-bit floats"
+    rows = table_with(app, "Comes back").set_index("Format")
+    assert rows.loc["TOON", "Comes back"].startswith(f"✓ proven by our reader; {refused}")
+    press(app, "Format", "TOON")
+    assert escape_markdown(refused) in said(app)
+
+
+@pytest.mark.rest
+@pytest.mark.parametrize(
+    ("dialect", "value", "read_as"),
+    [("pipe", USERS, "your Pipe tables"), ("ticket", TICKETS, "your Ticket (TOON/1)")],
+)
+def test_a_typed_dialect_is_measured_and_shown_as_typed(
+    app: AppTest, dialect: str, value: list[object], read_as: str
+) -> None:
+    open_payload(app, typed := FORMATS[dialect].dumps(value), "compare", side="toon")
+
+    row = table_with(app, "A month").set_index("Format").loc[read_as]
+    assert row["vs yours"] == 0
+    assert row["A month"].startswith("$")
+    press(app, "Format", read_as)
+    assert app.code[0].value == typed
+
+
+@pytest.mark.rest
+@pytest.mark.parametrize("name", ["llama-3", "llama3"])
+def test_without_a_price_tokens_alone_are_shown(app: AppTest, name: str) -> None:
+    open_sample(app, "weather", "compare")
+    app.selectbox(key="model").select(name).run()
+
+    why = prices.unpriced(MODELS[name]) if name in MODELS else "A tokenizer alone has no price."
+    assert why is not None
+    assert escape_markdown(why) in said(app)
+    assert "A month" not in table_with(app, "Comes back").columns
 
 
 @pytest.mark.rest
 @pytest.mark.parametrize("sample", ["edge-numbers", "long-text"])
-def test_losing_and_odd_payloads_have_every_panel(app: AppTest, sample: str) -> None:
-    open_sample(app, sample, "compare")
+@pytest.mark.parametrize("tab", TABS)
+def test_losing_and_odd_payloads_have_every_tab(app: AppTest, sample: str, tab: str) -> None:
+    open_sample(app, sample, "compare", tab)
 
-    for name in TABS:
-        open_tab(app, name)
-        assert app.header[0].value
-        is_chart_alone = name == "Where the tokens go"
-        with_winners = name in ("All tokenizers", "Delimiters and indents")
-        tables = 0 if is_chart_alone else 1 + with_winners
-        assert len([*app.dataframe, *short_tables(app)]) == tables, name
-        assert not is_chart_alone or app.get("vega_lite_chart")
+    assert not app.error
+    assert [*app.dataframe, *short_tables(app), *app.code]
 
 
 @pytest.mark.rest
@@ -80,119 +195,25 @@ def test_a_large_payload_is_compared_once_asked_for_here(app: AppTest) -> None:
     text = json.dumps({"text": "word " * (PAGE_CHARACTERS // 4)})
     app.session_state.measure_large_for = text  # as the editors' button does
     open_payload(app, text, "compare")
-    assert not app.header
+    assert not app.dataframe
 
-    app.button[0].click().run()
+    (button,) = (button for button in app.button if button.label == "Measure this large payload")
+    button.click().run()
 
-    assert app.header[0].value
-
-
-def test_the_steps_of_the_answer_have_their_change_and_what_it_is_owed_to(app: AppTest) -> None:
-    open_sample(app, "weather", "compare")
-    assert [(step.name, step.figure, step.change) for step in cards(app)] == [
-        ("Your JSON", "318 tokens", "sent today"),
-        (first(COMPACT), "188 tokens", "−40.9\u202f%"),
-        ("JSON by columns", "178 tokens", "−44.0\u202f%"),
-        ("TOON", "214 tokens", "−32.7\u202f%"),
-    ]
-    assert [step.notes for step in cards(app)] == [
-        (),
-        ("Minifying saves 130: any JSON library does that.",),
-        (f"JSON by columns saves 10 more, −5\u202f% vs {COMPACT}: {LESS}.",),
-        ("TOON takes 214, 36 more than JSON by columns: +32 for its note, +4 for its text.",),
-    ]
-    assert colors_of(app) == ["gray", "green", "green", "gray"]
-
-    app.number_input(key="explained_together").set_value(5).run()
-    assert cards(app)[2].figure == "158 tokens"
-    assert cards(app)[2].change == "−50.3\u202f%"
-    assert cards(app)[2].notes == (
-        f"JSON by columns saves 30 more, −16\u202f% vs {COMPACT}: {LESS}.",
-    )
-    assert cards(app)[2].beside == "153 + 5 note, shared by 5 payloads"
+    assert app.dataframe
 
 
-@pytest.mark.rest
-def test_an_own_explanation_is_carried_through_every_figure(app: AppTest) -> None:
-    open_sample(app, "weather", "compare")
-    open_tab(app, "Note to the model")
-    app.selectbox(key="explanation_of").select("toon").run()
-    ours = app.text_area[0].value
-    assert ours.startswith("The data is TOON")
-    app.text_area[0].set_value("The data is TOON.").run()
+@pytest.mark.parametrize("tab", ["", "Send less", "Models"])
+def test_nothing_to_compare_is_one_sentence(app: AppTest, tab: str) -> None:
+    open_payload(app, "{}", "compare", tab)
 
-    assert cards(app)[2].figure == "158 tokens"
-    explanations = table_with(app, "Wording").set_index("Format")
-    assert explanations.loc["TOON", "Note, once"] == 1
-    assert explanations["Wording"].tolist().count("yours") == 1
-    open_tab(app, "Ranking")
-    assert short_table_with(app, "Cost").set_index("Format").loc["TOON", "Cost"] == 158
-    open_tab(app, "Money")
-    assert table_with(app, "Per call").set_index("Format").loc["TOON", "Tokens a call"] == "158"
-    app.switch_page("playground.py").run()
-    assert asked_of_the_editors(app)["explain"] == ["toon=The data is TOON."]
-
-    app.switch_page("compare.py").run()
-    open_tab(app, "Note to the model")
-    app.button(key="wording_back").click().run()
-    assert app.text_area[0].value == ours
-    assert cards(app)[2].figure == "178 tokens"
+    assert app.info[0].value.rstrip(".") == "Nothing to compare: the payload is an empty object"
+    assert not [*app.dataframe, *short_tables(app), *app.header, *app.error]
 
 
-@pytest.mark.rest
-def test_the_fewest_tokens_of_a_delimiter_are_named_once_for_what_may_be_recommended(
-    app: AppTest,
-) -> None:
-    open_sample(app, "uniform-rows", "compare")
-    open_tab(app, "Delimiters and indents")
-
-    rows = table_with(app, "Delimiter")
-    assert set(rows["Tokens"][rows["Note"] == "fewest"]) == {rows["Tokens"].min()}
-    bars, *_ = json.loads(app.get("vega_lite_chart")[-1].proto.spec)["layer"]
-    _, end = bars["encoding"]["x"]["scale"]["domain"]
-    assert end > 1_318  # where the line of minified JSON stands
-
-
-def test_what_other_readers_would_change_stands_below_the_ranking(app: AppTest) -> None:
-    open_sample(app, "edge-numbers", "compare")
-
-    ranking = short_table_with(app, "Cost").set_index("Format")
-    assert ranking.loc["TOON", "Round trip"] == round_trip(ROUND_TRIPS["by-our-reader"], ok=True)
-    (words,) = (item.value for item in app.markdown if item.value.startswith("Other readers"))
-    assert (
-        " · TOON, tab**: toon-format refuses it: 1 number beyond 64-bit floats; JavaScript "
-        "changes 3 integers beyond 2^53"
-    ) in words
-
-
-@pytest.mark.parametrize("together", [1, 3, None])
-def test_the_heat_map_colours_a_saving_only_where_the_cost_is_one(together: int | None) -> None:
-    value = json.loads((ROOT / "samples" / "weather.json").read_text(encoding="utf-8"))
-    explaining = Explaining(together)
-    rows = compare(Document.of(value), tokenizers=("o200k_base", "cl100k_base"))
-    (cells,) = heatmap(rows, explaining).to_dict()["datasets"].values()
-
-    compact = {row["tokenizer"]: row["tokens"] for row in rows if row["format"] == "json-compact"}
-    for row, cell in zip(rows, cells, strict=True):
-        if why_not(row) is not None:
-            assert cell["fraction"] is None
-            continue
-        paid = cost(row, explaining) - compact[row["tokenizer"]]
-        assert cell["fraction"] == pytest.approx(paid / compact[row["tokenizer"]])
-    toon = next(cell for cell in cells if cell["format"] == "TOON")
-    assert (toon["fraction"] < 0) is (together != 1)
-
-
-def test_nothing_to_compare_is_one_sentence(app: AppTest) -> None:
-    open_payload(app, "{}", "compare")
-
-    assert app.info[0].value == "Nothing to compare: the payload is an empty object."
-    assert not [*app.dataframe, *short_tables(app)]
-    assert not app.tabs
-
-
-def test_a_payload_that_cannot_be_read_sends_back_to_the_playground(app: AppTest) -> None:
-    open_payload(app, "{", "compare")
+@pytest.mark.parametrize("tab", TABS)
+def test_a_payload_that_cannot_be_read_sends_back_to_the_playground(app: AppTest, tab: str) -> None:
+    open_payload(app, "{", "compare", tab)
 
     assert app.error[0].value == "The payload of the playground cannot be read."
     assert app.code[0].value.splitlines() == [
@@ -205,23 +226,55 @@ def test_a_payload_that_cannot_be_read_sends_back_to_the_playground(app: AppTest
 
 @pytest.mark.rest
 @pytest.mark.usefixtures("llama3_without_its_library")
-@pytest.mark.parametrize("page", ["compare", "compact"])
-def test_a_tokenizer_that_cannot_load_says_how_and_the_rest_work(app: AppTest, page: str) -> None:
-    app.switch_page(f"{page}.py").run()
+def test_a_tokenizer_that_cannot_load_says_how_and_the_rest_work(app: AppTest) -> None:
+    app.switch_page("compare.py").run()
 
-    assert not app.exception
-    if page == "compare":
-        open_tab(app, "All tokenizers")
-        assert any("pip install splintr-rs" in item.value for item in app.caption)
+    open_tab(app, "Models")
+    assert any("pip install splintr-rs" in item.value for item in app.caption)
+    open_tab(app, "Formats")
     app.selectbox(key="model").select("llama-3").run()
     assert "pip install splintr-rs" in app.error[0].value
 
 
-@pytest.mark.parametrize("page", ["compare", "compact", "dialects", "advisor"])
-def test_a_model_that_nobody_can_count_says_why(app: AppTest, page: str) -> None:
-    app.switch_page(f"{page}.py").run()
+@pytest.mark.parametrize("tab", ["Formats", "Compact lines", "Send less"])
+def test_a_model_that_nobody_can_count_says_why(app: AppTest, tab: str) -> None:
+    open_sample(app, "weather", "compare", tab)
     app.selectbox(key="model").select("grok-4.5").run()
 
     (error,) = app.error
     assert error.value == escape_markdown(get("ask-service").evidence)
-    assert not [*app.header, *app.dataframe, *short_tables(app), *cards(app)]
+    assert not [*app.header, *app.dataframe, *short_tables(app)]
+
+
+def test_an_old_address_leads_to_its_tab_with_what_it_asks_for(app: AppTest) -> None:
+    client = TestClient(Starlette(routes=redirects("/lab")), follow_redirects=False)
+    led = {name: client.get(f"/lab/{name}?run=4").headers["location"] for name in PLACES}
+    assert led == {
+        "send-less": "compare?run=4&tab=Send+less",
+        "advisor": "compare?run=4&tab=Send+less",
+        "compact": "compare?run=4&tab=Compact+lines",
+        "dialects": "compare?run=4&tab=Formats",
+        "pipeline": "dashboard?run=4&tab=Context",
+        "reading": "evidence?run=4",
+        "models": "compare?run=4&tab=Models",
+    }
+    assert {place.tab for place in PLACES.values() if place.page == "compare"} == set(TABS)
+
+    app.query_params["tab"] = "Send less"
+    open_payload(app, "[1, 2]", "compare", tab=None)
+    assert [tab.label for tab in app.tabs] == list(TABS)
+    assert "tokens" in headers(app)[0]
+
+
+def test_claims_stand_beside_their_measures() -> None:
+    def page() -> None:
+        from pages.parts.claims import draw_claims
+        from toon.costs import models
+
+        draw_claims(models.default())
+
+    app = AppTest.from_function(page, default_timeout=60).run()
+
+    claims = table_with(app, "Its document")
+    assert claims["System"].tolist() == [claim.system for claim in CLAIMS]
+    assert claims["Claimed"].tolist()[0] == -0.46

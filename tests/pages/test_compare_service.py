@@ -48,7 +48,7 @@ def words_of(app: AppTest) -> str:
 def test_nothing_is_sent_before_the_press_and_the_page_says_what_will_be(
     app: AppTest, openai: Server
 ) -> None:
-    open_payload(app, PAYLOAD, "compare")
+    open_payload(app, PAYLOAD, "compare", "Models")
 
     (said,) = (each.value for each in app.markdown if each.value.startswith("**Sends "))
     assert said.startswith("**Sends 3 texts of ")
@@ -65,7 +65,7 @@ def test_nothing_is_sent_before_the_press_and_the_page_says_what_will_be(
 
 
 def test_each_text_has_its_line_and_is_asked_for_once(app: AppTest, openai: Server) -> None:
-    open_payload(app, PAYLOAD, "compare")
+    open_payload(app, PAYLOAD, "compare", "Models")
     send(app)
 
     assert openai.texts[:2] == ["x", PAYLOAD]
@@ -78,14 +78,14 @@ def test_each_text_has_its_line_and_is_asked_for_once(app: AppTest, openai: Serv
     send(app)
     assert len(openai.calls) == asked
 
-    open_payload(app, "[1, 2]", "compare")
+    open_payload(app, "[1, 2]", "compare", "Models")
     assert not any("OpenAI" in table.columns for table in short_tables(app))
 
 
 def test_a_model_without_a_public_tokenizer_has_the_services_figure_alone(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    open_payload(app, PAYLOAD, "compare")
+    open_payload(app, PAYLOAD, "compare", "Models")
     app.selectbox(key="model").select("grok-4.5").run()
     assert app.selectbox(key="service_of_Grok 4.5").value == "xai"
     assert app.text_input(key="service_model_Grok 4.5_xai").value == "grok-4.5"
@@ -101,7 +101,7 @@ def test_a_model_without_a_public_tokenizer_has_the_services_figure_alone(
 def test_where_there_is_nothing_to_compare_the_service_still_counts(
     app: AppTest, openai: Server
 ) -> None:
-    open_payload(app, "5", "compare")
+    open_payload(app, "5", "compare", "Models")
     send(app)
 
     assert app.info[0].value.startswith("Nothing to compare")
@@ -110,7 +110,7 @@ def test_where_there_is_nothing_to_compare_the_service_still_counts(
 
 def test_a_failure_is_said_and_no_other_figure_stands_for_it(app: AppTest, openai: Server) -> None:
     openai.script = lambda number, call: openai.refuse(401, f"{KEY} is no key")
-    open_payload(app, PAYLOAD, "compare")
+    open_payload(app, PAYLOAD, "compare", "Models")
     send(app)
 
     assert app.error[0].value == escape_markdown(
@@ -137,7 +137,7 @@ def test_a_key_is_in_the_request_and_nowhere_else(
         service = SERVICES[name]
         monkeypatch.setenv(service.base_variable, server.base)
         monkeypatch.setenv(service.keys[0], OWN_KEY)
-        open_payload(app, PAYLOAD, "compare")
+        open_payload(app, PAYLOAD, "compare", "Models")
         app.selectbox(key=f"service_of_{default().label}").select(name).run()
         app.text_input(key=f"service_model_{default().label}_{name}").set_value("m-1")
         send(app, "")
@@ -168,7 +168,7 @@ def test_the_key_of_a_server_for_others_is_its_operators_alone(
     monkeypatch.setenv("TOON_HOSTS", "lab.example.org")
     with serving("openai") as server:
         monkeypatch.setenv(service.base_variable, server.base)
-        open_payload(app, PAYLOAD, "compare")
+        open_payload(app, PAYLOAD, "compare", "Models")
         send(app, "")
 
     assert server.calls == []

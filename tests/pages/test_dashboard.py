@@ -143,13 +143,6 @@ def test_the_best_format_of_a_shown_payload_follows_the_setting(app: AppTest) ->
     assert ("GET /v1/customers", "TOON") in shown()
 
 
-def test_another_baseline_changes_every_figure_that_names_it(app: AppTest) -> None:
-    app.selectbox(key=of_run(app, "now")).select("json-pretty").run()
-
-    assert headline(app).endswith("(−44.6 %)")
-    assert metric(app, "All TOON")[1] == "−33.5 %"
-
-
 def choose_tool(app: AppTest, tool: str) -> None:
     """Filters by a tool, as a click on its row does."""
     app.session_state[of_run(app, "groups")] = [tool]
@@ -288,14 +281,14 @@ def test_where_nothing_can_be_compared_one_sentence_says_so(app: AppTest, tmp_pa
 
 
 def test_choices_survive_another_page(app: AppTest) -> None:
-    app.selectbox(key=of_run(app, "now")).select("json-pretty").run()
+    app.selectbox(key=of_run(app, "format")).select("json-pretty").run()
     choose_tool(app, "GET /v1/events")
     app.switch_page("compare.py").run()
     app.switch_page("dashboard.py").run()
 
     assert not app.exception
     assert metric(app, "Payloads")[0] == "275"
-    assert app.selectbox(key=of_run(app, "now")).value == "json-pretty"
+    assert app.selectbox(key=of_run(app, "format")).value == "json-pretty"
 
 
 def test_sessions_do_not_see_each_other(app: AppTest, tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def test_one_press_reads_what_changed_in_the_chosen_days(app: AppTest) -> None:
     assert agents_named in buttons(app)[0].help
     app.session_state[agents._KEY] = "7 days"
     app.run()
-    assert "12 sessions, 0.5 MB, of the last 7 days" in captions(app)
+    assert "12 sessions, 0.4 MB, of the last 7 days" in captions(app)
 
     buttons(app)[0].click().run()
     wait(lambda: job(app).done)

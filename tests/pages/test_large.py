@@ -28,14 +28,8 @@ MARK = "Choir practice"
 EVENT = {"id": "550e8400", "start_at": "2026-02-18T14:00:00Z", "location": "Room 4", "tags": []}
 TEXT = json.dumps([EVENT | {"title": f"{MARK} {number}"} for number in range(180)])
 TABS = {
-    "playground": ("bill", ["Tokens and bytes", "Where the tokens go", "In your code"]),
-    "compare": (
-        "compare",
-        ["Ranking", "Delimiters and indents", "Note to the model", "In your code"],
-    ),
-    "dialects": ("dialects", ["Side by side", "Drop fields first"]),
-    "advisor": ("advisor", ["Each step alone", "Steps together", "What each field costs"]),
-    "compact": ("compact", ["Lines", "Your own template"]),
+    "playground": ("bill", ["Where the tokens go", "In your code"]),
+    "compare": ("compare", ["Formats", "Compact lines", "Send less", "Models"]),
 }
 
 
@@ -70,9 +64,9 @@ def spied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(("page", "calls"), [("compare", 3), ("advisor", 2), ("dialects", 3)])
+@pytest.mark.parametrize(("tab", "calls"), [("Formats", 3), ("Send less", 4)])
 def test_a_first_view_asks_workers_only_so_often(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch, page: str, calls: int
+    app: AppTest, monkeypatch: pytest.MonkeyPatch, tab: str, calls: int
 ) -> None:
     """Each call reads the text again."""
     asked: list[object] = []
@@ -83,7 +77,7 @@ def test_a_first_view_asks_workers_only_so_often(
 
     work_apart = payload.work_apart
     monkeypatch.setattr(payload, "work_apart", count)
-    open_payload(app, f"{TEXT[:-1]}, {json.dumps(page)}]", page)
+    open_payload(app, f"{TEXT[:-1]}, {json.dumps(tab)}]", "compare", tab)
 
     assert len(asked) == calls
 
@@ -94,7 +88,6 @@ def test_no_page_works_on_a_large_text_itself(
     app: AppTest, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
     found = spied(monkeypatch)
-    app.session_state.filter_patterns = "*.location"
     open_payload(app, TEXT, page)
     of, tabs = TABS[page]
     for tab in tabs:
@@ -116,12 +109,12 @@ def test_the_spy_sees_what_a_page_does_itself(
 
 
 @pytest.mark.rest
-@pytest.mark.parametrize("page", ["compare", "dialects", "advisor"])
+@pytest.mark.parametrize("tab", ["Formats", "Send less", "Models"])
 def test_a_text_that_is_not_read_in_time_is_kept_and_the_page_says_why(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch, page: str
+    app: AppTest, monkeypatch: pytest.MonkeyPatch, tab: str
 ) -> None:
     in_no_time(monkeypatch)
-    open_payload(app, TEXT, page)
+    open_payload(app, TEXT, "compare", tab)
 
     assert [error.value.replace("\\", "") for error in app.error] == [UNREAD]
     assert app.session_state.source["text"] == TEXT
@@ -153,17 +146,15 @@ def test_the_playground_says_it_too(app: AppTest, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.rest
-def test_compact_still_offers_the_bundled_records(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lines_still_offer_the_examples(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_payload(app, "[]", "compare", "Compact lines")
+    app.selectbox(key="lines_of").select("events").run()
     in_no_time(monkeypatch)
-    open_payload(app, TEXT, "compact")
+    open_payload(app, TEXT, "compare", "Compact lines")
 
-    assert not app.error
     (reason,) = (item.value for item in app.caption if "gives no lines" in item.value)
     assert LATE in reason.replace("\\", "")
-    assert app.header[0].value.startswith("Compact lines: ")
-    open_tab(app, "Your own template", "compact")
+    assert app.selectbox(key="lines_of").value == "events"
     assert [error.value.replace("\\", "") for error in app.error] == [f"{LATE}."]
 
 

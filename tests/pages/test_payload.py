@@ -38,8 +38,8 @@ def test_a_payload_is_parsed_once_for_all_pages(
 
     monkeypatch.setattr(panes, "parse_json", read)
     text = json.dumps({"once": [1, 2, 3]})
-    for page in ("compare", "dialects", "advisor"):
-        open_payload(app, text, page)
+    for tab in ("Formats", "Compact lines", "Send less", "Models"):
+        open_payload(app, text, "compare", tab)
 
     assert parsed.count(text) == 1
 
@@ -57,16 +57,17 @@ def test_a_text_has_another_key_under_other_options() -> None:
 
 
 @pytest.mark.rest
-@pytest.mark.parametrize("page", ["compare", "advisor"])
+@pytest.mark.parametrize("tab", ["Formats", "Send less"])
 def test_work_that_passes_a_limit_is_said_and_the_text_kept(
-    app: AppTest, monkeypatch: pytest.MonkeyPatch, page: str
+    app: AppTest, monkeypatch: pytest.MonkeyPatch, tab: str
 ) -> None:
-    text = json.dumps({f"{page} {number}": number for number in range(2_000)})
+    text = json.dumps({f"{tab} {number}": number for number in range(2_000)})
     open_payload(app, text, "dashboard")
     app.session_state.pane = pane = Pane("json", text, Options())
     ask(pane, Document.nothing)
     monkeypatch.setattr(SERVER, "pool", Pool(bounds=IN_NO_TIME))
-    app.switch_page(f"{page}.py").run()
+    app.session_state.compare_tab = tab
+    app.switch_page("compare.py").run()
 
     (error,) = app.error
     assert error.value.replace("\\", "") == LATE
@@ -80,7 +81,7 @@ def test_work_of_a_tab_that_passes_a_limit_is_said_there(
     open_payload(app, json.dumps({"of a tab": "word " * 4_200}), "compare")
     assert not app.error
     monkeypatch.setattr(SERVER, "pool", Pool(bounds=IN_NO_TIME))
-    open_tab(app, "Delimiters and indents")
+    open_tab(app, "Models")
 
     (error,) = app.error
     assert error.value.replace("\\", "") == f"{LATE}."

@@ -57,7 +57,7 @@ def test_a_figure_that_is_a_loss_is_marked() -> None:
 
 @pytest.mark.rest
 def test_the_caveats_and_the_idle_steps_open_in_the_browser(app: AppTest) -> None:
-    open_sample(app, "weather", "advisor")
+    open_sample(app, "weather", "compare", "Send less")
     (title,) = details(app)
     lines = details(app)[title]
     assert title == f"Nothing to do here: {len(lines)} steps"

@@ -108,7 +108,6 @@ def test_text_and_captions_are_readable_on_every_surface(mode: str) -> None:
     "color",
     [
         colours.GREY,
-        colours.FEWER_WITH_A_MAP,
         colours.SAVES,
         colours.COSTS,
         colours.TODAY,

@@ -167,16 +167,9 @@ def test_a_round_trip_is_said(json_text: str, toon_text: str, said: tuple[Any, s
 
 
 def test_the_bill_adds_up() -> None:
-    result = bill("json", ROWS)
+    rows = {row["format"]: row for row in bill("json", ROWS)}
 
-    rows = {row["format"]: row for row in result["rows"]}
-    assert list(rows) == [
-        "as-typed",
-        "json-compact",
-        "json-pretty",
-        "json-python",
-        "toon",
-    ]
+    assert list(rows) == ["as-typed", "json-compact", "toon"]
     for row in rows.values():
         parts = row["breakdown"]
         kinds = ("names", "punctuation", "whitespace", "values")
@@ -184,7 +177,6 @@ def test_the_bill_adds_up() -> None:
         assert row["cost"] == row["tokens"] + row["note"]
     compact, toon = rows["json-compact"], rows["toon"]
     assert (compact["note"], toon["note"]) == (0, 37)
-    assert compact["toon_vs"] == (toon["cost"] - compact["cost"]) / compact["cost"]
     assert rows["as-typed"]["chars"] == len(ROWS)
 
 
@@ -212,7 +204,7 @@ def test_damaged_toon_gives_a_result_or_a_placed_error(
 
 def test_the_empty_object_is_a_value_like_any_other() -> None:
     assert convert("json", "{}")["text"] == ""
-    assert bill("json", "{}")["rows"][-1]["tokens"] == 0
+    assert bill("json", "{}")[-1]["tokens"] == 0
 
 
 def test_an_exponent_nothing_holds_is_an_error_on_both_sides() -> None:
@@ -237,7 +229,7 @@ def test_a_dialect_is_laid_out_and_billed_as_what_it_is() -> None:
     layout = FORMATS["ticket"].layout(text)
 
     runs = measure("toon", text, O200K, "kinds")["runs"]
-    rows = bill("toon", text)["rows"]
+    rows = bill("toon", text)
 
     assert runs == utf16_runs_of_kinds(text, layout)
     assert [rows[0]["format"], rows[-1]["format"], rows[-1]["written_in"]] == [

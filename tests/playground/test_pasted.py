@@ -43,7 +43,7 @@ def test_what_was_pasted_is_the_first_row_everywhere(side: Side) -> None:
     document = pane.document
 
     first = answer(document)["ladder"][0]
-    row = bill(document, pane.options, "o200k_base", ALONE)["rows"][0]
+    row = bill(document, pane.options, "o200k_base", ALONE)[0]
     assert (first["label"], first["cost"]) == (label(AS_TYPED, side), tokens)
     assert (row["format"], row["tokens"], row["chars"]) == (AS_TYPED, tokens, len(text))
     assert sum(row["breakdown"][each] for each in KINDS) == pytest.approx(tokens)

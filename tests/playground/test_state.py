@@ -32,7 +32,6 @@ GOOD: dict[str, Any] = {
     "calls": 5_000,
     "cached": 35,
     "batch": True,
-    "sent_as": "json-pretty",
     "wordings": {"toon": "It is TOON."},
 }
 BAD: list[tuple[str, Any]] = [
@@ -50,7 +49,6 @@ BAD: list[tuple[str, Any]] = [
     ("calls", 10**13),
     ("cached", 34),
     ("cached", 105),
-    ("sent_as", "xml"),
     ("wordings", {"no format": "text"}),
     ("wordings", {"toon": 1}),
     ("document", {}),

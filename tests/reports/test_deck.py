@@ -10,8 +10,9 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.reports.test_noted import MADE, ROWS, report_of, request
-from toon.analysis import Comparison, Filter, analyse, load
+from toon.analysis import Comparison, Filter, analyse, analysis, load
 from toon.costs.models import MODELS
+from toon.errors import RunError
 from toon.measuring.table import open_run
 from toon.reports.deck import as_deck, as_slides, scenes
 from toon.reports.facts import Report
@@ -49,7 +50,7 @@ def test_the_deck_goes_from_what_is_spent_to_what_is_saved() -> None:
             "The other 47 are names and punctuation, paid with every payload.",
         ),
         (
-            "Switch 6 of 10 groups",
+            "Switch 6 of 10 tools",
             "−16.3 %",
             True,
             "GET /v1/products → TOON, tool: query_sales → TOON, GET /v1/metrics/{id} → TOON and 3 "
@@ -73,7 +74,7 @@ def test_without_a_price_the_deck_says_tokens_and_no_saving_in_money() -> None:
         False,
         "2,594 payloads. A tokenizer alone has no price: choose a model.",
     )
-    assert last[0] == "Switch 6 of 10 groups"
+    assert last[0] == "Switch 6 of 10 tools"
 
 
 def test_where_nothing_is_left_to_compare_the_deck_is_one_scene() -> None:
@@ -81,6 +82,18 @@ def test_where_nothing_is_left_to_compare_the_deck_is_one_scene() -> None:
 
     assert (title, figure, saves) == ("What these payloads cost a month", "$0", False)
     assert words.endswith(". Nothing to compare: there is no payload with figures.")
+
+
+def test_a_run_that_turns_out_to_be_damaged_has_no_slides_and_says_why(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def damaged(*_: object) -> None:
+        raise RunError("run.parquet is damaged")
+
+    report = of_sample("gpt-5")
+    monkeypatch.setattr(analysis, "sum_kinds", damaged)
+
+    assert "run.parquet is damaged." in as_slides(report, "")
 
 
 @pytest.fixture(scope="module")
@@ -91,12 +104,31 @@ def billed(tmp_path_factory: pytest.TempPathFactory) -> Report:
     return report_of(path, first, request(2, 0.00252))
 
 
-def test_a_log_that_names_its_usage_is_first_what_was_billed(billed: Report) -> None:
-    assert said(billed)[0] == (
+def test_a_log_that_names_its_usage_goes_from_its_bill_to_what_of_it_would_have_been_saved(
+    billed: Report,
+) -> None:
+    spent, dearest, _, advised, saved = said(billed)
+
+    assert spent == (
         "What was spent, as it was billed",
         "$0.005040",
         False,
         "3,000 tokens of input, 69\u202f% of them read from the cache; 14 tokens of output.",
+    )
+    assert dearest == (
+        "The most expensive: <b>&",
+        "30 %",
+        False,
+        "<b>& costs most: ≈ $0.001506, 29.9\u202f% of the bill; what later calls paid for it again "
+        "is not in the log.",
+    )
+    assert advised[:3] == ("Switch 2 of 2 tools", "−60.4 %", True)
+    assert saved == (
+        "Saved, had it been sent as recommended",
+        "≈ $0.001820",
+        True,
+        "2 tools sent as recommended would have cost ≈ $0.001820 less than as sent, notes to the "
+        "model included.",
     )
 
 

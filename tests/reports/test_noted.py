@@ -92,7 +92,10 @@ def test_the_fixed_bill_is_said_in_sentences_and_tables(report: Report) -> None:
     assert section.words[1].endswith(" a month at 30 requests, as observed over 2 days.")
     assert section.words[3].startswith(f"Leaving out those never called saves {3 * first} tokens")
     assert "1 of 2 tools was never called in these files." in section.words
-    assert [line["Server"] for line in servers] == ["<b>|x", "own tools"]
+    assert [(line["Server"], line["Calls"], line["Never called"]) for line in servers] == [
+        ("<b>|x", 0, HOSTILE),
+        ("own tools", 3, None),
+    ]
     assert [line["Called"] for line in tools] == ["never", "yes"]
     assert [line["Requests"] for line in tools] == [3, 3]
 
@@ -234,7 +237,7 @@ def test_all_reports_have_them_and_no_markup_gets_in(report: Report) -> None:
     kept = [line for line in lines if line["line"] in ("definition", "bill")]
 
     assert "<h2>Tool definitions</h2>" in page
-    assert "<b>" not in page
+    assert "<b>|x" not in page
     assert "## As billed" in text
     assert r"\<b\>\|x" in text
     assert [(line["line"], line["group"], line["format"]) for line in kept] == [

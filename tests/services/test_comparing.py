@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -76,6 +77,9 @@ def test_equal_counts_are_said_to_be_the_same_and_others_by_how_much() -> None:
     assert found.about == (
         "here by claude_3, by Anthropic for m, 7 tokens of each call taken off: 'x' alone counts 8"
     )
+    more = f"3 tokens more ({signed_percent(3 / here[1])})"
+    assert found.words == f"Anthropic counts {here[1] + 3} for {COMPACT}: {more}"
+    assert replace(found, texts=found.texts[:1]).words == "Anthropic counts the same"
     assert found.as_json() == {
         "maker": "Anthropic",
         "model": "m",
@@ -105,6 +109,7 @@ def test_where_nothing_counts_here_the_figure_is_the_services_alone() -> None:
         found = count_texts(asked, texts_of(document(), None, None), None)
 
     assert found.about == ("by xAI for grok, 0 tokens of each call taken off: 'x' alone counts 1")
+    assert found.words == "Tokens counted by xAI for grok"
     assert found.table()[1] == ["as-typed", "\u2013", str(len(PRETTY)), ""]
     assert found.sample_lines(9)[1:] == [f"{len(PRETTY + MINIFIED + TOON)} tokens by the service"]
 

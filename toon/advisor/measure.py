@@ -5,9 +5,8 @@ The tokens of a row are counted on the text that the row shows, and its proof re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, Final, TypedDict, Unpack
 
 from toon import formats, tokenizers
@@ -20,7 +19,6 @@ from toon.costs.document import Document
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.typed import Typed
 from toon.costs.verdict import Rung, climb
-from toon.costs.why import credited, minifying, plain
 from toon.formats import AS_TYPED, label
 from toon.formats.json import JSON_COMPACT
 from toon.limits import DEFAULT_TOKENIZER
@@ -51,28 +49,11 @@ def combined(document: Document, steps: Iterable[str], **asked: Unpack[Asked]) -
 def overview(document: Document, **asked: Unpack[Asked]) -> Overview:
     """The best combination and each step alone, every combination measured once."""
     measurer = Measurer.of(document, **asked)
-    best = measurer.best()
     return {
-        "best": best,
-        "credits": list(_credits(document, best)),
+        "best": measurer.best(),
         "alone": measurer.alone(),
         "idle": measurer.idle(),
     }
-
-
-def _credits(document: Document, best: BestRow) -> Iterator[str]:
-    """What each step saves: minifying where the text is not sent so, and those of the best."""
-    names = [*([] if best["today"] == best["start"] else ["minify"]), *best["steps"]]
-    steps = pairwise(best["ladder"])
-    for place, (name, (before, after)) in enumerate(zip(names, steps, strict=True)):
-        how = ""
-        if name not in ("minify", "format"):
-            by = f"“{STEPS[name].label}”"
-        elif after["format"] == BASELINE:
-            by, how = minifying(document, best["today"], best["tokenizer"])
-        else:
-            by = plain(after["format"])
-        yield credited(before, after, by, how, more=place > 0)
 
 
 def _steps(names: Iterable[str]) -> list[Step]:

@@ -80,10 +80,9 @@ class BestRow(CombinedRow):
 
 
 class Overview(TypedDict):
-    """The best combination, a sentence about each step to it, and each step alone."""
+    """The best combination, and each step alone."""
 
     best: BestRow
-    credits: list[str]
     alone: list[StepRow]
     idle: dict[str, str]  # reasons by step, for those with nothing to do
 

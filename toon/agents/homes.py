@@ -53,15 +53,13 @@ class Agent:
     export: str = ""
 
 
-def _extension(
-    name: str, label: str, id: str, *homes: str, variables: tuple[str, ...] = ()
-) -> Agent:
+_TASKS: Final = "tasks/*/api_conversation_history.json"
+
+
+def _extension(name: str, label: str, id: str) -> Agent:
     """Return the line of an extension of VS Code that keeps a folder for each task."""
-    file = "tasks/*/api_conversation_history.json"
-    return Agent(
-        name=name, label=label, variables=variables, homes=("$editors", *homes),
-        sessions=(f"globalStorage/{id}/{file}", file),
-    )  # fmt: skip
+    sessions = (f"globalStorage/{id}/{_TASKS}",)
+    return Agent(name=name, label=label, homes=("$editors",), sessions=sessions)
 
 
 AGENTS: Final = (
@@ -99,9 +97,10 @@ AGENTS: Final = (
             "globalStorage/emptyWindowChatSessions/*.json*",
         ),
     ),
-    _extension(
-        "cline", "Cline", "saoudrizwan.claude-dev", "~/.cline/data",
-        variables=("CLINE_DATA_DIR", "CLINE_DIR/data"),
+    _extension("cline", "Cline", "saoudrizwan.claude-dev"),
+    Agent(
+        name="cline-cli", label="Cline CLI", variables=("CLINE_DATA_DIR", "CLINE_DIR/data"),
+        homes=("~/.cline/data",), sessions=(_TASKS,),
     ),
     _extension("roo", "Roo Code", "rooveterinaryinc.roo-cline"),
     _extension("kilo", "Kilo Code", "kilocode.kilo-code"),
@@ -146,13 +145,15 @@ def homes_of(
     return [home for place in places for home in _expand(place, environment, platform)]
 
 
-def user_home(environment: Mapping[str, str] = os.environ) -> str:
-    """Return the home of the user, as the environment names it."""
-    return environment.get("HOME") or environment.get("USERPROFILE") or os.path.expanduser("~")
+def user_home(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
+    """Return the home of the user, as the environment names it; shells on Windows set HOME too."""
+    names = ("USERPROFILE", "HOME") if platform == "win32" else ("HOME",)
+    named = filter(None, map(environment.get, names))
+    return next(named, None) or os.path.expanduser("~")
 
 
 def _expand(place: str, environment: Mapping[str, str], platform: str) -> Iterator[str]:
-    home = user_home(environment)
+    home = user_home(environment, platform)
     first, _, rest = place.partition("/")
     if first == "$editors":
         yield from _editors(home, environment, platform)

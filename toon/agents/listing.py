@@ -74,7 +74,9 @@ class Listing:
     def since(self, moment: float) -> Listing:
         """Return the listing of the files that were changed at a moment or later."""
         files = [file for file in self.files if file.modified >= moment]
-        folders = {os.path.dirname(file.path) for file in files} & self.folders
+        folders = self.folders
+        if len(files) < len(self.files):
+            folders = self.folders and {os.path.dirname(file.path) for file in files} & folders
         return Listing(self.agent, files, self.passed, self.examples, self.databases, folders)
 
     def pass_over(self, path: str, reason: str) -> None:

@@ -81,9 +81,9 @@ class _UpTo(io.FileIO):
         return super().readinto(memoryview(buffer)[:left])
 
 
-def _end_of_lines(file: io.FileIO) -> int:
-    """Return where the last whole line of JSON ends."""
-    size = start = file.seek(0, os.SEEK_END)
+def _end_of_lines(file: _UpTo) -> int:
+    """Return where the last whole line of JSON ends, up to the end of the file as it was opened."""
+    size = start = file.end
     last, step = b"", _BLOCK
     while start and len(last) <= MAX_RECORD:
         step = min(step, start)

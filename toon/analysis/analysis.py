@@ -141,11 +141,9 @@ class Analysis:
 
     @cached_property
     def series(self) -> Series | None:
-        """Sums over time of each of the ways; None without times."""
-        sent = self.sent  # what is sent now is often compact JSON, and so may be the mix
-        costs = {formats: self._costs(formats) for formats in set(sent.values())}
+        """The tokens sent now over time; None without times."""
         times = self.rows.time[self.selected.measured]
-        return sum_over_time(times, {way: costs[formats] for way, formats in sent.items()})
+        return sum_over_time(times, self._costs(self.sent["now"]))
 
     @cached_property
     def ways(self) -> dict[str, Way]:

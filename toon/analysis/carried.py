@@ -9,9 +9,9 @@ most all, and has sent the rest anew like what is new. README.md works an exampl
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
+import time
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from toon.costs.billed import SIZES, Billed, price_billed
 from toon.costs.named import price_named
 from toon.costs.prices import price_period
 from toon.traffic.turns import COLUMNS
+
+#: Seconds in which no price changes: those that change within a day do so at quarters of an hour.
+_SPAN: Final = 900
 
 
 class Rates(NamedTuple):
@@ -107,22 +110,25 @@ class _Prices(NamedTuple):
 def _prices(models: list[str], columns: dict[str, Floats]) -> _Prices:
     """The prices of each call, at its time and size; NaN: not known."""
     keys = [price_named(model) if model else None for model in models]
-    known = dict[tuple[str, int, str], tuple[float, ...]]()
-    found = np.full((4, columns["input"].size), np.nan)
-    rows = (columns[name].tolist() for name in ("model", "input", "time"))
-    for call, (model, input, time) in enumerate(zip(*rows, strict=True)):
-        if (price := keys[int(model)]) is None:
-            continue
-        at = datetime.now(UTC) if math.isnan(time) else datetime.fromtimestamp(time, UTC)
-        kind = price, bisect_left(SIZES, input), price_period(price, at)
-        if kind not in known:
-            known[kind] = _tokens_at(price, kind[1], at)
-        found[:, call] = known[kind]
-    return _Prices(*found)
+    times = np.where(np.isnan(columns["time"]), time.time(), columns["time"])
+    sizes = np.searchsorted(SIZES, columns["input"])
+    kinds = zip(*(each.tolist() for each in (columns["model"], sizes, times // _SPAN)), strict=True)
+    known, found = dict[tuple[float, int, float], int](), list[tuple[float, ...]]()
+    prices = dict[tuple[str | None, int, str], tuple[float, ...]]()
+    which = [known.setdefault(kind, len(known)) for kind in kinds]
+    for model, size, moment in known:
+        price, at = keys[int(model)], datetime.fromtimestamp(moment * _SPAN, UTC)
+        kind = price, size, price_period(price, at) if price else ""
+        prices[kind] = prices.get(kind) or _tokens_at(price, size, at)
+        found.append(prices[kind])
+    rates = np.array(found, np.float64).reshape(-1, len(_Prices._fields))
+    return _Prices(*rates[which].T)
 
 
-def _tokens_at(price: str, size: int, at: datetime) -> tuple[float, ...]:
+def _tokens_at(price: str | None, size: int, at: datetime) -> tuple[float, ...]:
     """The prices of a token in a call of a size among ``SIZES``."""
+    if price is None:
+        return (math.nan,) * len(_Prices._fields)
     number = SIZES[size] if size < len(SIZES) else 2 * SIZES[-1]
     kinds = (
         Billed(number),

@@ -103,12 +103,6 @@ class Rows:
         """The run's formats, without as-typed."""
         return tuple(self.about["formats"])
 
-    @property
-    def baselines(self) -> tuple[str, ...]:
-        """What may be sent today: each payload as typed, and the JSON formats."""
-        python = ("json-python",) if "json-python" in self.formats else ()
-        return (AS_TYPED, *ALWAYS, *python)
-
 
 def load(run: MeasuredRun) -> Rows:
     """Loads the rows of a run, without the payloads' texts.

@@ -78,18 +78,18 @@ def find_spread(tokens: Floats, baseline: Floats) -> Spread:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Sums over time, one for each ``unit`` from the first payload to the last.
+    """Tokens over time, one sum for each ``unit`` from the first payload to the last.
 
     ``starts`` are seconds since 1970. ``untimed`` payloads have no time and are not in the sums.
     """
 
     unit: str
     starts: Floats
-    tokens: dict[str, Floats]
+    tokens: Floats
     untimed: int
 
 
-def sum_over_time(time: Floats, counts: dict[str, Floats]) -> Series | None:
+def sum_over_time(time: Floats, counts: Floats) -> Series | None:
     """Sums of ``counts`` by the smallest unit that needs at most 200 bars; None without times.
 
     A count that is NaN adds nothing.
@@ -108,9 +108,6 @@ def sum_over_time(time: Floats, counts: dict[str, Floats]) -> Series | None:
     return Series(
         unit,
         (np.arange(size, dtype=np.float64) + first) * width + shift,
-        {
-            name: np.bincount(places, np.nan_to_num(tokens[timed])).astype(np.float64)
-            for name, tokens in counts.items()
-        },
+        np.bincount(places, np.nan_to_num(counts[timed])).astype(np.float64),
         int(time.size - timed.sum()),
     )

@@ -12,6 +12,7 @@ import os
 import shlex
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -30,13 +31,13 @@ from toon.cli.service import (
 )
 from toon.cli.summary import (
     against_json,
-    against_lines,
     check_earlier,
+    report_lines,
     skipped_words,
     summary_json,
     summary_lines,
 )
-from toon.errors import RunError, WriteError
+from toon.errors import WriteError
 from toon.text import clean
 from toon.wording import plural
 
@@ -325,20 +326,6 @@ def progress_line(progress: Progress, pace: Pace | None) -> str:
     return ", ".join(words)
 
 
-def _advice_lines(summary: Summary) -> list[str]:
-    """Return where another tokenizer changes the format, and what untested formats would save."""
-    from toon.reports.figures import flips, untested
-    from toon.reports.files import report_of
-
-    if summary.totals.nothing:
-        return []
-    try:
-        report = report_of(summary.output)
-    except RunError:  # its rows would take too much memory
-        return []
-    return [clean(line) for line in (flips(report), untested(report)) if line]
-
-
 def _report_summary(
     summary: Summary,
     choices: Sequence[Choice],
@@ -360,9 +347,9 @@ def _report_summary(
         print(json.dumps(summary_json(summary, rows) | then | asked))
     else:
         asked_lines = ["", *counts.sample_lines(totals.payloads)] if counts else []
-        lines = [*read_as_lines(rows, quoting=True), *summary_lines(summary, choices)]
-        then_lines = against_lines(summary, options.against) if options.against else []
-        print("\n".join([*lines, *_advice_lines(summary), *map(clean, then_lines), *asked_lines]))
+        spent, advice = map(partial(map, clean), report_lines(summary, options.against))
+        lines = [*read_as_lines(rows, quoting=True), *spent, *summary_lines(summary, choices)]
+        print("\n".join([*lines, *advice, *asked_lines]))
     if totals.errors:
         print(
             f"not measured: {totals.errors:,} of {plural(totals.records, 'record')}",

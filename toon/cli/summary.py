@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from toon.cli.output import align
+from toon.errors import RunError
 from toon.wording import (
     BADGES,
     JSON_HEADS,
@@ -25,10 +26,13 @@ if TYPE_CHECKING:
     from toon.costs.models import Choice
     from toon.measuring.run import Summary
     from toon.measuring.totals import Total
+    from toon.reports.noted import Section
     from toon.traffic.account import ReadAs
 
 _AGAINST: Final = [f"vs {JSON_HEADS[name]}" for name in ("json-compact", "json-pretty")]
 _HEAD: Final = ["format", "payloads", "tokens", "note", *_AGAINST, "round trip"]
+#: Tools that the terminal lists.
+_SHOWN: Final = 10
 
 
 def skipped_words(summary: Summary) -> str:
@@ -112,16 +116,36 @@ def against_json(summary: Summary, before: Path) -> list[dict[str, Any]]:
     return compared_facts(report_of(summary.output, before=before))
 
 
-def against_lines(summary: Summary, before: Path) -> list[str]:
-    """The same in words, and a table."""
+def report_lines(summary: Summary, before: Path | None) -> tuple[list[str], list[str]]:
+    """What the report says of the bill and its tools; and what it says beside the formats.
+
+    That is where another tokenizer changes the format, what untested formats would save, and what
+    tools took a call in the run ``before``.
+    """
+    from toon.reports.billed import spent
+    from toon.reports.figures import flips, untested
     from toon.reports.files import report_of
     from toon.reports.noted import sections
 
-    found = sections(report_of(summary.output, before=before))
-    section = next(each for each in found if each.key == "compared")
+    try:
+        report = report_of(summary.output, before=before)
+    except RunError:  # its rows would take too much memory
+        return [], []
+    found = {section.key: section for section in sections(report)}
+    bill, lines = spent(report), list[str]()
+    if bill:
+        lines = [f"{bill[0]}. {bill[1]}", *_section_lines(found.get("tools")), ""]
+    advice = [] if summary.totals.nothing else [flips(report), untested(report)]
+    return lines, [*filter(None, advice), *_section_lines(found.get("compared"))]
+
+
+def _section_lines(section: Section | None) -> list[str]:
+    """A section in sentences, and the first lines of its table."""
+    if section is None:
+        return []
     lines = ["", *section.words]
     for _, table in section.tables:
-        cells = [[section.cell(*cell) for cell in line.items()] for line in table]
+        cells = [[section.cell(*cell) for cell in line.items()] for line in table[:_SHOWN]]
         lines += align([list(table[0]), *cells])
     return lines
 

@@ -22,9 +22,9 @@ from toon.codec.text import (
     LITERALS,
     TYPED_HEADS,
     TokenError,
-    key_value,
     parse_finite,
     primitive,
+    read_key,
 )
 
 #: A table of fewer rows is not worth reading by columns.
@@ -74,7 +74,7 @@ def _split_entries(block: list[str]) -> tuple[list[str], list[str]]:
     # An unquoted key with a colon or a quote in it would end at another colon.
     if "" in colons or ":" in joined or '"' in joined or " \n" in joined:
         raise Unsure
-    keys = [key_value(token) if token[:1] == '"' else token for token in tokens]
+    keys = [read_key(token) if token[:1] == '"' else token for token in tokens]
     if len(set(keys)) < len(keys):
         raise Unsure
     return keys, list(cells)

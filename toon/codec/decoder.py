@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any, Final, NoReturn
 
 from toon.codec.columns import FEW_ROWS, Rows, build_rows, read_block
-from toon.codec.header import Header, first_bracket, first_colon, is_header
+from toon.codec.header import Header, find_bracket, find_colon, is_header
 from toon.codec.item_reader import PLAIN_KEY, Items, read_items
 from toon.codec.problems import explain_count, likeness
 from toon.codec.text import (
@@ -21,7 +21,7 @@ from toon.codec.text import (
     MAX_DEPTH,
     TYPED_HEADS,
     TokenError,
-    first_token_end,
+    find_token_end,
     primitive,
     split_outside_quotes,
 )
@@ -48,7 +48,7 @@ class Decoder(Tokens):
         if first == "[]":
             self.pos = 1
             return self.complete(self.field_value(first, 0), "array")
-        if len(self.contents) == 1 and first_colon(first) < 0:
+        if len(self.contents) == 1 and find_colon(first) < 0:
             return self.value(first, 0)
         return self.fields(0)
 
@@ -122,7 +122,7 @@ class Decoder(Tokens):
                 self.refuse_duplicate(header.key, at)
             result[header.key] = self.headed_value(header, depth)
             return
-        colon = first_colon(content)
+        colon = find_colon(content)
         key = self.key(content[:colon].rstrip(" "), at)
         if key in result:
             self.refuse_duplicate(key, at)
@@ -152,7 +152,7 @@ class Decoder(Tokens):
         header = None
         if is_header(content):
             header = self.headers.get(content) or self.header(content)
-        if header is None and first_colon(content) < 0:
+        if header is None and find_colon(content) < 0:
             following = "".join(self.contents[at + 1 : at + 2])
             self.fail("not-a-field", at, likely=likeness(content, following))
         if header is not None and header.end == len(content) and len(self.headers) < _KEPT_HEADERS:
@@ -216,7 +216,7 @@ class Decoder(Tokens):
             colon = content.find(":")
             if content[0] == "[" or colon < 0:
                 result.append(self.item(content, depth))
-            elif '"' not in content[:colon] or first_colon(content) >= 0:
+            elif '"' not in content[:colon] or find_colon(content) >= 0:
                 depths[at] = depth + 1  # §10: the first field stands one level deeper
                 result.append(self.fields(depth + 1))
             else:
@@ -279,7 +279,7 @@ class Decoder(Tokens):
         seen: set[str] = set()
         while depths[at] == depth:
             content = contents[at]
-            colon = first_colon(content) if ":" in content else -1
+            colon = find_colon(content) if ":" in content else -1
             if header.keyed:
                 if colon < 0:
                     self.fail("not-an-entry", at)
@@ -289,7 +289,7 @@ class Decoder(Tokens):
                 seen.add(key)
                 keys.append(key)
                 content = content[colon + 1 :].lstrip(" ")
-            elif 0 <= colon <= first_token_end(content, delimiter):
+            elif 0 <= colon <= find_token_end(content, delimiter):
                 break  # §9.3: a row has a delimiter before its first unquoted colon
             cells = self.values(content, delimiter, at) if content else []
             if len(cells) != width:
@@ -335,5 +335,5 @@ class Decoder(Tokens):
             delimiter=DELIMITER_NAMES[header.delimiter] if problem == "value-count" else None,
             lines_follow=not count and self.pos < len(self.contents),
         )
-        bracket = first_bracket(self.contents[at])
+        bracket = find_bracket(self.contents[at])
         self.fail(problem, at, bracket, expected=header.length, found=count, likely=likely)

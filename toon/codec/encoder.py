@@ -19,11 +19,11 @@ from toon.codec.normalise import SCALARS, NotNormalised, TooDeep, check_types
 from toon.codec.text import (
     DELIMITERS,
     MAX_DEPTH,
-    decimal_text,
-    float_text,
-    key_text,
+    compile_safe,
     quote,
-    safe_pattern,
+    write_decimal,
+    write_float,
+    write_key,
 )
 from toon.text import compiled_later
 
@@ -60,16 +60,16 @@ class Encoder:
         self.unit = " " * indent_size
         self.limit = MAX_DEPTH * indent_size
         self.lines: list[str] = []
-        self.safe = safe_pattern(delimiter).match
-        self.all_safe = safe_pattern(delimiter, many=True)
+        self.safe = compile_safe(delimiter).match
+        self.all_safe = compile_safe(delimiter, many=True)
         self.special = _SPECIAL[delimiter].search
         self.texts: dict[type, Callable[[Any], str]] = {
             str: self.string,
             int: int.__repr__,
-            float: float_text,
+            float: write_float,
             bool: {True: "true", False: "false"}.__getitem__,
             type(None): lambda _: "null",
-            Decimal: decimal_text,
+            Decimal: write_decimal,
         }
         self.keys: dict[str, str] = {}
 
@@ -106,7 +106,7 @@ class Encoder:
         if text is None:
             if type(key) is not str:
                 raise NotNormalised
-            text = self.keys[key] = key_text(key)
+            text = self.keys[key] = write_key(key)
         return text
 
     # -- objects ---------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from toon.codec.text import DELIMITER_NAMES, MAX_DEPTH, TokenError, key_value
+from toon.codec.text import DELIMITER_NAMES, MAX_DEPTH, TokenError, read_key
 from toon.text import QUOTED_OR_OPEN
 
 # The most common form: a bare key, a length of up to nine digits, and fields without quotes.
@@ -45,12 +45,12 @@ def leaves(fields: tuple[Field, ...]) -> int:
     return sum(leaves(field.fields) if field.fields else 1 for field in fields)
 
 
-def first_colon(content: str) -> int:
+def find_colon(content: str) -> int:
     """Return the offset of the first unquoted colon, or -1."""
     return _find(_TO_COLON, content, ":")
 
 
-def first_bracket(content: str) -> int:
+def find_bracket(content: str) -> int:
     """Return the offset of the first unquoted ``[``, or -1."""
     return _find(_TO_BRACKET, content, "[")
 
@@ -67,7 +67,7 @@ def is_header(content: str) -> bool:
     """Return whether a line is an array header (§5.2): ``[`` stands before an unquoted colon."""
     if '"' not in content:
         return -1 < content.find("[") < content.find(":")
-    return -1 < first_bracket(content) < first_colon(content)
+    return -1 < find_bracket(content) < find_colon(content)
 
 
 class Rules(NamedTuple):
@@ -103,7 +103,7 @@ def _common_header(content: str, rules: Rules) -> Header | None:
 
 
 def _any_header(content: str, rules: Rules) -> Header:
-    bracket = first_bracket(content)
+    bracket = find_bracket(content)
     prefix = content[:bracket]
     if prefix.endswith((" ", "\t")):
         raise TokenError("space-before-bracket", bracket - 1)
@@ -112,7 +112,7 @@ def _any_header(content: str, rules: Rules) -> Header:
         problem = "bracket-marker" if content.startswith("[#", bracket) else "bracket"
         end = content.find("]", bracket) + 1 or bracket + 12
         raise TokenError(problem, bracket, found=content[bracket:end])
-    key = key_value(prefix, rules.mark_quoted) if prefix else None
+    key = read_key(prefix, rules.mark_quoted) if prefix else None
     keyed, delimiter = bool(match[2]), match[3] or ","
     fields: tuple[Field, ...] | None = None
     names: tuple[str, ...] | None = None
@@ -183,7 +183,7 @@ def _field(content: str, at: int, delimiter: str, rules: Rules, level: int) -> t
         raise TokenError("field-empty", at)
     offset = at + len(token) - len(token.lstrip(" "))
     try:
-        key = key_value(name, rules.mark_quoted)
+        key = read_key(name, rules.mark_quoted)
     except TokenError as error:
         error.offset += offset
         raise

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from toon.codec.columns import Unsure, build_rows, read_block, type_column
-from toon.codec.header import Field, Header, Rules, first_bracket, is_header, parse_header
+from toon.codec.header import Field, Header, Rules, find_bracket, is_header, parse_header
 from toon.codec.lines import Lines
 from toon.codec.text import MAX_DEPTH, TokenError, split_outside_quotes
 
@@ -149,7 +149,7 @@ class _Shape:
         header = parse_header(content, self.rules) if is_header(content) else None
         if header is None or header.key is None or header.keyed:
             raise Unsure
-        self.leaves.append(_Leaf(at, f"{mark}{content[: first_bracket(content)]}", header))
+        self.leaves.append(_Leaf(at, f"{mark}{content[: find_bracket(content)]}", header))
         return Field(header.key), at + 1 + self.rows(header, at)
 
     def rows(self, header: Header, at: int) -> int:

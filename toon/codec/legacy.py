@@ -16,7 +16,7 @@ from toon.codec.decoder import Decoder
 from toon.codec.encoder import Encoder
 from toon.codec.header import Header, Rules, parse_header
 from toon.codec.normalise import NotNormalised
-from toon.codec.text import MAX_DEPTH, QuotedKey, TokenError, safe_pattern
+from toon.codec.text import MAX_DEPTH, QuotedKey, TokenError, compile_safe
 
 _SEGMENT: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _MALFORMED: Final = frozenset(
@@ -31,8 +31,8 @@ class LegacyEncoder(Encoder):
 
     def __init__(self, delimiter: str, indent_size: int, flatten_depth: float) -> None:
         super().__init__(delimiter, indent_size)
-        self.safe = safe_pattern(delimiter, heads="-", signs="-").match
-        self.all_safe = safe_pattern(delimiter, heads="-", signs="-", many=True)
+        self.safe = compile_safe(delimiter, heads="-", signs="-").match
+        self.all_safe = compile_safe(delimiter, heads="-", signs="-", many=True)
         self.flatten_depth = flatten_depth
         self.folds = flatten_depth >= 2
         self.literal: set[str] = set()  # the dotted keys of the root: no folded key may equal one

@@ -19,7 +19,7 @@ class NumberRangeError(ValueError):
     """A number whose exponent is too large for Decimal."""
 
     def __init__(self, token: str) -> None:
-        super().__init__(f"number {clipped(token)} is out of range")
+        super().__init__(f"number {shorten(token)} is out of range")
         self.token = token
 
 
@@ -86,7 +86,7 @@ def caution(token: str) -> str | None:
             return "-0 is written as 0"
         if len(token) > ALWAYS_FITS and Decimal(token).copy_abs() > SAFE_INTEGER:
             return (
-                f"integer {clipped(token)} is beyond 2^53: kept exactly here, "
+                f"integer {shorten(token)} is beyond 2^53: kept exactly here, "
                 "but readers with 64-bit floats (JavaScript) may change it"
             )
         return None
@@ -96,16 +96,16 @@ def caution(token: str) -> str | None:
     except NumberRangeError as error:
         return str(error)
     if exact == 0 and token.startswith("-"):
-        return f"{clipped(token)} is written as 0"
+        return f"{shorten(token)} is written as 0"
     if isinstance(exact, float):
         return None
     nearest = "infinity" if math.isinf(value) else repr(value)
     return (
-        f"number {clipped(token)} does not fit a 64-bit float: kept exactly here, "
+        f"number {shorten(token)} does not fit a 64-bit float: kept exactly here, "
         f"but most readers will turn it into {nearest}"
     )
 
 
-def clipped(token: str) -> str:
+def shorten(token: str) -> str:
     """Shorten ``token`` for a message."""
     return token if len(token) <= 40 else f"{token[:20]}…{token[-10:]} ({len(token)} characters)"

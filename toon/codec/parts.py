@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
 from toon.codec.decoder import Decoder
-from toon.codec.header import Header, first_colon
+from toon.codec.header import Header, find_colon
 from toon.codec.lines import END
 from toon.codec.text import MAX_DEPTH
 from toon.errors import ToonDecodeError
@@ -125,7 +125,7 @@ class Document:
         contents = self.decoder.contents
         if not contents or self.decoder.depths[0] or contents[0][0] == "[":
             return False
-        return len(contents) > 1 or first_colon(contents[0]) >= 0
+        return len(contents) > 1 or find_colon(contents[0]) >= 0
 
     # -- lines -----------------------------------------------------------------------------
 
@@ -244,7 +244,7 @@ class Document:
         if not known.keys().isdisjoint(value):
             for at in range(len(self._parents), self.stop):
                 content = decoder.contents[at]
-                key = decoder.key(content[: first_colon(content)].rstrip(" "), at)
+                key = decoder.key(content[: find_colon(content)].rstrip(" "), at)
                 if key in known:
                     decoder.refuse_duplicate(key, at)
         known.update(dict.fromkeys(value))
@@ -308,7 +308,7 @@ class Document:
         header = decoder.field_header(content, at)
         if header and header.end == len(content):
             key = header.key
-        elif header is None and first_colon(content) == len(content) - 1 and depth < MAX_DEPTH:
+        elif header is None and find_colon(content) == len(content) - 1 and depth < MAX_DEPTH:
             key = decoder.key(content[:-1].rstrip(" "), at)
         else:
             key = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from toon.codec.text import safe_pattern
+from toon.codec.text import compile_safe
 from toon.text import QUOTED
 
 # No bare string holds a bracket, a brace or a comma (§7.2), so outside strings these find headers.
@@ -20,7 +20,7 @@ _GROUP: Final = re.compile(r"\]\{[^\n]*\{")
 _STRING: Final = re.compile(f"({QUOTED})", re.DOTALL)
 
 
-def with_delimiter(text: str, delimiter: str) -> str | None:
+def change_delimiter(text: str, delimiter: str) -> str | None:
     """Return the text that the encoder writes with ``delimiter``; None where it must be asked.
 
     ``text`` is an object or array as the encoder wrote it with commas.
@@ -36,7 +36,7 @@ def with_delimiter(text: str, delimiter: str) -> str | None:
     if not others:
         return outside
     pieces[::2] = outside.split('"')
-    safe = safe_pattern(delimiter).match
+    safe = compile_safe(delimiter).match
     for place in range(1, len(pieces), 2):
         string = pieces[place]
         is_key = pieces[place + 1][:1] in (":", "[", "{")

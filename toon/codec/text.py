@@ -82,7 +82,7 @@ class TokenError(Exception):
 
 
 @lru_cache(maxsize=16)  # three delimiters, two versions, each for one string and for many
-def safe_pattern(
+def compile_safe(
     delimiter: str, heads: str = "#-", signs: str = "+-", many: bool = False
 ) -> re.Pattern[str]:
     """Return a pattern that matches exactly the strings that need no quotes (§7.2).
@@ -111,7 +111,7 @@ def quote(text: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def key_text(key: str) -> str:
+def write_key(key: str) -> str:
     """Write ``key`` as it stands before a colon or bracket, or in a field list (§7.3)."""
     return key if BARE_KEY.match(key) else quote(key)
 
@@ -137,7 +137,7 @@ class QuotedKey(str):
     __slots__ = ()
 
 
-def key_value(token: str, mark: bool = False) -> str:
+def read_key(token: str, mark: bool = False) -> str:
     """Return the key that a token spells (§7.4): quoted tokens are unescaped, others are literal.
 
     With ``mark``, the key of a quoted token is a QuotedKey.
@@ -178,7 +178,7 @@ def split_outside_quotes(text: str, delimiter: str) -> list[str]:
     return tokens
 
 
-def first_token_end(text: str, delimiter: str) -> int:
+def find_token_end(text: str, delimiter: str) -> int:
     """Return the offset of the first unquoted delimiter, or the length of ``text``."""
     match = _TOKENS[delimiter].match(text)
     assert match is not None
@@ -188,7 +188,7 @@ def first_token_end(text: str, delimiter: str) -> int:
 # -- numbers ---------------------------------------------------------------------------------
 
 
-def int_text(value: int) -> str:
+def write_int(value: int) -> str:
     """Return all digits of ``value``, however many."""
     try:
         return str(value)
@@ -196,7 +196,7 @@ def int_text(value: int) -> str:
         return format(Decimal(value), "f")
 
 
-def float_text(value: float) -> str:
+def write_float(value: float) -> str:
     """Write ``value`` in the canonical form of §2: the shortest digits that read back alike."""
     text = repr(value)
     if text.endswith(".0"):
@@ -204,11 +204,11 @@ def float_text(value: float) -> str:
     if "e" in text:
         if 1e16 <= abs(value) < 1e21:
             return str(int(value))  # readers take these digits for an int: all must be exact
-        return decimal_text(Decimal(text))
+        return write_decimal(Decimal(text))
     return "null" if "n" in text else text  # inf and nan (§3)
 
 
-def decimal_text(value: Decimal) -> str:
+def write_decimal(value: Decimal) -> str:
     """Write ``value`` in the canonical form of §2, with all of its digits."""
     if not value.is_finite():
         return "null"
@@ -235,7 +235,7 @@ def _positional(figures: str, exponent: int) -> str:
     return f"{figures[:exponent]}.{figures[exponent:]}"
 
 
-def scalar_text(value: Any) -> str:
+def write_scalar(value: Any) -> str:
     """Write a number, boolean or null.
 
     Numbers look as JavaScript prints them, but keep all of their digits. NaN and infinities become
@@ -244,8 +244,8 @@ def scalar_text(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return LITERAL_TEXTS[value]
     if isinstance(value, int):
-        return int_text(value)
-    return decimal_text(value) if isinstance(value, Decimal) else float_text(value)
+        return write_int(value)
+    return write_decimal(value) if isinstance(value, Decimal) else write_float(value)
 
 
 def parse_int(token: str) -> int | Decimal:

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from toon.codec.header import Header, Rules, parse_header
 from toon.codec.lines import Lines
-from toon.codec.text import TYPED_HEADS, TokenError, key_value, primitive, split_outside_quotes
+from toon.codec.text import TYPED_HEADS, TokenError, primitive, read_key, split_outside_quotes
 
 
 class Tokens:
@@ -59,7 +59,7 @@ class Tokens:
 
     def key(self, token: str, at: int) -> str:
         try:
-            return key_value(token, self.rules.mark_quoted)
+            return read_key(token, self.rules.mark_quoted)
         except TokenError as error:
             self.fail_token(error, at)
 

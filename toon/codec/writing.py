@@ -10,7 +10,7 @@ from itertools import chain
 from toon.codec.encoder import Encoder
 from toon.codec.normalise import NotNormalised, TooDeep, normalise
 from toon.codec.stream import stream
-from toon.codec.text import DELIMITERS, LEGACY_VERSION, MAX_DEPTH, SPEC_VERSION, int_text
+from toon.codec.text import DELIMITERS, LEGACY_VERSION, MAX_DEPTH, SPEC_VERSION, write_int
 from toon.errors import EncodeError
 from toon.text import surrogate_in
 
@@ -151,7 +151,7 @@ def _blocks(
 
 def _patient(encoder: Encoder) -> Encoder:
     """Return an encoder that writes integers of any length."""
-    encoder.texts[int] = int_text
+    encoder.texts[int] = write_int
     return encoder
 
 

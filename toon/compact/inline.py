@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from toon.codec.numbers import is_finite
-from toon.codec.text import int_text
+from toon.codec.text import write_int
 from toon.values.walks import is_number
 
 #: Whitespace of any script, and all control characters (C0 and C1).
@@ -36,7 +36,7 @@ def as_text(value: Any) -> str:
     number = number_of(value)
     if number is None:
         return ""
-    return int_text(number) if isinstance(number, int) else str(number)
+    return write_int(number) if isinstance(number, int) else str(number)
 
 
 def id_text(value: Any) -> str:
@@ -81,4 +81,4 @@ def size(value: Any) -> str:
     # A size that rounds to 1024 of a unit is 1 of the next unit.
     tenths, name = next((step for step in steps if step[0] < 10_240), steps[-1])
     whole, tenth = divmod(tenths, 10)
-    return f"{int_text(whole)}{f'.{tenth}' if tenth else ''}{name}"
+    return f"{write_int(whole)}{f'.{tenth}' if tenth else ''}{name}"

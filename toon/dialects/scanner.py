@@ -19,7 +19,7 @@ from toon.text import Notices, Parsed, Source, surrogate_in
 CUT_OFF: Final = "the text may be cut off"
 
 
-def value_of(text: str) -> Any:
+def read_token(text: str) -> Any:
     """Return the string, number or literal that a token spells.
 
     Raises:
@@ -134,7 +134,7 @@ class Scanner(ABC):
     def scalar(self, text: str, at: int) -> Any:
         """Return the string, number or literal that a token spells."""
         try:
-            return value_of(text)
+            return read_token(text)
         except TokenError as error:
             if not text:
                 self.fail("no value here", at, 'an empty text is written ""')
@@ -145,6 +145,6 @@ class Scanner(ABC):
         """Return the values of the tokens between delimiters that stand outside quotes."""
         texts = split_outside_quotes(token.text, delimiter)
         try:
-            return [value_of(text) for text in texts]
+            return [read_token(text) for text in texts]
         except TokenError:  # tokens are slower, but they know their places
             return [self.scalar(part.text, part.at) for part in token.parts(texts)]

@@ -43,7 +43,7 @@ def check_finite(value: Any, path: str = "$") -> None:
         raise EncodeError(f"{value} has no JSON form", path)
 
 
-def loss_phrases(counts: Mapping[str, int], phrases: LossPhrases) -> list[str]:
+def phrase_losses(counts: Mapping[str, int], phrases: LossPhrases) -> list[str]:
     """Return a phrase for each kind of loss that occurred, in the order of ``phrases``."""
     return [
         f"{plural(counts[kind], one, many)}{rest}"

@@ -8,7 +8,6 @@ from typing import Final
 
 from toon.costs.headline import Bar, Headline
 from toon.layout.spans import KINDS
-from toon.values.fractions import fraction
 from toon.wording import KINDS as WORDS
 from toon.wording import capitalised, count, whole_percent
 
@@ -52,7 +51,7 @@ def rungs_of_totals(texts: Sequence[tuple[str, int]]) -> str:
             "label": label,
             "cost": tokens,
             "figure": count(tokens),
-            "vs_today": whole_percent(fraction(tokens, first)) if place else "",
+            "vs_today": whole_percent(tokens / first - 1) if place and first else "",
         }
         for place, (label, tokens) in enumerate(texts)
     ]

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from toon.codec.numbers import is_finite
-from toon.codec.text import LITERAL_TEXTS, int_text
+from toon.codec.text import LITERAL_TEXTS, write_int
 from toon.layout.spans import Layout, Span, spans_of
 from toon.text import Parsed
 
@@ -123,7 +123,7 @@ def plain_text(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return LITERAL_TEXTS[value]
     if isinstance(value, int):
-        return int_text(value)
+        return write_int(value)
     if not is_finite(value):
         raise NotApplicable(f"{value} has no JSON form")
     return str(value) if isinstance(value, Decimal) else repr(value)

@@ -17,8 +17,9 @@ import numpy as np
 
 from toon.errors import FormatError
 from toon.formats.base import Format, NotApplicable, plain_text
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, tabulate_kinds
 from toon.text import Source
+from toon.values.walks import kind_of
 from toon.wording import plural, quoted
 
 #: Python's csv reads no longer cell, unless a program raises ``csv.field_size_limit``.
@@ -93,7 +94,7 @@ class CsvFormat(Format):
         """
         data = text.encode()
         marks = f'{self.delimiter}"'.encode()
-        kinds = kinds_of_bytes(VALUES, (marks, PUNCTUATION), (b"\n\r", WHITESPACE))
+        kinds = tabulate_kinds(VALUES, (marks, PUNCTUATION), (b"\n\r", WHITESPACE))
         layout = np.frombuffer(bytearray(data.translate(kinds)), np.uint8)
         quotes = np.frombuffer(data, np.uint8) == ord('"')
         if quotes.any():
@@ -135,7 +136,7 @@ def _rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
         ((key, value),) = value.items()
         where = f"under {quoted(key)} is"
     if not isinstance(value, list):
-        raise NotApplicable(f"{where} {_kind(value)}, not an array of rows")
+        raise NotApplicable(f"{where} {kind_of(value)}, not an array of rows")
     if not value:
         raise NotApplicable("there is no row to take the header from")
     names: list[str] = []
@@ -147,17 +148,8 @@ def _rows(value: Any) -> tuple[list[dict[str, Any]], list[str]]:
             raise NotApplicable(f"row {number} has other keys than row 1")
         for name, item in row.items():
             if isinstance(item, dict | list):
-                raise NotApplicable(f"row {number} has {_kind(item)} under {quoted(name)}")
+                raise NotApplicable(f"row {number} has {kind_of(item)} under {quoted(name)}")
     return value, names
-
-
-def _kind(value: Any) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "a boolean"
-    kinds: dict[type, str] = {str: "a string", dict: "an object", list: "an array"}
-    return kinds.get(type(value), "a number")
 
 
 def _cell(value: Any) -> str:

@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from toon.formats.base import Format
-from toon.formats.stock import number_changes, odd_numbers
+from toon.formats.stock import describe_changes, find_odd_numbers
 from toon.layout.json import json_layout
 from toon.layout.quotes import inside_strings
 from toon.layout.spans import Layout
@@ -60,9 +60,9 @@ class JsonFormat(JsonWriter, Format):
         if text.startswith("\ufeff"):
             return f"{self.stock_reader} refuses it: it starts with a byte order mark"
         numbers: list[str] = []  # of the text: a typed one has numbers of any form
-        if next(odd_numbers(value), None) is not None:
+        if next(find_odd_numbers(value), None) is not None:
             json.loads(text, parse_int=numbers.append, parse_float=numbers.append)
-        return number_changes(self.stock_reader, numbers)
+        return describe_changes(self.stock_reader, numbers)
 
 
 def minified(text: str) -> str:

@@ -25,7 +25,7 @@ from toon.wording import plural
 _MOST_DIGITS: Final = 4300
 
 
-def odd_numbers(value: Any) -> Iterator[int | Decimal]:
+def find_odd_numbers(value: Any) -> Iterator[int | Decimal]:
     """Yield all numbers that any reader may change: Decimals, and integers beyond 2^53."""
     with suppress(TypeError):  # an odd number, or nesting too deep for orjson
         orjson.dumps(value, option=orjson.OPT_STRICT_INTEGER)
@@ -35,7 +35,7 @@ def odd_numbers(value: Any) -> Iterator[int | Decimal]:
             yield item
 
 
-def number_changes(
+def describe_changes(
     reader: str,
     numbers: Iterable[str],
     *,

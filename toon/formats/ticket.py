@@ -38,7 +38,7 @@ class TicketFormat(Format):
     )
 
     def dumps(self, value: Any) -> str:
-        if ticket.envelope_of(value) == "generic":
+        if ticket.choose_envelope(value) == "generic":
             raise NotApplicable(_why_not(value))
         try:
             return ticket.encode(value)

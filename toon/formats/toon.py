@@ -12,12 +12,12 @@ import numpy as np
 from toon.codec.numbers import SAFE_INTEGER, Exactly, caution, exact_number
 from toon.codec.parts import Opened, Part
 from toon.codec.reading import decode, open_lines
-from toon.codec.rewriting import is_legacy, with_delimiter
-from toon.codec.text import DELIMITER_NAMES, LEGACY_VERSION, NUMBER, SPEC_VERSION, scalar_text
+from toon.codec.rewriting import change_delimiter, is_legacy
+from toon.codec.text import DELIMITER_NAMES, LEGACY_VERSION, NUMBER, SPEC_VERSION, write_scalar
 from toon.codec.writing import encode
 from toon.errors import ToonDecodeError
 from toon.formats.base import Format
-from toon.formats.stock import number_changes, odd_numbers
+from toon.formats.stock import describe_changes, find_odd_numbers
 from toon.layout.quotes import is_quoted
 from toon.layout.spans import VALUES, Layout
 from toon.layout.toon import toon_layout
@@ -122,7 +122,7 @@ class ToonFormat(Format):
             text = text if is_legacy(text) else None
         elif text is not None:
             is_container = isinstance(value, dict | list)
-            text = with_delimiter(text, self.delimiter) if is_container else None
+            text = change_delimiter(text, self.delimiter) if is_container else None
         if text is not None:
             return text
         return encode(value, delimiter=self.delimiter, indent_size=self.indent_size, spec=self.spec)
@@ -171,8 +171,8 @@ class ToonFormat(Format):
         comments = len(_COMMENT.findall(text)) if self.spec == LEGACY_VERSION else 0
         if comments:
             return f"{self.stock_reader} takes {plural(comments, 'line')} for comments"
-        numbers = map(scalar_text, odd_numbers(value))
-        return number_changes(self.stock_reader, numbers, refuses_infinity=True)
+        numbers = map(write_scalar, find_odd_numbers(value))
+        return describe_changes(self.stock_reader, numbers, refuses_infinity=True)
 
     def _decode(self, text: str, number: Callable[[str], Any], *, strict: bool) -> Any:
         return decode(

@@ -17,11 +17,11 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import orjson
 
-from toon.codec.text import scalar_text
+from toon.codec.text import write_scalar
 from toon.formats import tron_reader
 from toon.formats.base import Format, first_lines
 from toon.formats.json import JSON_COMPACT
-from toon.formats.stock import number_changes, odd_numbers
+from toon.formats.stock import describe_changes, find_odd_numbers
 from toon.formats.tron_canonical import RESERVED
 from toon.layout.spans import Layout
 from toon.layout.tron import tron_layout
@@ -101,8 +101,8 @@ class TronFormat(Format):
             lost = sum(_PROTOTYPE in item for item in objects(value))
             if lost:
                 return f"{self.stock_reader} loses {plural(lost, 'key')} {_PROTOTYPE}"
-        numbers = map(scalar_text, odd_numbers(value))
-        return number_changes(self.stock_reader, numbers, in_javascript=True)
+        numbers = map(write_scalar, find_odd_numbers(value))
+        return describe_changes(self.stock_reader, numbers, in_javascript=True)
 
 
 class _Class(NamedTuple):

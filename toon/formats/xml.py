@@ -18,7 +18,7 @@ import xmltodict
 from toon.errors import FormatError
 from toon.formats.base import Format, NotApplicable, plain_text
 from toon.layout.quotes import Places
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, tabulate_kinds
 from toon.text import Source
 from toon.wording import quoted
 
@@ -32,7 +32,7 @@ _NO_CHARACTER: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U
 
 _BLANKS: Final = b" \t\r\n"  # XML 1.0 §2.3
 _OWN: Final = 255  # no kind: the byte lies in a tag, and has a kind of its own there
-_KINDS_IN_TAGS: Final = kinds_of_bytes(NAMES, (b"/?!=\"'", PUNCTUATION), (_BLANKS, WHITESPACE))
+_KINDS_IN_TAGS: Final = tabulate_kinds(NAMES, (b"/?!=\"'", PUNCTUATION), (_BLANKS, WHITESPACE))
 
 
 class XmlFormat(Format):

@@ -31,11 +31,11 @@ from yaml.events import (
 )
 from yaml.resolver import Resolver
 
-from toon.codec.numbers import clipped, exact_number
-from toon.codec.text import MAX_DEPTH, NUMBER, int_text, parse_int
+from toon.codec.numbers import exact_number, shorten
+from toon.codec.text import MAX_DEPTH, NUMBER, parse_int, write_int
 from toon.errors import FormatError
 from toon.formats.base import Format, plain_text
-from toon.formats.stock import number_changes, odd_numbers
+from toon.formats.stock import describe_changes, find_odd_numbers
 from toon.formats.yaml_lines import read_lines
 from toon.layout.spans import Layout, UnusualText
 from toon.layout.yaml import yaml_layout
@@ -129,7 +129,7 @@ class YamlFormat(Format):
         return yaml_layout(text)
 
     def stock_changes(self, value: Any, text: str) -> str | None:
-        return number_changes(self.stock_reader, map(_scalar_text, odd_numbers(value)))
+        return describe_changes(self.stock_reader, map(_scalar_text, find_odd_numbers(value)))
 
     def is_pyyamls(self, value: Any) -> bool:
         """Return whether PyYAML writes every string of ``value`` as this does."""
@@ -251,7 +251,7 @@ def _stays_text(text: str) -> bool:
 def _scalar_text(value: Any) -> str:
     """Write a literal or a number as PyYAML does, with a point before every exponent."""
     if type(value) is int:
-        return int_text(value)
+        return write_int(value)
     text = plain_text(value)
     if isinstance(value, (float, Decimal)) and "." not in text:
         return text.lower().replace("e", ".0e")
@@ -339,7 +339,7 @@ def _scalar(text: str) -> Any:
     if kind not in ("int", "float"):
         return text
     if len(text) > _LONGEST_NUMBER:
-        raise ValueError(f"{clipped(text)} is too long for a number of YAML 1.1")
+        raise ValueError(f"{shorten(text)} is too long for a number of YAML 1.1")
     node = yaml.ScalarNode(_resolved(text), text)
     if kind == "int":
         return _CONSTRUCTOR.construct_yaml_int(node)
@@ -348,7 +348,7 @@ def _scalar(text: str) -> Any:
     except OverflowError:  # in base 60
         value = math.inf
     if not math.isfinite(value):
-        raise ValueError(f"{clipped(text)} has no JSON form")
+        raise ValueError(f"{shorten(text)} has no JSON form")
     return value
 
 

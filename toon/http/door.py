@@ -8,6 +8,7 @@ for hosts and bodies tells neither. Connections that ask nothing are left to a p
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Final
@@ -82,12 +83,20 @@ class Door:
         body_bytes: The most bytes of a body.
         html: Streamlit's page.
         base: What all paths of the server begin with, such as "/lab".
+        routed: Paths below it that a route of the app answers, and no page.
     """
 
     def __init__(
-        self, app: ASGIApp, lock: Lock, body_bytes: int, html: str, base: str = ""
+        self,
+        app: ASGIApp,
+        lock: Lock,
+        body_bytes: int,
+        html: str,
+        base: str = "",
+        routed: Collection[str] = (),
     ) -> None:
         self._app, self._lock, self._base, self._html = app, lock, base, checked(html)
+        self._routed = routed
         self._bodies = Bodies(body_bytes)
         self._headers = {
             "Content-Security-Policy": page_policy(self._html, lock.frames),
@@ -117,7 +126,7 @@ class Door:
             if entered := self._entered(asked):
                 return await entered(scope, receive, dressed)
             self._check_key(asked)
-            if asked.is_page:
+            if asked.is_page and asked.below not in self._routed:
                 page = HTMLResponse(self._html, headers={"Cache-Control": "no-cache"})
                 return await page(scope, receive, dressed)
             serve = self._request if scope["type"] == "http" else self._websocket

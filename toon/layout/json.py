@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toon.layout.quotes import Places, quote_pairs
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, tabulate_kinds
 
 _OUTSIDE: Final = 255  # no kind: the byte lies outside every string
 _BLANKS: Final = b" \t\n\r"  # RFC 8259 §2; any other blank is not JSON
-_KINDS_OUTSIDE_STRINGS: Final = kinds_of_bytes(
+_KINDS_OUTSIDE_STRINGS: Final = tabulate_kinds(
     VALUES, (b'"{}[]:,', PUNCTUATION), (_BLANKS, WHITESPACE)
 )
 

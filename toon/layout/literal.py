@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, layout_of_groups
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, lay_out_groups
 
 _STRING: Final = r"""([bBrRuU]{{0,2}})('''|"{{3}}|'|")(?>((?:[^\\]|\\.|\\\Z)*?)(\{}|\Z))"""
 _WORD: Final = r"""([^\s\[\]{}(),:;='"#/]++|['"#/])"""
@@ -33,4 +33,4 @@ def literal_layout(text: str) -> Layout:
     Quotes with their prefix and brackets are punctuation, comments are whitespace. A string
     or comment that is not closed runs to the end.
     """
-    return layout_of_groups(_TOKEN.findall(text.encode()), _KINDS)
+    return lay_out_groups(_TOKEN.findall(text.encode()), _KINDS)

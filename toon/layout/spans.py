@@ -36,7 +36,7 @@ class Span(NamedTuple):
     kind: str
 
 
-def kinds_of_bytes(others: int, *groups: tuple[bytes, int]) -> bytes:
+def tabulate_kinds(others: int, *groups: tuple[bytes, int]) -> bytes:
     """Return a table for ``bytes.translate``: each group's kind for its bytes, else ``others``."""
     table = bytearray([others]) * 256
     for members, kind in groups:
@@ -45,7 +45,7 @@ def kinds_of_bytes(others: int, *groups: tuple[bytes, int]) -> bytes:
     return bytes(table)
 
 
-def layout_of_groups(matches: list[tuple[bytes, ...]], kinds: Layout) -> Layout:
+def lay_out_groups(matches: list[tuple[bytes, ...]], kinds: Layout) -> Layout:
     """Build the layout of a text from a pattern whose groups leave no gap in it.
 
     Args:

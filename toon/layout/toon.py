@@ -18,17 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toon.layout.quotes import Places, quote_pairs
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, tabulate_kinds
 
 #: Behind the text, so that a search for a line break, a word or a mark always finds one.
 _TAIL: Final = b"\n\n:["
 _BOM: Final = "\ufeff".encode()
 _BLANKS: Final = b" \r\n"  # a tab may be a delimiter
-_SOLID: Final = kinds_of_bytes(1, (_BLANKS, 0))
-_SOLID_NO_TAB: Final = kinds_of_bytes(1, (_BLANKS + b"\t", 0))
+_SOLID: Final = tabulate_kinds(1, (_BLANKS, 0))
+_SOLID_NO_TAB: Final = tabulate_kinds(1, (_BLANKS + b"\t", 0))
 _STRING: Final = re.compile(rb'"(?:[^"\\\n]|\\[^\n])*+("?)')
 _HEADER: Final = re.compile(rb"\[[0-9]++(:?)([\t|]?)\](\{[^:\n]*\})?:")
-_KINDS_IN_FIELDS: Final = kinds_of_bytes(NAMES, (b"{},|\t", PUNCTUATION), (b" ", WHITESPACE))
+_KINDS_IN_FIELDS: Final = tabulate_kinds(NAMES, (b"{},|\t", PUNCTUATION), (b" ", WHITESPACE))
 # The kinds of a line's parts: indentation; hyphen or comment; spaces; key; bracket, fields and
 # colon; spaces; value or cells; spaces and line break.
 _KINDS: Final = np.array(

@@ -21,7 +21,7 @@ from toon.layout.spans import (
     WHITESPACE,
     Layout,
     UnusualText,
-    layout_of_groups,
+    lay_out_groups,
 )
 
 #: For texts of fewer UTF-8 bytes, setting up the arrays takes longer than the pattern.
@@ -81,7 +81,7 @@ def yaml_layout(text: str) -> Layout:
 
 def read_entries(data: bytes) -> Layout:
     """Return one kind code per byte of any ``data``, by one pass of one pattern."""
-    layout = layout_of_groups(_ENTRY.findall(data), _KINDS)
+    layout = lay_out_groups(_ENTRY.findall(data), _KINDS)
     if b"? " in data:
         for match in _LONG_KEY.finditer(data):
             if layout[match.start(1)] == PUNCTUATION:

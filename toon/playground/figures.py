@@ -10,15 +10,13 @@ from typing import Final, Literal, NotRequired, TypedDict
 from toon import tokenizers
 from toon.costs.document import Document, Figures, Name
 from toon.costs.explanation import Explaining
-from toon.costs.proof import Proof
 from toon.errors import EncodeError, TextError
-from toon.formats import AS_TYPED, BASELINES
-from toon.formats.json import JsonFormat
+from toon.formats import AS_TYPED
+from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.formats.pasted import PASTED
 from toon.formats.toon import TOON
 from toon.layout.utf16 import utf16_runs_of_kinds, utf16_runs_of_tokens
 from toon.playground.panes import Options, Pane, Side
-from toon.values.fractions import fraction
 from toon.wording import NOT_COUNTED, plural
 
 #: Stands for the JSON in the editor where the TOON beside it is what was typed.
@@ -52,21 +50,12 @@ class BillRow(Figures):
     """One text of the bill: ``cost`` are its tokens and those of its ``note`` to the model.
 
     ``format`` is its name, ``AS_TYPED`` or ``IN_EDITOR``; ``written_in`` is the format itself.
-    ``toon_vs`` is the TOON's difference from it, by the cost of both, as a signed fraction.
     """
 
     format: str
     written_in: str
     note: float
     cost: float
-    toon_vs: float | None
-
-
-class TokenBill(TypedDict):
-    """The token bill of two panes: the JSON texts, then the TOON. One of them is as typed."""
-
-    rows: list[BillRow]
-    round_trip: RoundTrip
 
 
 def measure(pane: Pane, beside: str | None, tokenizer: str, runs: Runs) -> dict[str, object]:
@@ -112,10 +101,18 @@ def round_trip(pane: Pane, beside: str) -> RoundTrip:
         return {"ok": None, "message": ""}
     toon = beside if pane.side == "json" else pane.text
     written = pane.options.format_of("toon", toon)
-    return describe(proof, written.stock_changes(pane.document.value, toon))
+    caution = written.stock_changes(pane.document.value, toon)
+    if not proof.ok:
+        return {"ok": False, "message": f"decoding it loses: {proof.difference}"}
+    words = "decoding it gives the JSON back"
+    if proof.difference:
+        words = f"equal; only the order of keys differs: {proof.difference}"
+    return {"ok": True, "message": f"{words}; {caution}" if caution else words}
 
 
-def bill(document: Document, options: Options, tokenizer: str, explaining: Explaining) -> TokenBill:
+def bill(
+    document: Document, options: Options, tokenizer: str, explaining: Explaining
+) -> list[BillRow]:
     """The token bill of what was typed: the JSON texts, then the TOON or the dialect.
 
     One of them is as typed, the other as the editors write it with these options.
@@ -127,15 +124,9 @@ def bill(document: Document, options: Options, tokenizer: str, explaining: Expla
     is_json = isinstance(typed, JsonFormat) or typed.name in PASTED
     beside = options.written("toon" if is_json else "json")
     shown: dict[str, Name] = {AS_TYPED: AS_TYPED} if is_json else {IN_EDITOR: beside}
-    shown |= {name: name for name in BASELINES}
-    last: Name = beside if is_json else AS_TYPED
-    shown[TOON.name if is_json else AS_TYPED] = last
-    rows = [_bill_row(document, *item, tokenizer, explaining) for item in shown.items()]
-    toon = rows[-1]["cost"]
-    for row in rows[:-1]:
-        row["toon_vs"] = fraction(toon, row["cost"])
-    caution = document.format(last).stock_changes(document.value, document.text(last))
-    return {"rows": rows, "round_trip": describe(document.proof(beside), caution)}
+    shown[JSON_COMPACT.name] = JSON_COMPACT.name
+    shown[TOON.name if is_json else AS_TYPED] = beside if is_json else AS_TYPED
+    return [_bill_row(document, *item, tokenizer, explaining) for item in shown.items()]
 
 
 def _bill_row(
@@ -149,15 +140,4 @@ def _bill_row(
         **figures,
         "note": note,
         "cost": figures["tokens"] + note,
-        "toon_vs": None,
     }
-
-
-def describe(proof: Proof, caution: str | None) -> RoundTrip:
-    """Whether the TOON shown decodes to the JSON shown, and in words what differs."""
-    if not proof.ok:
-        return {"ok": False, "message": f"decoding it loses: {proof.difference}"}
-    words = "decoding it gives the JSON back"
-    if proof.difference:
-        words = f"equal; only the order of keys differs: {proof.difference}"
-    return {"ok": True, "message": f"{words}; {caution}" if caution else words}

@@ -18,7 +18,7 @@ from toon.costs import models
 from toon.costs.explanation import MOST_TOGETHER
 from toon.costs.models import MODELS
 from toon.costs.prices import MOST_CALLS
-from toon.formats import AS_TYPED, FORMATS, RECOMMENDED
+from toon.formats import FORMATS
 from toon.limits import EDITOR_BYTES
 from toon.playground.panes import SIDES, Side
 from toon.text import surrogate_in
@@ -87,11 +87,12 @@ _CONTROLS: Final[dict[str, tuple[Callable[[Any], bool], Any]]] = {
     "calls": (_whole(0, MOST_CALLS), 100_000),
     "cached": (_is_share, 0),
     "batch": (_is_flag, False),
-    "sent_as": (_one_of([AS_TYPED], RECOMMENDED), AS_TYPED),
     "wordings": (_is_wordings, {}),
 }
 OPTIONS: Final = {name: may_be for name, (may_be, _) in _CONTROLS.items()}
 DEFAULTS: Final = {name: default for name, (_, default) in _CONTROLS.items()}
+#: A control of before, which old links hold and nobody misses.
+_GONE: Final = "sent_as"
 #: How a document begins; the editors have the same pattern.
 _BEGINNING: Final = re.compile(r'\s*\{\s*"tokenLab"\s*:\s*\d')
 
@@ -120,7 +121,7 @@ def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
     held = {
         name: value for name, value in options.items() if name in OPTIONS and OPTIONS[name](value)
     }
-    return held, [str(name) for name in options if name not in held]
+    return held, [str(name) for name in options if name not in held and name != _GONE]
 
 
 def read_state(document: object) -> tuple[State, list[str]]:

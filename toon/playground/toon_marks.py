@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from toon.codec.columns import Rows
 from toon.codec.decoder import Decoder
-from toon.codec.header import Field, Header, first_bracket
+from toon.codec.header import Field, Header, find_bracket
 from toon.codec.item_reader import Items
 from toon.codec.numbers import exact_number
 from toon.codec.text import TYPED_HEADS, TokenError, primitive, split_outside_quotes
@@ -92,7 +92,7 @@ class _Reader(Decoder):
         header = super().field_header(content, at)
         if header is None or header.key is None:
             return header
-        return header._replace(key=self.key(content[: first_bracket(content)], at))
+        return header._replace(key=self.key(content[: find_bracket(content)], at))
 
     def field(self, result: dict[str, Any], depth: int) -> None:
         """Reads one field into ``result``, where it also replaces a key that is there."""
@@ -104,7 +104,7 @@ class _Reader(Decoder):
 
     def named(self, header: Header, content: str, start: int) -> Header:
         """The header at the start of ``content``, with its field names marked."""
-        tokens = _NAME.finditer(content, content.index("{", first_bracket(content)), header.end - 1)
+        tokens = _NAME.finditer(content, content.index("{", find_bracket(content)), header.end - 1)
 
         def marked(fields: tuple[Field, ...]) -> tuple[Field, ...]:
             return tuple(map(field, fields))
@@ -146,7 +146,7 @@ class _Reader(Decoder):
 
     def headed_value(self, header: Header, depth: int) -> Any:
         content = self.contents[self.pos]
-        start, bracket = self.start(content, self.pos), first_bracket(content)
+        start, bracket = self.start(content, self.pos), find_bracket(content)
         if header.fields is not None:
             header = self.named(header, content, start)
         value = super().headed_value(header, depth)

@@ -83,7 +83,7 @@ def apply_template(value: Any, text: str, now: str, tokenizer: str) -> Written:
 
 
 def _dropped(value: Any, text: str, now: datetime) -> list[str] | None:
-    """What the lines leave out, where the template is a domain's own."""
+    """Return what the lines leave out, where the template is a domain's own."""
     own = (domain for domain in DOMAINS.values() if domain.text == text)
     domain = next(own, None)
     return losses(page_of(value).records, domain, now) if domain else None

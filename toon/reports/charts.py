@@ -33,6 +33,9 @@ _RULES: Final = """
 .chart .columns i { flex: 1 1 0; min-width: 0; min-height: 1px; }
 .chart .ends { display: flex; justify-content: space-between; max-width: 58rem;
   font-size: 0.8rem; opacity: 0.75; }
+.chart .key { font-size: 0.85rem; }
+@media (max-width: 640px) { .chart dl { grid-template-columns: 1fr; gap: 0.1rem; }
+  .chart dt { text-align: left; } .chart dd { margin-bottom: 0.4rem; } }
 .chart .key i { display: inline-block; width: 0.8em; height: 0.8em; margin: 0 0.3em 0 1em; }
 """
 #: Characters of a name beside a bar; who points at it sees it whole.

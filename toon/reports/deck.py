@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from toon.analysis.billed import ModelBill
+from toon.analysis.tools import add_up, find_bill, rank_tools
 from toon.costs.choice import COMPACT
 from toon.costs.why import plain
 from toon.drawing.bars import CLASSES
@@ -24,12 +24,15 @@ from toon.drawing.slides import (
     rows,
     slides,
 )
+from toon.errors import RunError
 from toon.formats import label
 from toon.layout.spans import KINDS, VALUES
 from toon.reports.billed import NO_MODEL, log_bills, spent
 from toon.reports.facts import Report, assumed, headline, unpriced
 from toon.reports.figures import named_ways, projected, switched
+from toon.reports.tools import dearest_words, named, ranked_tools, saved_words
 from toon.wording import (
+    UNKNOWN,
     capitalised,
     count,
     dollars,
@@ -47,16 +50,25 @@ _NAMED: Final = 3
 
 def as_slides(report: Report, about: str) -> str:
     """The scenes as slides of HTML; ``about`` says what they are of."""
-    return slides(scenes(report), about)
+    return slides(_told(report), about)
 
 
 def as_deck(report: Report, about: str) -> str:
     """The scenes as an HTML page, which opens offline, runs nothing, and prints a slide a sheet."""
-    return page(scenes(report), report.name, about)
+    return page(_told(report), report.name, about)
+
+
+def _told(report: Report) -> list[Scene]:
+    """The scenes; of a run that turns out to be damaged, why there are none."""
+    try:
+        return list(scenes(report))
+    except RunError as error:
+        words = f"{error}."
+        return [{"title": "No slides", "figure": "", "saves": False, "words": words, "drawing": ""}]
 
 
 def scenes(report: Report) -> Iterator[Scene]:
-    """The scenes of a report: without money four, and one where there is nothing to compare."""
+    """The scenes of a report: without money of a month four, with nothing to compare one."""
     yield _spent(report)
     if report.analysis.nothing:
         return
@@ -69,13 +81,14 @@ def _spent(report: Report) -> Scene:
     """What was billed, else what a month of the payloads costs, else their tokens."""
     analysis = report.analysis
     now = analysis.ways["now"]
-    bills = [bill for bill in log_bills(report) if bill.dollars]
+    bills = [(each.model or NO_MODEL, each.dollars) for each in log_bills(report)]
+    costs = [(model, cost) for model, cost in bills if cost is not None]
     if bill := spent(report):
-        whole = sum((each.dollars or Decimal(0) for each in bills), Decimal(0))
+        whole = sum((cost for _, cost in costs), Decimal(0))
         title, figure, words = "What was spent, as it was billed", dollars(whole), bill[1]
-    elif analysis.monthly is None:
+    elif not _has_month(report):
         title, figure = "What these payloads take today", plural(round(now.cost), "token")
-        words = f"{_payloads(report)}. {unpriced(analysis)}".strip()
+        words = f"{plural(analysis.payloads, 'payload')}. {unpriced(analysis)}".strip()
     else:
         title, figure = "What these payloads cost a month", dollars(now.dollars)
         words = f"{capitalised(_month(report))}."
@@ -84,14 +97,13 @@ def _spent(report: Report) -> Scene:
         "figure": figure,
         "saves": False,
         "words": words if analysis.nothing is None else f"{words} {analysis.nothing}.",
-        "drawing": _models(bills) if bill else _kinds(report),
+        "drawing": _models(costs[:_DRAWN]) if bill else _kinds(report),
     }
 
 
-def _models(bills: Sequence[ModelBill]) -> str:
+def _models(costs: Sequence[tuple[str, Decimal]]) -> str:
     """What was billed by model, as bars on one scale."""
-    costs = [(bill.model or NO_MODEL, bill.dollars or Decimal(0)) for bill in bills[:_DRAWN]]
-    most = max(cost for _, cost in costs)
+    most = max(cost for _, cost in costs) or 1
     return rows((model, bar(dollars(cost), float(cost / most))) for model, cost in costs)
 
 
@@ -109,28 +121,39 @@ def _kinds(report: Report) -> str:
 
 
 def _dearest(report: Report) -> Iterator[Scene]:
-    """The group of most tokens today, and what they are."""
-    analysis = report.analysis
-    costs = analysis.sums.columns[analysis.choice.now].cost
-    place = int(np.argmax(costs))
-    group, whole = analysis.sums.groups[place], float(costs.sum()) or 1
-    payloads = plural(int(analysis.sums.payloads[place]), "payload")
-    most = float(costs[place]) or 1
-    bars = (
-        (
-            analysis.sums.groups[each],
-            bar(count(costs[each]), costs[each] / most, marked=each == place),
-        )
-        for each in np.argsort(-costs, kind="stable")[:_DRAWN]
-    )
+    """The tool that costs most, by the log's bill or else by tokens, and what its tokens are."""
+    tools = [tool for tool in ranked_tools(report) if tool.money is not None]
+    costs = report.analysis.sums.columns[report.analysis.choice.now].cost
+    groups = report.analysis.sums.groups
+    if tools:
+        most, named_so = float(tools[0].money or 0) or 1, tools[0].groups
+        words = " ".join(dearest_words(tools[0]))
+        figure = UNKNOWN if tools[0].share is None else percent(tools[0].share)
+        bars = [(named(each), dollars(each.money), float(each.money or 0) / most) for each in tools]
+    else:
+        ranked = np.argsort(-costs, kind="stable")
+        named_so = (groups[ranked[0]],)
+        whole, most = float(costs.sum()) or 1, float(costs.max()) or 1
+        payloads = plural(int(report.analysis.sums.payloads[ranked[0]]), "payload")
+        words = f"{count(costs.max())} of {count(whole)} tokens, in {payloads}."
+        figure = percent(float(costs.max()) / whole)
+        bars = [(groups[each], count(costs[each]), float(costs[each]) / most) for each in ranked]
     yield {
-        "title": f"The most expensive: {group}",
-        "figure": percent(float(costs[place]) / whole),
+        "title": f"The most expensive: {bars[0][0]}",
+        "figure": figure,
         "saves": False,
-        "words": f"{count(costs[place])} of {count(whole)} tokens, in {payloads}.",
-        "drawing": rows(bars),
+        "words": words,
+        "drawing": rows(
+            (name, bar(amount, share, marked=not place))
+            for place, (name, amount, share) in enumerate(bars[:_DRAWN])
+        ),
     }
-    kinds = [float(analysis.kinds[kind][place]) for kind in KINDS]
+    yield from _why(report, [groups.index(each) for each in named_so if each in groups])
+
+
+def _why(report: Report, places: list[int]) -> Iterator[Scene]:
+    """Why groups cost that much: what a hundred of their tokens are; nothing without JSON."""
+    kinds = [float(report.analysis.kinds[kind][places].sum()) for kind in KINDS]
     if not sum(kinds):
         return
     values = round(CELLS * kinds[VALUES] / sum(kinds))
@@ -148,12 +171,15 @@ def _advice(report: Report) -> Scene:
     analysis = report.analysis
     ways = [(name, way) for name, way in named_ways(report) if way is not _aside(report)]
     most, switches = max(way.cost for _, way in ways) or 1, analysis.policy.switches
-    named = listed((f"{each.group} → {plain(each.format)}" for each in switches), _NAMED)
+    tools = sorted(rank_tools(analysis), key=lambda tool: -tool.saves_tokens)
+    sent = (f"{named(each)} → {plain(each.send_as)}" for each in tools if each.send_as)
     return {
         "title": switched(report) if switches else headline(report),
         "figure": signed_percent(analysis.ways["mix"].vs_now),
         "saves": bool(switches),
-        "words": f"{named}; {assumed(report)}" if switches else capitalised(assumed(report)),
+        "words": f"{listed(sent, _NAMED)}; {assumed(report)}"
+        if switches
+        else capitalised(assumed(report)),
         "drawing": rows(
             (name, bar(count(way.cost), way.cost / most, marked=way is analysis.ways["mix"]))
             for name, way in ways
@@ -162,25 +188,49 @@ def _advice(report: Report) -> Scene:
 
 
 def _saved(report: Report) -> Iterator[Scene]:
-    """What that saves; nothing where nothing is saved or there is no money."""
+    """What that saves a month, or would have saved of the bill; nothing where that is not known."""
     ways = report.analysis.ways
     saved = report.saved(ways["mix"].dollars)
-    if not report.analysis.policy.switches or not saved or saved <= 0:
+    if not report.analysis.policy.switches:
         return
-    levels = [
-        (name, dollars(way.dollars), float(way.dollars or 0))
-        for name, way in named_ways(report)
-        if way is not _aside(report)
-    ]
-    minified = report.saved(ways["compact"].dollars) if "compact" in ways else None
-    is_step = minified is not None and 0 < minified <= saved
-    of_it = of_minifying(dollars(saved), dollars(minified) if is_step else "")
+    if not _has_month(report):
+        yield from _saved_of_bill(report)
+    elif saved and saved > 0:
+        levels = [
+            (name, dollars(way.dollars), float(way.dollars or 0))
+            for name, way in named_ways(report)
+            if way is not _aside(report)
+        ]
+        minified = report.saved(ways["compact"].dollars) if "compact" in ways else None
+        is_step = minified is not None and 0 < minified <= saved
+        of_it = of_minifying(dollars(saved), dollars(minified) if is_step else "")
+        yield {
+            "title": f"Saved: {dollars(saved)} a month",
+            "figure": f"{short_dollars(12 * saved)} a year",
+            "saves": True,
+            "words": f"{of_it} {capitalised(_month(report))}.".strip(),
+            "drawing": columns(levels),
+        }
+
+
+def _saved_of_bill(report: Report) -> Iterator[Scene]:
+    """What the tools, sent as recommended, would have saved of what was billed."""
+    tools = ranked_tools(report)
+    saved, bill = add_up(tool.saves_money for tool in tools), find_bill(report.analysis)
+    if not saved or not bill:
+        return
+    after = bill - saved
     yield {
-        "title": f"Saved: {dollars(saved)} a month",
-        "figure": f"{short_dollars(12 * saved)} a year",
+        "title": "Saved, had it been sent as recommended",
+        "figure": f"≈ {dollars(saved)}",
         "saves": True,
-        "words": f"{of_it} {capitalised(_month(report))}.".strip(),
-        "drawing": columns(levels),
+        "words": saved_words(tools),
+        "drawing": columns(
+            [
+                ("As billed", dollars(bill), float(bill)),
+                ("As recommended", f"≈ {dollars(after)}", float(after)),
+            ]
+        ),
     }
 
 
@@ -189,8 +239,9 @@ def _aside(report: Report) -> object:
     return report.analysis.ways.get("format")
 
 
-def _payloads(report: Report) -> str:
-    return plural(report.analysis.payloads, "payload")
+def _has_month(report: Report) -> bool:
+    """Whether there is money of a month, and no short window or cached bill belies it."""
+    return report.analysis.monthly is not None and not projected(report)
 
 
 def _month(report: Report) -> str:
@@ -199,5 +250,4 @@ def _month(report: Report) -> str:
     model = analysis.choice.model
     at = f" with {model.label}" if model else ""
     payloads = plural(round(analysis.monthly or 0), "payload")
-    short = projected(report)
-    return f"input of {payloads} a month{at}{short}, {NO_DISCOUNT}"
+    return f"input of {payloads} a month{at}, {NO_DISCOUNT}"

@@ -10,13 +10,13 @@ from toon.analysis import Analysis
 from toon.analysis.analysis import Way
 from toon.analysis.policy import Advice
 from toon.analysis.spread import Bar, Series
-from toon.costs.choice import COMPACT
+from toon.analysis.tools import split_names
 from toon.costs.why import plain
 from toon.formats import label
 from toon.measuring.totals import Total, apart_reason
 from toon.reports.billed import log_bills
 from toon.reports.caveats import short_window
-from toon.reports.facts import Report, chosen_from, headline, tokenizer_label
+from toon.reports.facts import Report, headline, tokenizer_label
 from toon.reports.fixed import MINIFIED
 from toon.values.fractions import fraction
 from toon.wording import BADGES, dollars, listed, plural, signed_percent, together
@@ -145,16 +145,6 @@ def worth_from(advice: Advice) -> str:
     return f"{worth.payloads:,}{other}"
 
 
-def policy_words(report: Report) -> str:
-    """What the policy sends each group in, and what its column says."""
-    return (
-        f"Each group gets the cheapest of {chosen_from(report)} from which every payload of the "
-        "group came back, or stays where a change is not worth it. “Worth it from” is how many "
-        "payloads of the group's average size must share a prompt before the format is worth it "
-        f"against {label(COMPACT)}."
-    )
-
-
 def flips(report: Report) -> str:
     """Say in which groups another tokenizer of the run sends another format than the chosen one.
 
@@ -205,10 +195,11 @@ def act(report: Report) -> str:
 
 
 def switched(report: Report) -> str:
-    """Return which groups to switch: ``Switch 6 of 10 tools``."""
+    """Return which tools to switch, under whatever names: ``Switch 6 of 10 tools``."""
     policy = report.analysis.policy
-    groups = len(policy.advice)
-    return f"Switch {'it' if groups == 1 else f'{len(policy.switches):,} of {groups:,} tools'}"
+    names = split_names(each.group for each in policy.advice)
+    tools, switches = set(names.values()), {names[each.group] for each in policy.switches}
+    return f"Switch {'it' if len(tools) == 1 else f'{len(switches):,} of {len(tools):,} tools'}"
 
 
 def projected(report: Report) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from decimal import Decimal
 from typing import Final
 
-from toon.analysis.fixed import Defined, FixedBill, find_fixed_bill
+from toon.analysis.fixed import FixedBill, find_fixed_bill
+from toon.analysis.tools import rank_definitions, rank_tools
 from toon.costs.prices import call_price
 from toon.measuring.table import About
 from toon.reports.facts import Report
@@ -17,6 +18,7 @@ from toon.wording import (
     count,
     dollars,
     duration,
+    listed,
     plural,
     signed_percent,
 )
@@ -26,6 +28,8 @@ MINIFIED: Final = capitalised(JSON_HEADS["json-compact"])
 
 #: What a server is called that no name tells: the program's own tools.
 OWN: Final = "own tools"
+#: The tools of a server that are named as never called.
+_NAMED: Final = 5
 
 CAVEAT: Final = (
     "Counted as the JSON in the log; a provider shows it to its model in a form of its own, which "
@@ -116,16 +120,20 @@ def _tokens(number: float | None) -> str:
     return f"{UNKNOWN if number is None else count(number)} tokens"
 
 
-def server_lines(bill: FixedBill) -> list[dict[str, object]]:
+def server_lines(report: Report) -> list[dict[str, object]]:
     """The table of servers, those with most tokens first."""
+    found = rank_definitions(report.analysis, rank_tools(report.analysis))
     return [
         {
             "Server": each.server or OWN,
             "Tools": each.tools,
-            "Tools called": each.called,
-            **_figures(each),
+            "Tools called": each.tools - len(each.never_called),
+            "Calls": each.calls,
+            "Never called": listed(each.never_called, _NAMED) or None,
+            "Tokens": each.tokens,
+            "Tokens sent": each.sent,
         }
-        for each in bill.servers
+        for each in found
     ]
 
 
@@ -136,16 +144,10 @@ def tool_lines(bill: FixedBill) -> list[dict[str, object]]:
             "Tool": each.tool,
             "Server": each.server or OWN,
             "Called": "yes" if each.called else "never",
-            **_figures(each),
+            "Tokens": each.tokens,
+            MINIFIED: each.minified,
+            "Requests": each.requests,
+            "Tokens sent": each.sent,
         }
         for each in bill.tools
     ]
-
-
-def _figures(each: Defined) -> dict[str, object]:
-    return {
-        "Tokens": each.tokens,
-        MINIFIED: each.minified,
-        "Requests": each.requests,
-        "Tokens sent": each.sent,
-    }

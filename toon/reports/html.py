@@ -109,7 +109,7 @@ def tokens_over_time(report: Report) -> Chart | None:
     title = f"Tokens sent today, by {series.unit}"
     bars = [
         (f"{day(start)}: tokens", float(tokens), "today")
-        for start, tokens in zip(series.starts, series.tokens["now"], strict=True)
+        for start, tokens in zip(series.starts, series.tokens, strict=True)
     ]
     drawing = charts.columns(bars, (day(series.starts[0]), day(series.starts[-1])))
     return Chart(title, drawing, note=untimed(series))

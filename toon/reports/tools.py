@@ -28,14 +28,9 @@ def tool_words(report: Report, tools: Sequence[RankedTool]) -> Iterator[str]:
             f"Formats can touch {percent(reach, 1)} of this bill: the results that are JSON. The "
             "rest is plain text, prompts, definitions and answers."
         )
-    yield from _dearest(tools[0])
-    saved = add_up(tool.saves_money for tool in tools)
-    if saved:
-        switched = sum(1 for tool in tools if tool.send_as)
-        yield (
-            f"{plural(switched, 'tool')} sent as recommended would have cost ≈ {dollars(saved)} "
-            f"less than as sent, notes to the model included."
-        )
+    yield from dearest_words(tools[0])
+    if add_up(tool.saves_money for tool in tools):
+        yield saved_words(tools)
     yield (
         "“When asked” is the call that a result entered with, “carried” the later calls that had "
         f"it in their prompt. Tokens are counted here, by {report.analysis.choice.tokenizer}, so "
@@ -45,7 +40,8 @@ def tool_words(report: Report, tools: Sequence[RankedTool]) -> Iterator[str]:
         yield f"Left out: {plural(len(tools) - SHOWN, 'tool')} that cost less."
 
 
-def _dearest(tool: RankedTool) -> Iterator[str]:
+def dearest_words(tool: RankedTool) -> Iterator[str]:
+    """What the dearest tool costs, and what of that is carried; nothing where that is not known."""
     if tool.money is None:
         return
     share = "" if tool.share is None else f", {percent(tool.share, 1)} of the bill"
@@ -53,6 +49,16 @@ def _dearest(tool: RankedTool) -> Iterator[str]:
     if tool.carried is not None:
         carried = f"{dollars(tool.carried)} of that carried"
     yield f"{named(tool)} costs most: ≈ {dollars(tool.money)}{share}; {carried}."
+
+
+def saved_words(tools: Sequence[RankedTool]) -> str:
+    """What the tools would have cost less, sent as recommended."""
+    saved = add_up(tool.saves_money for tool in tools)
+    switched = sum(1 for tool in tools if tool.send_as)
+    return (
+        f"{plural(switched, 'tool')} sent as recommended would have cost ≈ {dollars(saved)} less "
+        "than as sent, notes to the model included."
+    )
 
 
 def named(tool: RankedTool) -> str:

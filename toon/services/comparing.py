@@ -142,7 +142,7 @@ class Counts:
     def words(self) -> str:
         """Who counts, and by how much otherwise than is counted here."""
         if self.tokenizer is None:
-            return f"Counted by {self.maker} for {self.model}"
+            return f"Tokens counted by {self.maker} for {self.model}"
         other = next((each for each in self.texts if each.here != each.service), None)
         if other is None:
             return f"{self.maker} counts the same"

@@ -227,7 +227,11 @@ def _contents(file: BinaryIO, origin: Origin, in_archive: bool) -> Iterator[Reco
         shape = detect_shape(chunks, origin)
         kind, items = shape.kind, _records(chunks, shape)
         if origin.only_sessions and not isinstance(kind, Envelope):
-            origin.account.leave_out(origin.name, PASSED)
+            first = next(items, None)
+            if isinstance(first, BadRecord) and not first.is_skipped:
+                yield first  # nobody knows what it was
+            else:
+                origin.account.leave_out(origin.name, PASSED)
             return
         if not in_archive and shape.cut is not parquet.KIND:
             origin.account.chunks = chunks

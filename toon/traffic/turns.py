@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import OrderedDict, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -37,7 +38,7 @@ _MESSAGE: Final = "messageid"
 #: What marks that a context was cut down to a summary.
 _COMPACTED: Final = frozenset(["compacted", "compactboundary", "compaction", "contextcompacted"])
 _SUMMARY: Final = "iscompactsummary"
-_MARKS: Final = ("type", "subtype", "payload.type")
+_MARKS: Final = ("type", "subtype")
 _SHRUNK: Final = 0.5
 #: Where Gemini CLI keeps the sessions of a project, by a name or a hash of which a part is shown.
 _CHATS: Final = re.compile(r"(?:^|/)tmp/([^/]+)/chats/")
@@ -69,10 +70,7 @@ class Turns:
     def find(self, record: Any, thread: str) -> int:
         """Return the last call in the context of a record of the session ``thread``."""
         keys = keys_of(record) if isinstance(record, dict) else {}
-        if at(record, _SUMMARY) is True or any(
-            isinstance(mark := at(record, path), str) and plain(mark) in _COMPACTED
-            for path in _MARKS
-        ):
+        if at(record, _SUMMARY) is True or _COMPACTED.intersection(_marks(record)):
             return START
         if _BEFORE in keys:
             parent = record[keys[_BEFORE]]
@@ -136,6 +134,13 @@ class Turns:
         columns["before"] = self._in_order()
         columns["time"] = [None if time != time else time for time in self.time]
         return {"models": list(self.models), "lost": sorted(self.lost), **columns}
+
+
+def _marks(record: Any) -> Iterator[str]:
+    """What a record, or the event in it, says that it is."""
+    for value in (record, at(record, "payload")):
+        marks = [value.get(key) for key in _MARKS] if isinstance(value, dict) else []
+        yield from (plain(mark) for mark in marks if isinstance(mark, str))
 
 
 #: The columns of :meth:`Turns.facts` beside the names of models.

@@ -17,7 +17,7 @@ from typing import Any, Final
 import orjson
 
 from toon.codec.parts import CLOSED, Opened, Part, Whole
-from toon.codec.text import decimal_text, int_text
+from toon.codec.text import write_decimal, write_int
 
 # The end of a number that orjson may not write as ECMAScript does, and what stands before such an
 # end. Strings hold the same characters.
@@ -96,9 +96,9 @@ class JsonWriter:
 
     def _scalar(self, value: Any) -> str:
         if isinstance(value, Decimal):  # one without an exponent was an integer of many digits
-            return decimal_text(value) if value.as_tuple().exponent else str(value)
+            return write_decimal(value) if value.as_tuple().exponent else str(value)
         if isinstance(value, int) and not isinstance(value, bool):
-            return int_text(value)
+            return write_int(value)
         # JSON has no NaN and no infinity: JavaScript writes null for them, and so does TOON.
         return "null" if isinstance(value, float) and not isfinite(value) else self.fast(value)
 
@@ -137,7 +137,7 @@ def _rewritten(data: bytes) -> Iterator[bytes]:
             start = _ODD_START.search(data, max(read, stop - _LONGEST), stop)
             assert start is not None
             yield data[read : start.start()]
-            yield decimal_text(Decimal(data[start.start() : end.end()].decode())).encode()
+            yield write_decimal(Decimal(data[start.start() : end.end()].decode())).encode()
         read = end.end()
     yield data[read:]
 

@@ -112,6 +112,16 @@ def keys_of(value: Any) -> set[str]:
     return set().union(*objects(value))
 
 
+def kind_of(value: Any) -> str:
+    """Return the kind of a JSON value in words, as in ``an object`` or ``the number 1.5``."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a boolean"
+    kinds: dict[type, str] = {str: "a text", dict: "an object", list: "an array"}
+    return kinds.get(type(value), f"the number {value}" if type(value) is float else "a number")
+
+
 def is_number(value: Any) -> bool:
     """Return whether ``value`` is a JSON number; a boolean is not one, unlike in Python."""
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)

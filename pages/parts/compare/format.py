@@ -17,7 +17,7 @@ from pages.parts.tables import draw_table
 from pages.parts.texts import draw_text
 from toon import wording
 from toon.colours import COMPACT_JSON, GREY, TOON
-from toon.costs.choice import CANDIDATES, COMPACT, worth_from
+from toon.costs.choice import COMPACT, SENDABLE, worth_from
 from toon.costs.compare import MeasuredRow, Row, explained_once, label, why_not
 from toon.costs.delimiters import DelimiterRow, delimiter_rows
 from toon.costs.explanation import Explaining
@@ -45,7 +45,7 @@ def draw_format(data: Pane, row: Row, verdict: Verdict, explaining: Explaining) 
     if row["tokens"] is None:
         return
     if row["caution"]:
-        st.caption(escape_markdown(wording.capitalised(f"{row['caution']}.")))
+        st.caption(escape_markdown(f"Other readers than ours: {row['caution']}."))
     st.caption(_kinds_words(row))
     if name in TOON_BY_DELIMITER.values():
         _draw_delimiters(data, verdict)
@@ -54,7 +54,7 @@ def draw_format(data: Pane, row: Row, verdict: Verdict, explaining: Explaining) 
         _draw_text(data, name)
     with right:
         _draw_note(row, verdict, explaining)
-    if name in CANDIDATES:
+    if name in SENDABLE:
         draw_programs(data, name, verdict["tokenizer"], explaining)
 
 

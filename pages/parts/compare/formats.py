@@ -1,4 +1,8 @@
-"""The tab Formats: what the payload costs in each, in one table, of which a row opens."""
+"""The tab Formats: what the payload costs in each, in one table, of which a row opens.
+
+Session state:
+    format_open: The format whose row was pressed last, or None.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +19,17 @@ from pages.parts.markdown import escape_markdown
 from pages.parts.static import draw_details
 from pages.parts.tables import draw_table
 from toon.costs import prices
-from toon.costs.choice import CANDIDATES, COMPACT
+from toon.costs.choice import COMPACT, SENDABLE, UNTESTED
 from toon.costs.compare import MeasuredRow, Row, cost, label, measured_rows, proof_words, why_not
 from toon.costs.explanation import Explaining
 from toon.costs.models import Choice
+from toon.costs.sentences import offer
 from toon.costs.verdict import Verdict
-from toon.formats import AS_TYPED, FORMATS, NOT_TAKEN
+from toon.formats import AS_TYPED, NOT_TAKEN
 from toon.formats import label as format_label
 from toon.formats.toon import TOON_BY_DELIMITER
 from toon.values.fractions import fraction
-from toon.wording import BADGES, round_trip
+from toon.wording import BADGES, capitalised, round_trip
 
 #: The key of the switch that reveals all formats.
 MORE: Final = "formats_more"
@@ -42,25 +47,27 @@ def draw_formats(choice: Choice) -> None:
         st.info(verdict["sentence"])
         return
     ranked, others = rank(rows, explaining)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        typed = label(rows[0])
-        base = st.segmented_control(
-            "Against",
-            [AS_TYPED, COMPACT],
-            format_func=lambda name: typed if name == AS_TYPED else format_label(name),
-            default=AS_TYPED,
-            required=True,
-            key="formats_against",
-            persist_state="session",
-        )
-        is_more = st.toggle(f"Show {len(others)} more", key=MORE, persist_state="session")
+    typed = label(rows[0])
+    base = st.segmented_control(
+        "Against",
+        [AS_TYPED, COMPACT],
+        format_func=lambda name: typed if name == AS_TYPED else format_label(name),
+        default=AS_TYPED,
+        required=True,
+        key="formats_against",
+        persist_state="session",
+    )
+    place = st.container()
+    is_more = st.toggle(f"Show {len(others)} more", key=MORE, persist_state="session")
     shown = [*ranked, *others] if is_more else ranked
-    pressed = _draw_table(shown, base, choice, verdict, explaining)
+    with place:
+        pressed = _draw_table(shown, base, choice, verdict, explaining)
     if is_more:
         draw_details(
             f"Looked at and not taken: {len(NOT_TAKEN)}",
             (f"{name}: {words}" for name, words in NOT_TAKEN.items()),
         )
+    st.session_state.format_open = None if pressed is None else shown[pressed]["format"]
     if pressed is None:
         st.caption("Press a row to see what the format is, its text, its note and its code.")
     else:
@@ -75,7 +82,7 @@ def rank(rows: Sequence[Row], explaining: Explaining) -> tuple[list[Row], list[R
     able = {
         row["format"]: row
         for row in measured_rows(rows)
-        if row["format"] == AS_TYPED or (row["format"] in CANDIDATES and why_not(row) is None)
+        if row["format"] == AS_TYPED or (row["format"] in SENDABLE and why_not(row) is None)
     }
 
     def paid(row: MeasuredRow) -> float:
@@ -105,12 +112,15 @@ def _draw_table(
             versus: None if paid is None else fraction(paid, against),
         }
         if months:
-            line[_MONTH] = prices.price_words(months.get(row["format"]))
+            is_paid = row["format"] in months
+            line[_MONTH] = prices.price_words(months[row["format"]]) if is_paid else None
         lines.append({**line, _BACK: _status(row, verdict)})
     is_whole = explaining.is_whole
+    names = [row["format"] for row in rows]
+    is_open = st.session_state.get("format_open")
     pressed = draw_table(
         lines,
-        f"formats_{'_'.join(row['format'] for row in rows)}",
+        f"formats_{'_'.join(names)}",
         counts=[_TOKENS] if is_whole else (),
         decimals=() if is_whole else [_TOKENS],
         percents=[versus],
@@ -118,7 +128,10 @@ def _draw_table(
         height="content",
         alt="Tokens of the payload in each format.",
         opens=True,
+        opened=names.index(is_open) if is_open in names else None,
     )
+    if untested := offer(verdict):
+        st.caption(escape_markdown(f"{untested}."))
     st.caption(_basis(choice, explaining))
     return pressed
 
@@ -135,7 +148,7 @@ def _months(
 
 def _basis(choice: Choice, explaining: Explaining) -> str:
     """What the figures hold, and where their prices are from."""
-    words = f"Tokens with the payload's share of the note: {explaining.assumption}."
+    words = f"{capitalised(explaining.assumption)}."
     if choice.model is None:
         return f"{words} A tokenizer alone has no price."
     if missing := prices.unpriced(choice.model):
@@ -152,7 +165,7 @@ def _status(row: Row, verdict: Verdict) -> str:
     words = round_trip(proof_words(row), ok=bool(row["round_trips"]))
     if row["format"] == verdict["format"] and verdict["switch"]:
         return f"{words}, recommended"
-    if why_not(row) is None and not FORMATS[row["format"]].tested:
+    if row["format"] in UNTESTED:
         return f"{words}, not tested with a model"
     is_fine = why_not(row) is None or not row["round_trips"]
     return words if is_fine else f"{words}, {BADGES['not-recommended']}"

@@ -61,8 +61,8 @@ def draw_less(choice: Choice) -> None:
     kept = _choose_fields(data, choice.tokenizer)
     steps = list(_choose_steps(found, hash((data.text, setting))))
     steps += [] if kept is None else ["keep-fields"]
-    if kept == [] or not steps:
-        st.info("Tick at least one field." if kept == [] else "Choose at least one step.")
+    if kept == () or not steps:
+        st.info("Tick at least one step." if kept is None else "Tick at least one field.")
         return
     try:
         row = ask(data, advisor.combined, tuple(steps), keep_fields=kept, **setting._asdict())
@@ -93,7 +93,7 @@ def _enough_words(best: BestRow) -> str:
 # -- the choice ------------------------------------------------------------------------------
 
 
-def _choose_fields(data: Pane, tokenizer: str) -> list[str] | None:
+def _choose_fields(data: Pane, tokenizer: str) -> tuple[str, ...] | None:
     """The fields with what each costs, ticked where they stay; None where all of them do."""
     costs = [
         row
@@ -121,12 +121,15 @@ def _choose_fields(data: Pane, tokenizer: str) -> list[str] | None:
             "selection": {"rows": [place for place, name in enumerate(names) if name in kept]}
         },
         column_config={
+            "Share": st.column_config.ProgressColumn(
+                format="%.1f\u202f%%", max_value=100 * max(row["share"] for row in costs)
+            ),
             "Tokens": st.column_config.NumberColumn(format="%.1f"),
-            "Share": st.column_config.ProgressColumn(format="percent"),
+            "Without it": st.column_config.TextColumn(alignment="right"),
         },
         alt="The fields of the payload with the tokens of each.",
     )
-    ticked = [names[place] for place in sorted(drawn["selection"]["rows"])]
+    ticked = tuple(names[place] for place in sorted(drawn["selection"]["rows"]))
     remembered[data.key] = set(ticked)
     return None if len(ticked) == len(names) else ticked
 
@@ -135,7 +138,7 @@ def _fields_frame(costs: Sequence[FieldRow]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "Field": row["field"],
-            "Share": row["share"],
+            "Share": 100 * row["share"],
             "Tokens": row["tokens"],
             "Without it": signed_count(row["removed_saves"] and -row["removed_saves"]),
             "Written": row["count"],

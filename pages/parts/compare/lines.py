@@ -18,6 +18,7 @@ from pages.parts.caches import cached
 from pages.parts.charts import bars, by_label, legend, row_height
 from pages.parts.compare import area
 from pages.parts.compare.poll import draw_poll
+from pages.parts.faults import counting
 from pages.parts.markdown import escape_markdown
 from pages.parts.payload import ask_once, ask_value, draw_error, work_apart
 from pages.parts.samples import sample_payloads, sample_templates, spaced
@@ -25,6 +26,7 @@ from pages.parts.static import draw_details
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from pages.parts.texts import draw_text
+from toon import tokenizers
 from toon.bounded import Exceeded
 from toon.colours import SERIES
 from toon.compact.domains import DOMAINS
@@ -50,6 +52,8 @@ _HOLDS: Final = {"all": "all fields", "lines": "fields of the lines"}
 
 def draw_lines(tokenizer: str) -> None:
     """An editor for a template, its lines of the payload's records or of bundled ones."""
+    with counting():
+        tokenizers.get(tokenizer).count("")  # one that cannot be loaded says what is missing
     offer = _offer_payload()
     _begin(offer)
     own = [_OWN] if offer.data else []

@@ -48,10 +48,10 @@ def draw_agents() -> None:
         width="stretch",
         on_click=_begin,
         disabled=reads or bool(life.under_way()),
-        help=f"{_said(asked)}. Nothing leaves this machine. Only sessions are read, and "
-        "none of them is kept: settings and credentials are never opened.",
+        help=f"{_said(asked)}. Nothing leaves this machine. Only files of sessions are opened, "
+        "no settings and no credentials.",
     )
-    st.caption(f"{summed(asked)}, of {_within()}")
+    st.caption(f"{summed(asked)}, of {_in_words()}")
 
 
 def draw_found() -> None:
@@ -76,13 +76,17 @@ def draw_found() -> None:
 
 
 def _within() -> str:
-    within = st.session_state.get(_KEY) or _FIRST
-    return "all time" if within == "all" else f"the last {within}"
+    chosen = st.session_state.get(_KEY)
+    return chosen if chosen in _DAYS else _FIRST
+
+
+def _in_words() -> str:
+    return "all time" if _within() == "all" else f"the last {_within()}"
 
 
 def _said(asked: Sequence[Listing]) -> str:
     named = [each.agent.label for each in asked if each.files]
-    return f"{summed(asked)}: {', '.join(named)}" if named else "No session changed in that time."
+    return f"{summed(asked)}: {', '.join(named)}" if named else "No session changed in that time"
 
 
 @st.cache_resource(max_entries=1, ttl=_FRESH, show_spinner=False)
@@ -93,8 +97,7 @@ def _listed(home: str) -> list[Listing]:
 
 def _asked(found: Sequence[Listing]) -> list[Listing]:
     """What of it changed in the chosen days."""
-    days = _DAYS[st.session_state.get(_KEY) or _FIRST]
-    moment = days_before(time.time(), days)
+    moment = days_before(time.time(), _DAYS[_within()])
     return [each.since(moment) for each in found]
 
 
@@ -112,7 +115,7 @@ def _begin() -> None:
     settings = Settings.of(
         tokenizers, DEFAULT_FORMATS, keep_payloads=state.get("dashboard_keep", True)
     )
-    name = f"agents' sessions of {_within()}"
+    name = f"agents' sessions of {_in_words()}"
     state.dashboard_paused = state.dashboard_source = False
     st.query_params.pop("run", None)  # what the address names would be shown
     state.dashboard_following = following.Following(

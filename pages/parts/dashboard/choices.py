@@ -22,7 +22,7 @@ from toon.costs import models
 from toon.costs.choice import COMPACT
 from toon.costs.models import MODELS
 from toon.costs.prices import MOST_CALLS, at_prices_of
-from toon.formats import label
+from toon.formats import AS_TYPED, label
 from toon.playground.state import DEFAULTS
 from toon.reports.facts import AS_LOGGED, MODELS_SHOWN
 from toon.tokenizers import EXACT, TOKENIZERS
@@ -37,10 +37,12 @@ _LOGGED: Final = "as-logged:"
 def choose(opened: Opened) -> Comparison:
     """Draws the controls above the table side by side and returns the user's choice."""
     basis = st.popover(_basis(opened), key="dashboard_basis")
-    with basis:
+    left, right = basis.columns(2)
+    with left:
         choice = _choose_model(opened)
         monthly = _choose_monthly(opened)
-        now, format = _choose_comparison(opened)
+    with right:
+        format = _choose_format(opened)
         explaining = controls.choose_explaining()
     with st.popover("Filter"):
         filter = _choose_filter(opened)
@@ -58,7 +60,7 @@ def choose(opened: Opened) -> Comparison:
         basis.info(missing)
     return Comparison(
         tokenizer=choice.tokenizer,
-        now=now,
+        now=AS_TYPED,
         format=format,
         filter=filter,
         explaining=at_prices_of(choice.model, explaining),
@@ -95,28 +97,18 @@ def _choose_monthly(opened: Opened) -> int | None:
     )
 
 
-def _choose_comparison(opened: Opened) -> tuple[str, str]:
-    """What is sent today, and the format to look at."""
-    rows = opened.rows
-    now = st.selectbox(
-        "Sent today",
-        rows.baselines,
-        format_func=label,
-        key=_key(opened, "now"),
-        persist_state="session",
-        width=190,
-        help="What the savings are measured against.",
-    )
-    format = st.selectbox(
+def _choose_format(opened: Opened) -> str:
+    """The format that is compared with what is sent today."""
+    formats = opened.rows.formats
+    return st.selectbox(
         "Format to look at",
-        rows.formats,
-        index=rows.formats.index("toon" if "toon" in rows.formats else COMPACT),
+        formats,
+        index=formats.index("toon" if "toon" in formats else COMPACT),
         format_func=label,
         key=_key(opened, "format"),
         persist_state="session",
         width=190,
     )
-    return now, format
 
 
 def _offered(opened: Opened) -> list[str]:
@@ -222,7 +214,7 @@ def _key(opened: Opened, name: str) -> str:
 
 
 def _choose_filter(opened: Opened) -> Filter:
-    groups = st.session_state.get(_key(opened, "groups"), [])
+    groups = st.session_state.get(_key(opened, "groups"), ())
     search = st.text_input(
         "Search",
         key=_key(opened, "search"),
@@ -232,16 +224,16 @@ def _choose_filter(opened: Opened) -> Filter:
     return Filter(tuple(groups), *_choose_times(opened), search)
 
 
-def filter_by_group(opened: Opened, group: str) -> None:
-    """Callback: shows this group alone, or all groups if it is shown alone already."""
+def filter_by_groups(opened: Opened, groups: tuple[str, ...]) -> None:
+    """Callback: shows these groups alone, or all groups if they are shown alone already."""
     key = _key(opened, "groups")
-    st.session_state[key] = [] if st.session_state.get(key) == [group] else [group]
+    st.session_state[key] = () if st.session_state.get(key) == groups else groups
 
 
 def _by_group(filter: Filter) -> str:
-    """Which group is shown alone, for the button; "" if that is not all that is filtered by."""
-    alone = filter == Filter(filter.groups) and len(filter.groups) == 1
-    return f": {escape_markdown(filter.groups[0])}" if alone else ""
+    """Which tool is shown alone, for the button; "" if that is not all that is filtered by."""
+    alone = filter == Filter(filter.groups) and filter.groups
+    return f": {escape_markdown(listed(filter.groups, 1))}" if alone else ""
 
 
 def _window(opened: Opened) -> tuple[datetime, datetime, timedelta] | None:
@@ -264,6 +256,7 @@ def _choose_times(opened: Opened) -> tuple[float | None, float | None]:
         st.caption("The payloads have no times, or times less than a minute apart.")
         return None, None
     first, last, step = window
+    _keep_at_the_ends(opened, first, last)
     since, until = st.slider(
         "Time, UTC",
         first,
@@ -279,6 +272,16 @@ def _choose_times(opened: Opened) -> tuple[float | None, float | None]:
         None if since <= first else since.replace(tzinfo=UTC).timestamp(),
         None if until >= last else until.replace(tzinfo=UTC).timestamp(),
     )
+
+
+def _keep_at_the_ends(opened: Opened, first: datetime, last: datetime) -> None:
+    """Moves the handles that stand at the slider's ends with them, as a run grows."""
+    state, key, ends = st.session_state, _key(opened, "times"), _key(opened, "ends")
+    start, end = state.get(ends, (first, last))
+    if key in state and (start, end) != (first, last):
+        since, until = state[key]
+        state[key] = (first if since <= start else since, last if until >= end else until)
+    state[ends] = first, last
 
 
 def _moment(seconds: int) -> datetime:

@@ -15,7 +15,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.parts.dashboard import life
-from pages.parts.dashboard.choices import filter_by_group
+from pages.parts.dashboard.choices import filter_by_groups
 from pages.parts.dashboard.opened import Opened
 from pages.parts.hosted import where_texts_go
 from pages.parts.markdown import escape_markdown
@@ -33,7 +33,7 @@ _ROWS: Final = 500
 _HEIGHT: Final = 318
 _WRITTEN: Final = {
     wording.count: ("Calls", "Tokens today", "Saves, tokens"),
-    wording.percent: ("Of the bill",),
+    partial(percent, digits=1): ("Of the bill",),
 }
 
 
@@ -57,9 +57,8 @@ def draw_answer(opened: Opened, report: Report) -> None:
         reach = find_reach(analysis)
         touch = f"Formats can touch {percent(reach)} of this bill. " if reach is not None else ""
         st.markdown(escape_markdown(f"{touch}{act(report)}."))
-    whose = "an example, a made-up shop's four weeks" if opened.is_sample else "measured payloads"
     is_said = (life.said() or ("", ""))[0] == "success"
-    whose = "" if is_said else f"{opened.name}: {whose}."
+    whose = "" if is_said else f"{opened.about}."
     about = whose, where_texts_go(), unpriced(analysis)
     st.caption(escape_markdown(" ".join(filter(None, about))))
 
@@ -76,11 +75,11 @@ def draw_ranked(opened: Opened, report: Report) -> None:
         {
             "Tool": short[each.tool],
             "Server": each.server,
-            "Calls": each.calls,
-            "Tokens today": each.tokens,
             money: _dollars(each.money, times),
             "Of it carried": _dollars(each.carried),
             "Of the bill": each.share,
+            "Calls": each.calls,
+            "Tokens today": each.tokens,
             "Send as": label(each.send_as) if each.send_as else "as today",
             "Saves": _dollars(each.saves_money, times),
             "Saves, tokens": each.saves_tokens,
@@ -100,7 +99,7 @@ def draw_ranked(opened: Opened, report: Report) -> None:
             hide_index=True,
             height=min(_HEIGHT, 38 + 35 * len(frame)),
             key=widget,
-            on_select=partial(_take_click, opened, widget, [each.group for each in tools]),
+            on_select=partial(_take_click, opened, widget, [each.groups for each in tools]),
             selection_mode=["single-row", "single-cell"],
             placeholder=wording.UNKNOWN,
             alt="Tools by what they cost, with what to send them in and what that saves.",
@@ -121,10 +120,10 @@ def _dollars(money: Decimal | None, times: float = 1.0) -> float | None:
     return None if money is None else float(money) * times
 
 
-def _take_click(opened: Opened, widget: str, groups: list[str]) -> None:
+def _take_click(opened: Opened, widget: str, tools: list[tuple[str, ...]]) -> None:
     """Callback of the table: filters by the tool of the row, or shows all again."""
     chosen = st.session_state[widget]["selection"]
     rows = [*chosen["rows"], *(row for row, _ in chosen["cells"])]
     if rows:
-        filter_by_group(opened, groups[rows[0]])
+        filter_by_groups(opened, tools[rows[0]])
         st.session_state.dashboard_clicks += 1

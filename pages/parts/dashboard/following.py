@@ -47,8 +47,8 @@ _POLL: Final = 1.0  # seconds
 #: A run is written anew so many seconds after the last one, and so many times as long as that took.
 _PAUSE: Final = 1.0
 _TIMES: Final = 8
-#: That of sessions, of which some come all the time, is written so long after the last one as a
-#: share of the time that was taken before: whoever looks at it needs the processors too.
+#: A run of sessions is written anew after this share of the time that has passed since the first
+#: look at them: more of them come all the time, and whoever shows a run needs the processors too.
 _SHARE: Final = 0.5
 #: Bytes of rows that are held in memory before they are written.
 _MOST_NEW: Final = 64_000_000
@@ -171,8 +171,8 @@ def newest(job: Following, shown: Opened | None) -> Opened | None:
         return mine
     opened = Opened(job.name, snapshot.path)
     opened.token, opened.snapshot = job.board.token, snapshot
-    if mine:
-        opened.number = mine.number  # the choices of its widgets stay
+    if mine and job.is_live:
+        opened.number = mine.number  # the choices of its widgets stay; sessions bring other models
     return opened
 
 

@@ -116,7 +116,7 @@ class Opened:
     @property
     def about(self) -> str:
         """What its figures are of."""
-        example = "an example, a made-up shop's four weeks of traffic"
+        example = "an example, a made-up shop's four weeks"
         return f"{self.name}: {example if self.is_sample else 'measured payloads'}"
 
     @property

@@ -15,8 +15,8 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import streamlit as st
 
 from pages.parts import payload
+from pages.parts.evidence.differences import COMPARED, compared
 from pages.parts.markdown import escape_markdown
-from pages.parts.marks import COMPARED, compared
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
 from toon.formats import FORMATS, RECOMMENDED, label
@@ -201,21 +201,6 @@ def _draw(reading: Reading, results: Results) -> None:
     st.caption(
         f"Points: right answers minus those in {label(BASELINE)}, on the same questions. Input and "
         "Output are tokens as the log counts them."
-    )
-    st.header("By kind of question", anchor=False)
-    names = [one.format for one in results.formats]
-    draw_table(
-        [
-            {
-                "It asks for": KINDS[kind].label if kind in KINDS else kind,
-                **{label(name): f"{shares[name].right} of {shares[name].asked}" for name in names},
-            }
-            for kind, shares in results.kinds.items()
-        ],
-        "reading_kinds",
-        right=[label(name) for name in names],
-        height="content",
-        alt="Right answers by kind of question and format.",
     )
     _draw_wrong([*results.wrong, *results.unanswered])
 

@@ -9,8 +9,15 @@ import streamlit as st
 
 from pages.parts import controls
 from pages.parts.claims import draw_claims
+from pages.parts.evidence.differences import (
+    COMPARED,
+    Mark,
+    compared,
+    difference,
+    difference_chart,
+    told,
+)
 from pages.parts.markdown import escape_markdown
-from pages.parts.marks import COMPARED, Mark, compared, difference, share_chart, told
 from pages.parts.static import Card, draw_cards
 from pages.parts.tables import draw_table
 from pages.parts.tabs import draw_fold
@@ -49,8 +56,11 @@ def draw_headline(found: tuple[Reading, Results] | None) -> None:
         reading, results = found
         st.header(escape_markdown(run_headline(reading.model[:_NAME], results)), anchor=False)
         st.caption(escape_markdown(run_verdict(results)))
-        compared = ((one.format, one.paired) for one in results.formats)
-        rows = [difference(label(name), name, pair) for name, pair in compared if pair]
+        rows = [
+            difference(label(one.format), one.format, one.paired)
+            for one in results.formats
+            if one.paired
+        ]
     left, right = st.columns([3, 1], gap="medium", vertical_alignment="center")
     with left:
         _draw_differences(tuple(rows))
@@ -63,11 +73,10 @@ def draw_headline(found: tuple[Reading, Results] | None) -> None:
 def _draw_differences(rows: tuple[Mark, ...]) -> None:
     if not rows:
         return
-    title = f"points against {label(BASELINE)}"
     st.altair_chart(
-        share_chart(rows, title, signed=True),
+        difference_chart(rows),
         key="reading_differences",
-        alt=f"Paired differences, {title}. {told(rows)}.",
+        alt=f"Paired differences, points against {label(BASELINE)}. {told(rows)}.",
     )
     st.caption("Filled: a difference was seen. Hollow: none was.")
 

@@ -18,21 +18,18 @@ from toon.costs.document import Document
 from toon.costs.explanation import Explaining
 from toon.drawing.bars import PARTS
 from toon.errors import EncodeError
-from toon.formats import AS_TYPED, label
-from toon.formats.json import JSON_COMPACT
+from toon.formats import label
 from toon.layout.spans import KINDS
-from toon.playground.figures import IN_EDITOR, BillRow, TokenBill, bill
+from toon.playground.figures import IN_EDITOR, BillRow, bill
 from toon.playground.panes import Pane
-
-#: The JSON texts in the charts. The last row's text, usually TOON, stands beside them.
-_CHARTED: Final = (AS_TYPED, IN_EDITOR, JSON_COMPACT.name)
-
 
 #: The tab that the answer's button opens.
 IN_YOUR_CODE: Final = "In your code"
 
 
-def measure_bill(pane: Pane, delimiter: str, tokenizer: str, explaining: Explaining) -> TokenBill:
+def measure_bill(
+    pane: Pane, delimiter: str, tokenizer: str, explaining: Explaining
+) -> list[BillRow]:
     """The bill of a payload and of its other side: see :func:`toon.playground.figures.bill`."""
     options = pane.options._replace(delimiter=delimiter)
     return payload.ask(pane, bill, options, tokenizer, explaining)
@@ -71,11 +68,11 @@ def draw_bill(tokenizer: str, explaining: Explaining) -> None:
         return
     if nothing:  # the answer above says why
         return
-    data, measured = found
+    data, rows = found
     draw_open(
         "bill_tab",
         {
-            "Where the tokens go": lambda: _draw_breakdown(measured["rows"]),
+            "Where the tokens go": lambda: _draw_breakdown(rows),
             IN_YOUR_CODE: lambda: draw_code(
                 data, payload.answer(data, tokenizer, explaining), explaining
             ),
@@ -83,7 +80,7 @@ def draw_bill(tokenizer: str, explaining: Explaining) -> None:
     )
 
 
-def _measure_last_good(tokenizer: str, explaining: Explaining) -> tuple[Pane, TokenBill] | None:
+def _measure_last_good(tokenizer: str, explaining: Explaining) -> tuple[Pane, list[BillRow]] | None:
     """The payload with its bill, or the last good one with a warning; None if there is none."""
     data, delimiter = payload.read(), controls.chosen_delimiter()
     if data is not None:
@@ -99,9 +96,8 @@ def _measure_last_good(tokenizer: str, explaining: Explaining) -> tuple[Pane, To
 
 
 def _draw_breakdown(rows: list[BillRow]) -> None:
-    shown = [row for row in rows if row["format"] in _CHARTED or row is rows[-1]]
     frame = charts.kinds_frame(
-        charts.KindsBar(_label(row), row["cost"], row["breakdown"]) for row in shown
+        charts.KindsBar(_label(row), row["cost"], row["breakdown"]) for row in rows
     )
     st.caption(
         "A token that spans kinds is split by its bytes, so the kinds add up to all tokens. "
@@ -109,11 +105,11 @@ def _draw_breakdown(rows: list[BillRow]) -> None:
         "model is in the table alone."
     )
     st.altair_chart(
-        charts.kinds_chart(frame, share=False),
+        charts.kinds_chart(frame),
         key="kinds",
         alt=f"Stacked bars of {charts.KINDS_TOLD}; numbers in the table.",
     )
-    draw_table(_kinds_lines(shown), right=list(map(_label, shown)), box="All figures")
+    draw_table(_kinds_lines(rows), right=list(map(_label, rows)), box="All figures")
 
 
 def _kinds_lines(rows: list[BillRow]) -> Iterator[dict[str, object]]:

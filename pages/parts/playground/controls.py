@@ -77,8 +77,15 @@ def _open_sample() -> None:
 
 
 def choose_options(choice: Choice) -> Explaining:
-    """The button whose box holds what is seldom chosen, and how formats are explained."""
-    with st.popover("Options"):
+    """What is seldom chosen, in the box of a button, and the button that asks the model's service.
+
+    Returns:
+        How formats are explained.
+    """
+    row = st.container(horizontal=True)
+    if choice.counted and (service := services.of_model(choice.model)):
+        row.button(f"Ask {service.maker}", key="ask_service", on_click=_ask_service)
+    with row.popover("Options"):
         st.caption(controls.evidence(choice))
         explaining = controls.choose_explaining()
         controls.choose_traffic()
@@ -99,8 +106,6 @@ def choose_options(choice: Choice) -> Explaining:
             help="Off: TOON is read with the five recoveries of the specification (wrong counts, "
             "duplicate keys, uneven indentation, blank lines, blocks that start too deep).",
         )
-        if service := services.of_model(choice.model):
-            st.button(f"Ask {service.maker}", key="ask_service", on_click=_ask_service)
     return explaining
 
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any, Final, TypeAlias
 
 from toon.codec.numbers import rounded_decimal
-from toon.codec.text import decimal_text, float_text
+from toon.codec.text import write_decimal, write_float
 from toon.compact.context import Context
 from toon.compact.errors import QueryError
 from toon.compact.inline import as_text, number_of, preview, size
@@ -117,9 +117,9 @@ def _time(value: Any, _: Args, context: Context) -> str:
 def _round(value: Any, args: Args, _: Context) -> str:
     number, places = number_of(value), int(args[0])
     if isinstance(number, float):
-        return float_text(round(number, places))
+        return write_float(round(number, places))
     if isinstance(number, Decimal):
-        return decimal_text(rounded_decimal(number, places))
+        return write_decimal(rounded_decimal(number, places))
     return as_text(number)
 
 

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from toon.codec.normalise import SCALARS, NotNormalised, normalise
 from toon.codec.numbers import is_finite
-from toon.codec.text import LITERAL_TEXTS, MAX_DEPTH, int_text
-from toon.dialects.pipe.grammar import INDENT, SAFE_CELL, SAFE_ITEM, SAFE_LINE, SPECIAL, key_text
+from toon.codec.text import LITERAL_TEXTS, MAX_DEPTH, write_int
+from toon.dialects.pipe.grammar import INDENT, SAFE_CELL, SAFE_ITEM, SAFE_LINE, SPECIAL, write_key
 from toon.dialects.writing import check_finite, quote
 from toon.text import surrogate_in
 
@@ -97,7 +97,7 @@ def _columns(rows: list[Any]) -> list[str] | None:
 def _key(key: Any) -> str:
     if type(key) is not str:
         raise NotNormalised
-    return key_text(key)
+    return write_key(key)
 
 
 def _inline(value: Any) -> str | None:
@@ -120,7 +120,7 @@ def _scalar(value: Any, safe: re.Pattern[str]) -> str:
     if value is None or type(value) is bool:
         return LITERAL_TEXTS[value]
     if type(value) is int:
-        return int_text(value)
+        return write_int(value)
     if not is_finite(value):
         raise NotNormalised
     return str(value)

@@ -31,6 +31,6 @@ SAFE_ITEM: Final = _safe_pattern(",")
 SPECIAL: Final = re.compile(rf'["\\{_CONTROL}]')
 
 
-def key_text(key: str) -> str:
+def write_key(key: str) -> str:
     """Write ``key`` as on a line or in a header, in quotes where it needs them."""
     return key if BARE_KEY.match(key) else quote(key, SPECIAL)

@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, layout_of_groups
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, lay_out_groups
 
 _INSIDE: Final = r'(?<=")(?:[^"\\\n]++|\\[^\n]|\\(?=\n|\Z))*+'
 _END: Final = r"(?=[ \t\r]*+(?:\n|\Z))"
@@ -67,7 +67,7 @@ def layout(text: str) -> Layout:
     and the brackets and commas of a list on one line are punctuation.
     """
     data = text.encode()
-    kinds = layout_of_groups(_UNIT.findall(data), _UNIT_KINDS)
+    kinds = lay_out_groups(_UNIT.findall(data), _UNIT_KINDS)
     if b"|" in data:
         for match in _HEADER.finditer(data):
             header = kinds[match.start(1) : match.end()]
@@ -89,7 +89,7 @@ def _mark_flows(data: bytes, layout: Layout) -> None:
     if not places:
         return
     joined = b"".join(data[start:end] + b"\n" for start, end in places)
-    kinds = layout_of_groups(_ITEM.findall(joined), _ITEM_KINDS)
+    kinds = lay_out_groups(_ITEM.findall(joined), _ITEM_KINDS)
     edges = np.zeros(len(data) + 1, np.int8)
     edges[[start for start, _ in places]] = 1
     edges[[end for _, end in places]] = -1

@@ -6,7 +6,7 @@ codes.
 """
 
 from toon.dialects.ticket.decoder import read
-from toon.dialects.ticket.encoder import encode, envelope_of, is_ticket, losses
+from toon.dialects.ticket.encoder import choose_envelope, encode, is_ticket, losses
 from toon.dialects.ticket.kinds import layout
 
-__all__ = ["encode", "envelope_of", "is_ticket", "layout", "losses", "read"]
+__all__ = ["choose_envelope", "encode", "is_ticket", "layout", "losses", "read"]

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any, Final, Literal, TypeAlias
 
 from toon.codec.normalise import normalise, step
-from toon.codec.text import int_text
+from toon.codec.text import write_int
 from toon.dialects.ticket.grammar import (
     BUCKET_ORDER,
     COMMENT,
@@ -24,11 +24,12 @@ from toon.dialects.ticket.grammar import (
     enum_code,
     in_utc,
     read_when,
-    text_token,
-    typed_token,
+    write_string,
+    write_typed,
 )
 from toon.dialects.writing import check_finite
 from toon.errors import EncodeError
+from toon.values.walks import kind_of
 from toon.wording import plural, quoted
 
 VERSION: Final = "TOON/1"
@@ -50,7 +51,7 @@ _PHRASES: Final[dict[Loss, str]] = {
 
 
 def encode(value: Any) -> str:
-    """Write a JSON value as one line of TOON/1, in the envelope of :func:`envelope_of`.
+    """Write a JSON value as one line of TOON/1, in the envelope of :func:`choose_envelope`.
 
     A single ticket has all of its fields. Tickets in lists and boards lack their description,
     assignee, comments and links. ``created_at`` is cut to its UTC date, the times of comments to
@@ -79,7 +80,7 @@ def losses(value: Any) -> list[str]:
     ]
 
 
-def envelope_of(value: Any) -> Literal["ticket", "list", "board", "ok", "error", "generic"]:
+def choose_envelope(value: Any) -> Literal["ticket", "list", "board", "ok", "error", "generic"]:
     """Return the envelope that a JSON value is written in.
 
     A ticket is an object whose ``id`` and ``title`` are strings. A list has only tickets, or is
@@ -122,7 +123,7 @@ class _Encoder:
     lost: Counter[tuple[Loss, str, str]] = field(default_factory=Counter)
 
     def payload(self, value: Any) -> str:
-        match envelope_of(value):
+        match choose_envelope(value):
             case "ticket":
                 return self.record(TICKET, value, "$")
             case "list":
@@ -160,7 +161,7 @@ class _Encoder:
     def record(self, envelope: Envelope, value: Any, path: str, full: bool = True) -> str:
         """Write a T, C, L or ERR; ``full`` is False for the summary of a ticket."""
         if not isinstance(value, dict):
-            raise EncodeError(f"expected an object, found {_kind(value)}", path)
+            raise EncodeError(f"expected an object, found {kind_of(value)}", path)
         parts = []
         for slot in envelope.fields:
             token, loss = self.slot(envelope, slot, value, path, full)
@@ -188,9 +189,9 @@ class _Encoder:
     def token(self, slot: Field, value: Any, path: str) -> _Written:
         match slot.kind:
             case "text":
-                return text_token(_text(value, path)), None
+                return write_string(_text(value, path)), None
             case "texts":
-                return _list(value, path, lambda *item: text_token(_text(*item))), None
+                return _list(value, path, lambda *item: write_string(_text(*item))), None
             case "comments" | "links":
                 inner = COMMENT if slot.kind == "comments" else LINK
                 return _list(value, path, lambda *item: self.record(inner, *item)), None
@@ -204,14 +205,14 @@ class _Encoder:
 
 def _text(value: Any, path: str) -> str:
     if not isinstance(value, str):
-        raise EncodeError(f"expected a text, found {_kind(value)}", path)
+        raise EncodeError(f"expected a text, found {kind_of(value)}", path)
     return value
 
 
 def _list(value: Any, path: str, write: Callable[[Any, str], str]) -> str:
     """Write an array; ``write`` gives the text of an item from its value and its path."""
     if not isinstance(value, list):
-        raise EncodeError(f"expected an array, found {_kind(value)}", path)
+        raise EncodeError(f"expected an array, found {kind_of(value)}", path)
     return f"[{','.join([write(item, f'{path}[{index}]') for index, item in enumerate(value)])}]"
 
 
@@ -232,7 +233,7 @@ def _code(domain: str, text: str, path: str) -> str:
 
 def _when(kind: str, value: Any, path: str) -> _Written:
     if not isinstance(value, str) or not WHEN.fullmatch(value):
-        shown = quoted(value) if isinstance(value, str) else _kind(value)
+        shown = quoted(value) if isinstance(value, str) else kind_of(value)
         raise EncodeError(f"expected a time such as 2024-01-15T10:00:00Z, found {shown}", path)
     if kind == "etag":
         return value, None
@@ -246,19 +247,10 @@ def _when(kind: str, value: Any, path: str) -> _Written:
 def _whole(value: Any, path: str) -> str:
     """Return all digits of an integer, which is a Decimal where it has more than 4,300."""
     if isinstance(value, int) and not isinstance(value, bool):
-        return int_text(value)
+        return write_int(value)
     if isinstance(value, Decimal) and value.is_finite() and value.as_tuple().exponent == 0:
         return format(value, "f")
-    raise EncodeError(f"expected a whole number, found {_kind(value)}", path)
-
-
-def _kind(value: Any) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "a boolean"
-    kinds: dict[type, str] = {str: "a text", dict: "an object", list: "an array"}
-    return kinds.get(type(value), f"the number {value}" if type(value) is float else "a number")
+    raise EncodeError(f"expected a whole number, found {kind_of(value)}", path)
 
 
 # -- generic ---------------------------------------------------------------------------------
@@ -268,10 +260,10 @@ def _generic(value: Any) -> str:
     parts = []
     if isinstance(value, dict):
         for key, item in value.items():
-            parts.append(f"{text_token(key)}:{_generic(item)}")
+            parts.append(f"{write_string(key)}:{_generic(item)}")
         return f"{{{','.join(parts)}}}"
     if isinstance(value, list):
         for item in value:
             parts.append(_generic(item))
         return f"[{','.join(parts)}]"
-    return typed_token(value)
+    return write_typed(value)

@@ -10,7 +10,7 @@ import re
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
-from toon.codec.text import LITERALS, NUMERIC_LIKE, scalar_text
+from toon.codec.text import LITERALS, NUMERIC_LIKE, write_scalar
 from toon.dialects.writing import quote
 
 #: domain -> code -> word; the name of a domain is the key of its field
@@ -147,16 +147,16 @@ def is_typed(text: str) -> bool:
     return text in LITERALS or NUMERIC_LIKE.match(text) is not None
 
 
-def text_token(text: str) -> str:
+def write_string(text: str) -> str:
     """Write ``text`` in a field of strings, where ``007`` and ``null`` need no quotes."""
     return text if is_bare(text) else quote(text, _SPECIAL)
 
 
-def typed_token(value: Any) -> str:
+def write_typed(value: Any) -> str:
     """Write a scalar of the generic form so that its type can be read back."""
     if not isinstance(value, str):
-        return scalar_text(value)
-    return quote(value, _SPECIAL) if is_typed(value) else text_token(value)
+        return write_scalar(value)
+    return quote(value, _SPECIAL) if is_typed(value) else write_string(value)
 
 
 # -- times -----------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, layout_of_groups
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, lay_out_groups
 
 _BLANKS: Final = r"[ \t\r\n]*+"
 _ENVELOPE: Final = r"(?:T|C|L|BOARD|ERR)\{"
@@ -56,4 +56,4 @@ def layout(text: str) -> Layout:
     brackets, commas, colons and quotes are punctuation. Blanks outside of texts are whitespace.
     All else, escapes included, is values.
     """
-    return layout_of_groups(_ENTRY.findall(text.encode()), _KINDS)
+    return lay_out_groups(_ENTRY.findall(text.encode()), _KINDS)

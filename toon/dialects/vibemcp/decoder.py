@@ -19,7 +19,7 @@ from toon.dialects.vibemcp.grammar import (
     LOSSY,
     Profile,
     classify,
-    raw_value,
+    read_raw,
     split_cells,
     split_columns,
 )
@@ -68,7 +68,7 @@ class _Reader(Scanner):
         if parts is None:
             if form == "damaged" or any(line.text for line in body):
                 self.bad_head(head.text, form == "damaged")
-            return self.cell(head.text, 0) if self.lossless else raw_value(head.text)
+            return self.cell(head.text, 0) if self.lossless else read_raw(head.text)
         data = self.items(head, parts, body) if form == "list" else self.detail(body)
         label = head.group(parts, "label")
         unnamed = label.text == (LIST_LABEL if form == "list" else DETAIL_LABEL)
@@ -148,7 +148,7 @@ class _Reader(Scanner):
 
     def item(self, line: Token) -> Any:
         if not self.lossless:
-            return raw_value(line.text)
+            return read_raw(line.text)
         if not line.text:
             self.fail("an empty line where a value should be", line.at)
         return self.cell(line.text, line.at)
@@ -206,7 +206,7 @@ class _Reader(Scanner):
     def cell(self, text: str, at: int) -> Any:
         head = text[:1]
         if not self.lossless and head != '"':
-            return raw_value(text) if head else []
+            return read_raw(text) if head else []
         return self.json(Token(text, at)) if head in ("{", "[") else self.scalar(text, at)
 
     def json(self, token: Token) -> Any:

@@ -83,7 +83,7 @@ def split_cells(line: str) -> list[str]:
     return tokens
 
 
-def raw_value(token: str) -> Any:
+def read_raw(token: str) -> Any:
     """Return the value of a token without quotes: a number, a literal, or its own text."""
     if token.startswith('"'):
         return token

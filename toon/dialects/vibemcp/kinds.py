@@ -13,7 +13,7 @@ import numpy as np
 
 from toon.dialects.vibemcp.grammar import KEYS, LOSSLESS, LOSSY, Profile, classify, split_columns
 from toon.layout.json import json_layout
-from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, kinds_of_bytes
+from toon.layout.spans import NAMES, PUNCTUATION, VALUES, WHITESPACE, Layout, tabulate_kinds
 
 _STRING: Final = rb'"(?:[^"\\\n]|\\[^\n])*+"?'
 # Text that starts like a JSON array or object, closes all of its strings and ends in a bracket.
@@ -73,7 +73,7 @@ def layout(text: str, *, profile: Profile = LOSSY) -> Layout:
 
 #: Whether the text is a table -> the kind of each byte outside of the first line and of strings.
 _KINDS: Final = {
-    is_table: kinds_of_bytes(VALUES, (b"\n\r", WHITESPACE), (b"\t", tab))
+    is_table: tabulate_kinds(VALUES, (b"\n\r", WHITESPACE), (b"\t", tab))
     for is_table, tab in ((False, VALUES), (True, PUNCTUATION))
 }
 

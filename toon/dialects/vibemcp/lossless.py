@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from toon.codec.normalise import normalise
-from toon.codec.text import LITERALS, NUMERIC_LIKE, scalar_text
+from toon.codec.text import LITERALS, NUMERIC_LIKE, write_scalar
 from toon.dialects.vibemcp.grammar import BARE_NAME, DETAIL_LABEL, LIST_LABEL
 from toon.dialects.writing import escaped, quote
 from toon.values.json_writing import COMPACT
@@ -54,14 +54,14 @@ def write_lossless(value: Any) -> str:
 def _list(items: list[Any], label: str) -> list[str]:
     if not items:
         return [f"{label}[0]{{}}"]
-    columns = column_order(items)
+    columns = order_columns(items)
     if columns is None:
         return [f"{label}[{len(items)}]", *map(_cell, items)]
     rows = ("\t".join([_cell(row[key]) if key in row else "" for key in columns]) for row in items)
     return [f"{label}[{len(items)}]{{{','.join(map(_name, columns))}}}", *rows]
 
 
-def column_order(rows: list[Any]) -> list[str] | None:
+def order_columns(rows: list[Any]) -> list[str] | None:
     """Return the keys of all rows in an order that each row follows; None if there can be no table.
 
     Of all such orders it is the one closest to where the keys first occur. There is no table if a
@@ -97,7 +97,7 @@ def _cell(value: Any) -> str:
         return _string(value)
     if isinstance(value, dict | list):
         return escaped(COMPACT.dumps(value), _ODD)
-    return scalar_text(value)
+    return write_scalar(value)
 
 
 def _string(text: str) -> str:

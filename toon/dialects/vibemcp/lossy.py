@@ -16,7 +16,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from toon.codec.normalise import normalise, step
-from toon.codec.text import scalar_text
+from toon.codec.text import write_scalar
 from toon.dialects.vibemcp.grammar import (
     DETAIL_LABEL,
     LIST_LABEL,
@@ -24,9 +24,9 @@ from toon.dialects.vibemcp.grammar import (
     Unfit,
     classify,
     is_label,
-    raw_value,
+    read_raw,
 )
-from toon.dialects.writing import LossPhrases, loss_phrases, quote
+from toon.dialects.writing import LossPhrases, phrase_losses, quote
 from toon.values.json_text import parse_json
 from toon.values.json_writing import COMPACT
 
@@ -58,7 +58,7 @@ _PHRASES: Final[LossPhrases] = {
 def write_lossy(value: Any) -> tuple[str, list[str]]:
     """Write a JSON value; return its text and a phrase for each kind of loss."""
     writer = _Writer()
-    return writer.document(normalise(value)), loss_phrases(writer.lost, _PHRASES)
+    return writer.document(normalise(value)), phrase_losses(writer.lost, _PHRASES)
 
 
 class _Writer:
@@ -123,10 +123,10 @@ class _Writer:
             kind = "an object" if isinstance(item, dict) else "an array"
             raise Unfit(f"{kind}, in a list whose first item is not an object", path)
         if not isinstance(item, str):
-            return scalar_text(item)
+            return write_scalar(item)
         if _LINE_BREAK.search(item):
             raise Unfit("a text of several lines, but each line is an item", path)
-        self.lost["type"] += not isinstance(raw_value(item) if item else item, str)
+        self.lost["type"] += not isinstance(read_raw(item) if item else item, str)
         return item
 
     def root_scalar(self, value: Any) -> str:
@@ -148,7 +148,7 @@ class _Writer:
             flat = _date_of(value)
             self.lost["inline" if flat is None else "date"] += 1
             return self.text(COMPACT.dumps(value) if flat is None else flat)
-        return scalar_text(value)
+        return write_scalar(value)
 
     def array(self, items: list[Any]) -> str:
         if not items:
@@ -157,7 +157,7 @@ class _Writer:
             self.lost["inline"] += 1
             return self.text(COMPACT.dumps(items))
         self.lost["joined"] += 1
-        texts = (item if isinstance(item, str) else scalar_text(item) for item in items)
+        texts = (item if isinstance(item, str) else write_scalar(item) for item in items)
         return self.text("|".join(texts))
 
     def text(self, text: str) -> str:
@@ -168,7 +168,7 @@ class _Writer:
             return '""'
         if _QUOTED.search(text):
             return quote(text, _SPECIAL)
-        self.lost["type"] += not isinstance(raw_value(text), str)
+        self.lost["type"] += not isinstance(read_raw(text), str)
         return text
 
 

@@ -77,6 +77,11 @@ class ClaudeTokenizer(Counter):
         super().__init__(name, label, evidence)
         self._family_name = family
         self._lock = threading.Lock()
+        self._costs = _Memory(self._cost_chunk)
+        self._totals = _Memory(self._sum_stretch)
+        self._tilings = _Memory(self._tile)
+        self._cuts = _Memory(self._cut)
+        self._regions = _Memory(self._measure_region)
 
     @cached_property
     def _family(self) -> Family:
@@ -87,34 +92,16 @@ class ClaudeTokenizer(Counter):
         with self._lock:
             return vocabulary(new=self._family.new)
 
-    @cached_property
-    def _costs(self) -> _Memory[int]:
-        capitals, cost = self._family.capitals, self._vocabulary.cost
-        return _Memory(lambda chunk: cost(stream_of_chunk(chunk, capitals)))
-
-    @cached_property
-    def _totals(self) -> _Memory[int]:
-        return _Memory(self._sum_stretch)
+    def _cost_chunk(self, chunk: str) -> int:
+        return self._vocabulary.cost(stream_of_chunk(chunk, self._family.capitals))
 
     def _sum_stretch(self, stretch: str) -> int:
         pieces = chunks(ascii=stretch.isascii()).findall(stretch)
         return sum(map(self._costs.__getitem__, pieces))
 
-    @cached_property
-    def _tilings(self) -> _Memory[list[int]]:
-        return _Memory(self._tile)
-
-    @cached_property
-    def _cuts(self) -> _Memory[list[int]]:
-        return _Memory(self._cut)
-
     def _tile(self, chunk: str) -> list[int]:
         stream = stream_of_chunk(chunk, self._family.capitals)
         return self._vocabulary.tile(stream, widths_of(stream, chunk))
-
-    @cached_property
-    def _regions(self) -> _Memory[tuple[int, list[int]]]:
-        return _Memory(self._measure_region)
 
     def _measure_region(self, key: str) -> tuple[int, list[int]]:
         before, text, after = key.split("\0")

@@ -34,9 +34,9 @@ export class Ladder {
   wire(signal) {
     const on = (name, event, act) => this.find(name).addEventListener(event, act, { signal });
     on("ask-service", "click", () => {
-      this.session.goOn({ page: "service", edit: this.session.reports.latest });
+      this.session.reports.goOn({ page: "service", edit: this.session.reports.latest });
     });
-    on("to-reading", "click", () => this.session.goOn({ page: "reading" }));
+    on("to-reading", "click", () => this.session.reports.goOn({ page: "reading" }));
     for (const [name, wish] of [["send", "best"], ["try", "untested"]]) {
       on(name, "click", () => this.copy(name, wish));
     }
@@ -111,7 +111,7 @@ export class Ladder {
     this.links.replaceChildren(
       ...steps.map((step) => {
         const title = step.gain ? `${step.gain} against what to send now` : "";
-        return button("step-on", step.label, () => this.session.goOn(step), { title });
+        return button("step-on", step.label, () => this.session.reports.goOn(step), { title });
       }),
     );
   }

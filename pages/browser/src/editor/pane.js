@@ -63,7 +63,10 @@ export class Pane {
     this.find("paste").onclick = () => pasteInto(this.session);
     this.find("paste").hidden = this.side !== "json";
     this.find("paste").title = "Replaces the JSON with what you have copied";
-    this.find("clear").onclick = () => this.session.clear();
+    this.find("clear").onclick = () => {
+      this.code.replace("");
+      this.code.focus();
+    };
   }
 
   /** The text is another, by its user or not. */

@@ -75,7 +75,10 @@ export class Reports {
     this.session.setStateValue("edit", edit);
   }
 
-  /** Tells in place of a report what was pressed, once the run for the last report has ended. */
+  /**
+   * Tells in place of a report what was pressed, once the run for the last report has ended: a report
+   * on the way would draw into the page that a next step leaves.
+   */
   goOn(next, pressed = performance.now()) {
     if (this.session.signal.aborted) return;
     this.close();

@@ -217,11 +217,6 @@ export class Session {
     this.showBars();
   }
 
-  clear() {
-    this.source.code.replace("");
-    this.source.code.focus();
-  }
-
   /** Writes the TOON with another delimiter; one that a person chose is kept. */
   pick(delimiter, isChosen = true) {
     if (isChosen) this.isFollowing = false;
@@ -232,11 +227,6 @@ export class Session {
     this.remember();
     this.answer.expire(PENDING);
     this.exchange.ask(0);
-  }
-
-  /** A report on the way would draw into the page that a next step leaves; the next one asks. */
-  goOn(next) {
-    this.reports.goOn(next);
   }
 
   /** Converts and measures a large text, once. */
@@ -372,8 +362,7 @@ export class Session {
   /** Shows what the service counted, if that was the text in the panes. */
   showService() {
     const { service } = this.data;
-    const ids = Object.values(this.knownIds);
-    this.ladder.showService(service, Boolean(service.id) && ids.includes(service.id));
+    this.ladder.showService(service, Object.values(this.knownIds).includes(service.id));
   }
 
   /** Shows what TOON takes with each delimiter, and what to send beside it; a new text is written with the cheapest. */

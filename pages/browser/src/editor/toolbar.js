@@ -30,7 +30,7 @@ export function wireToolbar(root, look, onChange, signal) {
 }
 
 function showLook(root, look) {
-  for (const button of root.querySelectorAll("[data-look]")) {
+  for (const button of root.querySelectorAll(".tools [data-look]")) {
     button.setAttribute("aria-pressed", String(look[button.dataset.look]));
   }
 }

@@ -32,7 +32,6 @@ const IN_WORDS = {
   calls: (count) => `${COUNTS.format(count)} calls a month`,
   cached: (share) => (share ? `${share} % from cache` : ""),
   batch: (isOn) => (isOn ? "batch" : ""),
-  sent_as: (name) => `sent today: ${TABLE.formats[name]}`,
   wordings: (texts) => (Object.keys(texts).length ? "your notes to the model" : ""),
 };
 

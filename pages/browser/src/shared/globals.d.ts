@@ -1,6 +1,5 @@
 /** Words by their keys, which Python puts before every module (pages/parts/browser.py). */
 declare const TABLE: {
-  formats: Record<string, string>;
   sides: Record<string, string>;
   baseline: string;
   legend: string;
