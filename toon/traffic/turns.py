@@ -20,8 +20,9 @@ from typing import Any, Final
 
 from toon.costs.billed import Billed
 from toon.text import clean
-from toon.traffic.language import PROJECTS, at, keys_of, plain
+from toon.traffic.language import PROJECTS
 from toon.traffic.private import hide
+from toon.traffic.spelling import at, keys_of, plain
 
 #: Calls that are kept; nothing is said of what later ones send again.
 MAX_TURNS: Final = 200_000
