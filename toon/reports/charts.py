@@ -99,7 +99,8 @@ def signed_bars(bars: Sequence[tuple[str, float, str]], styles: tuple[str, str])
     def row(name: str, value: float, text: str) -> str:
         style = styles[0] if value < 0 else styles[1]
         before = (min(value, 0.0) - low) * scale
-        return f"{_bar(abs(value) * scale, style, f'{name}: {text}', before)}<em>{escape(text)}</em>"
+        bar = _bar(abs(value) * scale, style, f"{name}: {text}", before)
+        return f"{bar}<em>{escape(text)}</em>"
 
     return _rows((name, row(name, value, text)) for name, value, text in bars)
 
