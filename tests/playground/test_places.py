@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import damaged, delimiters, indents, values
 from toon.codec.numbers import exact_number
-from toon.codec.text import DELIMITER_NAMES, key_value, primitive
+from toon.codec.text import DELIMITER_NAMES, primitive, read_key
 from toon.formats import FORMATS
 from toon.playground.panes import Options
 from toon.playground.places import places
@@ -172,7 +172,7 @@ def test_every_key_and_every_leaf_has_a_partner_that_decodes_to_the_same(
     assert [path for path, _, _ in found] == [path for path, _, _ in expected]
     for (_, here, there), (_, is_key, wanted) in zip(found, expected, strict=True):
         assert same_leaf(parse_json(here).value, wanted)
-        assert same_leaf(key_value(there) if is_key else leaf_value(there, wanted), wanted)
+        assert same_leaf(read_key(there) if is_key else leaf_value(there, wanted), wanted)
 
 
 def keys_and_leaves(
@@ -207,6 +207,6 @@ def test_partners_in_damaged_texts_decode_to_the_same(value: Any, data: st.DataO
         wanted = parse_json(here).value
         assert (
             wanted in ({}, [])
-            or wanted == key_value(there)
+            or wanted == read_key(there)
             or same_leaf(leaf_value(there, wanted), wanted)
         )
