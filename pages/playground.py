@@ -89,6 +89,7 @@ def draw_editors() -> None:
 
 
 @st.dialog(TITLE, width="medium")
+@apart
 def ask_service() -> None:
     """Asks the service of the model's maker about the payload; its figures go into the card."""
     data = payload.read()

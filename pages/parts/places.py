@@ -24,7 +24,7 @@ class Place(NamedTuple):
     tab: str | None = None
 
 
-#: Places that are no page of their own. All but the last had an address once, which leads there.
+#: Places that are no page of their own. Each had an address once, which leads there.
 PLACES: Final = {
     "send-less": Place("compare", compare.LESS),
     "advisor": Place("compare", compare.LESS),
@@ -32,7 +32,6 @@ PLACES: Final = {
     "dialects": Place("compare", compare.FORMATS),
     "pipeline": Place("dashboard", "Context"),
     "reading": Place("evidence"),
-    "models": Place("compare", compare.MODELS),
 }
 
 

@@ -10,6 +10,7 @@ import pytest
 from tests.analysis.test_carried import Claude
 from tests.analysis.test_tools import TABLE, TEXT, analysis_of, run_of
 from tests.traffic.reading import lines
+from toon.analysis import Filter
 from toon.analysis.compared import compare_runs
 from toon.analysis.tools import rank_tools
 from toon.tokenizers import get
@@ -56,6 +57,20 @@ def test_a_tool_that_takes_more_has_the_sign_of_it(tmp_path: Path) -> None:
 
     assert tool.now.tool == "list"
     assert tool.realised < 0
+
+
+def test_one_run_is_compared_before_and_since_a_day(tmp_path: Path) -> None:
+    session = Claude()
+    for number, (day, text) in enumerate((("01", TABLE), ("03", MINIFIED))):
+        at = {"timestamp": f"2026-03-{day}T12:00:00Z"}
+        session.call(f"m{number}", 10_000 * number, 10_000, "mcp__shop__list", **at)
+        session.answer(f"m{number}", text=text, **at)
+    rows, noon = run_of(lines(*session.records), tmp_path / "r.parquet"), 1_772_452_800.0
+    before, since = Filter(until=noon), Filter(since=noon)
+    [tool] = compare_runs(analysis_of(rows, filter=before), analysis_of(rows, filter=since))
+    count = get("o200k_base").count
+
+    assert (tool.before.tokens, tool.now.tokens) == (count(TABLE), count(MINIFIED))
 
 
 def test_runs_of_two_tokenizers_are_not_compared(tmp_path: Path) -> None:

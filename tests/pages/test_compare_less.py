@@ -153,7 +153,6 @@ def test_names_never_become_markup(app: AppTest) -> None:
     [
         ({f"k{row['n']}": row for row in ROWS}, 2, "toon"),
         ({f"k{row['n']}": row for row in ROWS}, 4, "json"),
-        (ROWS, 2, "json"),  # sent as JSON by columns
     ],
 )
 def test_what_is_opened_can_be_read_there(

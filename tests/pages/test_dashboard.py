@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -159,21 +160,15 @@ def test_a_tool_that_was_clicked_filters_everything_until_it_is_cleared(app: App
     assert metric(app, "Payloads")[0] == "2,594"
 
 
-def test_times_are_filtered_with_the_window_of_the_rate_and_cleared_in_the_browser_too(
-    app: AppTest,
-) -> None:
-    slider = app.slider(key=of_run(app, "times"))
-    first, last = slider.value
-    assert (first.minute, last.minute) == (0, 0)  # whole steps
-    slider.set_range(first, first + (last - first) / 2).run()
+def test_days_are_filtered_with_the_window_of_the_rate(app: AppTest) -> None:
+    days = app.date_input(key=of_run(app, "days"))
+    days.set_value((date(2026, 3, 2), date(2026, 3, 3))).run()
     app.number_input(key=of_run(app, "monthly")).set_value(None).run()
-    assert any("observed over 13.9 days" in note for note in notes(app))
+    assert metric(app, "Payloads")[0] == "252"
+    assert any("observed over 46.1 hours" in note for note in notes(app))
 
     app.button(key="dashboard_clear").click().run()
-    slider = app.slider(key=of_run(app, "times"))
-    assert slider.value == (first, last)
-    assert slider.proto.set_value
-    assert "dashboard_clear" not in [button.key for button in app.button]
+    assert metric(app, "Payloads")[0] == "2,594"
 
 
 def test_a_rate_that_is_given_decides_the_money(app: AppTest) -> None:
@@ -248,7 +243,7 @@ def test_times_past_what_widgets_and_nanoseconds_hold_are_shown(
         "9999-12-31 23:59",
         None,
     ]
-    assert app.slider(key=of_run(app, "times")).value[1].year == 2025
+    assert app.date_input(key=of_run(app, "days")).value == ()
 
 
 def test_groups_that_no_chart_draws_are_counted(app: AppTest, tmp_path: Path) -> None:

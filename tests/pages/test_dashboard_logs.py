@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from typing import Any
 
 import pytest
@@ -98,7 +99,7 @@ def test_definitions_and_the_bill_have_a_tab(app: AppTest) -> None:
     assert any("1 of 2 tools was never called" in text.value for text in app.markdown)
 
     open_tab(app, "Time", "dashboard")
-    bill = short_table_with(app, "From cache")
+    bill = short_table_with(app, "To cache")
     assert list(bill["From cache"]) == [3_120]
     assert list(bill["Price"]) == ["$0.007560"]
 
@@ -129,3 +130,13 @@ def test_what_was_billed_stands_above_what_is_projected_from_a_few_minutes(app: 
     what = "Formats can touch 22 % of this bill. Switch it: saves 1,212 tokens (−62.8 %)."
     assert said(app.markdown[0]) == what
     assert any("Money is projected from 58 minutes, uncached." in said(c) for c in app.caption)
+
+
+def test_tools_are_compared_before_a_day_and_since(app: AppTest) -> None:
+    open_tab(app, "Time", "dashboard")
+    app.date_input(key="dashboard_since").set_value(date(2026, 3, 16)).run()
+
+    compared = short_table_with(app, "Calls then").set_index("Tool")
+    assert compared.loc["GET /v1/products", ["Calls then", "Calls"]].tolist() == [235, 227]
+    app.date_input(key="dashboard_since").set_value(date(1999, 1, 1)).run()
+    assert "No tool of this run is in the calls before 1999-01-01." in app.markdown[-1].value

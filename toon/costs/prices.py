@@ -15,7 +15,6 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, Final, NamedTuple, TypedDict
 
-from toon.costs.choice import COMPACT
 from toon.costs.compare import MeasuredRow, Row, cost, explained_once, label, measured_rows, why_not
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import Model
@@ -252,9 +251,7 @@ class Bill(TypedDict):
     """What one text costs with one model, in US dollars; None is unknown.
 
     A call holds one payload and its share of the explanation: ``cost`` tokens at the price of
-    input; ``window`` is the share of the model's context window that all of them take. ``saved``
-    and ``saved_vs_compact`` are what a month of calls costs less than with today's text and with
-    compact JSON; negative: it costs more.
+    input.
     """
 
     format: str
@@ -262,9 +259,6 @@ class Bill(TypedDict):
     cost: float
     per_call: Decimal | None
     per_month: Decimal | None
-    saved: Decimal | None
-    saved_vs_compact: Decimal | None
-    window: float | None
 
 
 def payable(rows: Iterable[Row], tokenizer: str) -> list[MeasuredRow]:
@@ -299,35 +293,20 @@ def bills(
     are left out.
     """
     priced, explaining = payable(rows, model.tokenizer), at_prices_of(model, explaining)
-    costs = {row["format"]: cost(row, explaining) for row in priced}
-    shares = {row["format"]: _share(row, explaining) for row in priced}
-    sent = {row["format"]: row["tokens"] + shares[row["format"]] for row in priced}
-    offer = price_of(model)
-    window = offer.context_window if offer else None
-    prices = {
-        row["format"]: traffic.price(model, row["tokens"], shares[row["format"]], explaining.cached)
-        for row in priced
-    }
-    months = {name: traffic.calls * price for name, price in prices.items() if price is not None}
-
-    def saved(name: str, against: str) -> Decimal | None:
-        both = name in months and against in months
-        return months[against] - months[name] if both else None
-
-    return [
-        {
-            "format": name,
-            "label": label(row),
-            "cost": costs[name],
-            "per_call": prices[name],
-            "per_month": months.get(name),
-            "saved": saved(name, AS_TYPED),
-            "saved_vs_compact": saved(name, COMPACT),
-            "window": sent[name] / window if window else None,
-        }
-        for row in priced
-        for name in [row["format"]]
-    ]
+    found: list[Bill] = []
+    for row in priced:
+        share = _share(row, explaining)
+        price = traffic.price(model, row["tokens"], share, explaining.cached)
+        found.append(
+            {
+                "format": row["format"],
+                "label": label(row),
+                "cost": cost(row, explaining),
+                "per_call": price,
+                "per_month": None if price is None else traffic.calls * price,
+            }
+        )
+    return found
 
 
 def _share(row: MeasuredRow, explaining: Explaining) -> float:

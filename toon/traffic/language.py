@@ -1,114 +1,36 @@
 """The words of everybody's logs: every spelling of a result, a call, a message, a model and a time.
 
-Agents, gateways and tracers write the same few things with other spellings. Keys are compared
-without case, ``_`` and ``-`` (:func:`plain`), and a path has dots. A new spelling is a word here.
+Agents, gateways and tracers write the same few things with other spellings. :mod:`.spelling`
+compares keys without case, ``_`` and ``-``; a path has dots. A new spelling is a word here.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final
 
-Path: TypeAlias = tuple[str, ...]
-Item = TypeVar("Item")
-
-
-class Table(tuple[Item, ...]):
-    """Words, or paths, that are looked up by the table they are: its hash reads none of them."""
-
-    __slots__ = ()
-    __hash__ = object.__hash__
-
-
-_LONGEST: Final = 60
-#: Keys of an object up to which its spelling is remembered: a log has few kinds of objects.
-_KEYS: Final = 64
-#: An object of more keys is a map by ids: its keys are no words, or words as they are.
-_MANY: Final = 1_000
-#: Of more keys nothing is a record of a log.
-MOST_KEYS: Final = 10_000
-#: Items of a list that a path looks into.
-_ITEMS: Final = 20
-
-
-@lru_cache(1 << 14)
-def plain(name: str) -> str:
-    """Return a key, or the value of a mark, without case and separators."""
-    if len(name) > _LONGEST:
-        return name
-    return name.lower().replace("_", "").replace("-", "").replace(".", "").replace(" ", "")
-
-
-def keys_of(value: dict[str, Any]) -> dict[str, str]:
-    """Return the keys of an object by their plain spelling; of two alike the first counts."""
-    count = len(value)
-    if count <= _KEYS:
-        return _spelled(tuple(value))
-    if count <= _MANY:
-        return {plain(key): key for key in reversed(value)}
-    return {key: key for key in value if len(key) <= _LONGEST} if count <= MOST_KEYS else {}
-
-
-@lru_cache(1 << 12)
-def _spelled(keys: tuple[str, ...]) -> dict[str, str]:
-    return {plain(key): key for key in reversed(keys)}
-
-
-def chosen(value: dict[str, Any], words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the keys of an object that spell one of these words, in the order of the words."""
-    if len(value) <= _KEYS:
-        return _chosen(tuple(value), words)
-    keys = keys_of(value)
-    return tuple(keys[word] for word in words if word in keys)
-
-
-def beginning(value: dict[str, Any], paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return those of some paths that may lead into an object, because they begin there."""
-    return _beginning(tuple(value), paths) if len(value) <= _KEYS else paths
-
-
-@lru_cache(1 << 13)
-def _beginning(names: tuple[str, ...], paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    keys = _spelled(names)
-    return tuple(path for path in paths if path[0] in keys)
-
-
-@lru_cache(1 << 13)
-def _chosen(names: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
-    keys = _spelled(names)
-    return tuple(keys[word] for word in words if word in keys)
-
-
-def at(value: Any, path: str) -> Any:
-    """Return what lies at a path of plain keys; None if nothing does."""
-    for step in _steps(path):
-        if not isinstance(value, dict):
-            return None
-        value = value[step] if step in value else value.get(keys_of(value).get(step, step))
-    return value
-
-
-@lru_cache(1 << 10)
-def _steps(path: str) -> tuple[str, ...]:
-    return tuple(path.split("."))
-
-
-def _words(text: str) -> Table[str]:
-    return Table(text.split())
-
-
-def paths_of(text: str) -> Table[Path]:
-    """Return the paths of plain keys that a text lists."""
-    return Table(tuple(path.split(".")) for path in text.split())
-
+from toon.traffic.spelling import (
+    ITEMS,
+    LONGEST,
+    Path,
+    at,
+    beginning,
+    chosen,
+    keys_of,
+    paths_of,
+    plain,
+    words_of,
+)
 
 # Results ------------------------------------------------------------------------------------------
 
 #: Keys whose value says what an object is, and those among them that name who speaks.
-SPEAKERS: Final = _words("role from author.role info.role role.label sender")
-MARKS: Final = _words("type kind pt partkind messagetype contenttype $type blocktype event object")
+SPEAKERS: Final = words_of("role from author.role info.role role.label sender")
+MARKS: Final = words_of(
+    "type kind pt partkind messagetype contenttype $type blocktype event object"
+)
 _BY: Final = (
     r"(?:on|custom|local|mcp|code|bash|text|computer|editor|shell|apply|patch|execution|call|use"
     r"|tool|function)*"
@@ -123,20 +45,20 @@ _RESULT: Final = re.compile(
 )
 _OF_CALL: Final = re.compile(r"(?:tool|function|mcp).{0,20}(?:call|use|invo)")
 #: Speakers that are tools. Words that other things are called too need the id of a call.
-_TOOLS: Final = frozenset(_words("tool function toolmessage ipython observation"))
+_TOOLS: Final = frozenset(words_of("tool function toolmessage ipython observation"))
 WITH_ID: Final = frozenset(
-    _words("tool function toolcall tooluse toolinvocation mcpcall mcptoolcall dynamictool")
+    words_of("tool function toolcall tooluse toolinvocation mcpcall mcptoolcall dynamictool")
 )
 
 #: The ids of calls, the most telling first. ``id`` is one where a mark or a key says so.
-CALL_IDS: Final = _words("toolcallid tooluseid callid toolcallrequestid sourcecallid")
-NESTED_IDS: Final = _words(
+CALL_IDS: Final = words_of("toolcallid tooluseid callid toolcallrequestid sourcecallid")
+NESTED_IDS: Final = words_of(
     "additionalkwargs.toolcallid toolcallmetadata.toolcallid toolcall.id origin.id"
 )
 SURE_IDS: Final = frozenset(["toolcallid", "tooluseid", "sourcecallid"])
 #: Keys of an object, or of a list of them, that are results by that.
 HELD: Final = frozenset(
-    _words(
+    words_of(
         """
     functionresponse toolresult toolresults toolcallresult aitool actiongroupinvocationoutput
         """
@@ -146,7 +68,7 @@ HELD: Final = frozenset(
 MAPS: Final = frozenset(["toolcallresults"])
 #: Keys of calls, or of lists of calls, which may hold their results.
 CALLS: Final = frozenset(
-    _words(
+    words_of(
         """
     toolcall toolcalls toolinvocation toolinvocations functioncall functioncalls tooluse tooluses
     toolcallstates usedtools toolrequests
@@ -165,7 +87,7 @@ CONTENTS: Final = paths_of(
 )
 #: Contents that tell that a call, or an object with the id of a call, is a result.
 TELLING: Final = frozenset(
-    _words(
+    words_of(
         """
     state.output state.error output.value output result response content run.result toolresult
     function.output data.output tooloutput toolresponse toolreturn aggregatedoutput content.parts
@@ -180,15 +102,15 @@ _NAMES: Final = paths_of(
     rawitem.name action.tool
     """
 )
-ARGUMENTS: Final = _words("arguments args input parameters toolinput rawinput toolargs")
+ARGUMENTS: Final = words_of("arguments args input parameters toolinput rawinput toolargs")
 _IDS: Final = paths_of(" ".join((*CALL_IDS, *NESTED_IDS)))
 _CALLED: Final = paths_of(" ".join(("id", "toolid", *CALL_IDS)))
 SERVER: Final = "servername"
-_HOLDERS: Final = _words("function value toolcall invocation")
+_HOLDERS: Final = words_of("function value toolcall invocation")
 
 #: Keys of what says again what a result said, or shows it to people, and of schemas.
 PASSED: Final = frozenset(
-    _words(
+    words_of(
         """
     tooluseresult resultdisplay returndisplay detailedcontent resultdetails preview inputschema
     jsonschema toolconfig functiondeclarations logprobs embedding replacementhistory
@@ -208,7 +130,7 @@ RUNS: Final = "rundata"
 
 #: Keys that only logs of agents have. What has one of them is no payload that was sent.
 SPOKEN: Final = frozenset(
-    _words(
+    words_of(
         """
     toolcalls toolcallid tooluseid tooluse functioncall functioncalls toolresults functionresponse
     toolresult toolresponse tooloutput toolinvocations chatmessages toolinvocation toolcallresults
@@ -223,13 +145,13 @@ SPOKEN: Final = frozenset(
 def names_call(mark: str) -> bool:
     """Whether the value of a mark names the call of a tool, or what one answered."""
     spelled = plain(mark)
-    return is_result(mark) or (_OF_CALL.search(spelled) is not None and len(spelled) <= _LONGEST)
+    return is_result(mark) or (_OF_CALL.search(spelled) is not None and len(spelled) <= LONGEST)
 
 
 @lru_cache(4096)
 def is_result(mark: str) -> bool:
     """Whether the value of a mark names a tool's result."""
-    return len(mark) <= _LONGEST and _RESULT.fullmatch(plain(mark)) is not None
+    return len(mark) <= LONGEST and _RESULT.fullmatch(plain(mark)) is not None
 
 
 def is_tool(speaker: Any) -> bool:
@@ -276,9 +198,9 @@ ROLES: Final = frozenset(
 )
 _ROLES: Final = tuple((path.partition(".")[0], path) for path in SPEAKERS[:5] if path != "from")
 #: Speakers where a key other than the role names them: of these a conversation has both kinds.
-_PEOPLE: Final = frozenset(_words("user human usermessage usermessageevent"))
+_PEOPLE: Final = frozenset(words_of("user human usermessage usermessageevent"))
 _MODELS: Final = frozenset(
-    _words(
+    words_of(
         """
     assistant ai gpt model gemini qwen bot chatgpt agent assistantmessage aimessage claude
     textmessage
@@ -286,13 +208,13 @@ _MODELS: Final = frozenset(
     )
 )
 #: Keys of which a message has at least one beside its role.
-SAID: Final = frozenset(_words("content toolcalls parts toolinvocations blocks items"))
+SAID: Final = frozenset(words_of("content toolcalls parts toolinvocations blocks items"))
 _OF_RESPONSES: Final = re.compile(r"\w+call(?:output|result)?")
-MESSAGES_IN: Final = _words("message content rawitem")
+MESSAGES_IN: Final = words_of("message content rawitem")
 _DEEPEST: Final = 20
 
 #: Keys of what a request is asked, which a conversation may be, and of what else holds lists.
-PROMPTS: Final = _words("messages contents input")
+PROMPTS: Final = words_of("messages contents input")
 ASKED: Final = (*PROMPTS, "prompt", "inputs")
 
 
@@ -331,7 +253,7 @@ def is_conversation(value: Any) -> bool:
 
 def _speak(values: list[Any]) -> bool:
     seen = set[str]()
-    for value in values[:_ITEMS]:
+    for value in values[:ITEMS]:
         for path in ("from", "sender", "type", "author", "from.role"):
             who = at(value, path) if isinstance(value, dict) else None
             if isinstance(who, str) and (
@@ -344,20 +266,20 @@ def _speak(values: list[Any]) -> bool:
 # Models, times and conversations ------------------------------------------------------------------
 
 #: The keys of the model that a record was sent to; the first found counts.
-MODELS: Final = _words(
+MODELS: Final = words_of(
     "model modelid modelname requestmodel genairequestmodel modelversion modelslug"
 )
-ABOUT_MODEL: Final = _words(
+ABOUT_MODEL: Final = words_of(
     "request body params message response info metadata responsemetadata requestbody usage"
 )
 #: The keys of the conversation that a record is of; the first found counts.
-CONVERSATIONS: Final = _words("conversationid sessionid threadid mcpsessionid")
+CONVERSATIONS: Final = words_of("conversationid sessionid threadid mcpsessionid")
 #: Where a record names the folder that its session works in.
-PROJECTS: Final = _words(
+PROJECTS: Final = words_of(
     "cwd payload.cwd data.context.cwd path.cwd info.path.cwd directory info.directory workingdir"
 )
 #: The keys of a record's time; the first that can be read counts.
-TIMES: Final = _words(
+TIMES: Final = words_of(
     """
     timestamp @timestamp time ts datetime date created createdat createtime starteddatetime
     starttime starttimeunixnano timeunixnano starttimestamp startedat requestcreatedat
@@ -365,11 +287,11 @@ TIMES: Final = _words(
     """
 )
 #: Where a record has what a call took, the most telling first.
-USAGES: Final = _words(
+USAGES: Final = words_of(
     "usagedetails usage usagemetadata usageobject tokenusage modelsusage metrics tokens"
 )
 #: What a record holds a request, an answer or both in; the answer first.
-WRAPPERS: Final = _words(
+WRAPPERS: Final = words_of(
     """
     response body message responsebody output outputbodyjson result fullresponse payload data
     outputs kwargs spandata info request requestbody params proxyserverrequest modelparameters
@@ -377,52 +299,5 @@ WRAPPERS: Final = _words(
     """
 )
 #: Types of records at the start of a session, and the ids there: of its parent, or its own.
-SESSIONS: Final = frozenset(_words("session sessionmeta sessionstart"))
-ROOTS: Final = _words("forkedfromid parentthreadid parentsessionid parentsession sessionid id")
-
-
-# Kinds --------------------------------------------------------------------------------------------
-
-
-@lru_cache(256)
-def told(*patterns: str) -> Callable[[Any], bool]:
-    """Return whether a value has what one of the patterns says.
-
-    A pattern is words that all have to be there: plain paths, of which ``a|b`` needs one, and with
-    ``=x|y`` one of these values. A path leads through the items of lists.
-    """
-    compiled = [[_condition(word) for word in pattern.split()] for pattern in patterns]
-
-    def is_told(value: Any) -> bool:
-        return any(
-            all(_holds(value, paths, values) for paths, values in words) for words in compiled
-        )
-
-    return is_told
-
-
-def _condition(word: str) -> tuple[list[list[str]], frozenset[str]]:
-    names, _, values = word.partition("=")
-    return [path.split(".") for path in names.split("|")], frozenset(
-        filter(None, values.split("|"))
-    )
-
-
-def _holds(value: Any, paths: list[list[str]], values: frozenset[str]) -> bool:
-    for path in paths:
-        for found in _all(value, path):
-            if not values or (isinstance(found, str) and plain(found) in values):
-                return True
-    return False
-
-
-def _all(value: Any, path: Sequence[str]) -> Any:
-    if not path:
-        yield value
-    elif isinstance(value, list):
-        for each in value[:_ITEMS]:
-            yield from _all(each, path)
-    elif isinstance(value, dict):
-        key = path[0] if path[0] in value else keys_of(value).get(path[0])
-        if key is not None:
-            yield from _all(value[key], path[1:])
+SESSIONS: Final = frozenset(words_of("session sessionmeta sessionstart"))
+ROOTS: Final = words_of("forkedfromid parentthreadid parentsessionid parentsession sessionid id")

@@ -19,9 +19,8 @@ from toon.traffic.language import (
     TIMES,
     USAGES,
     WRAPPERS,
-    keys_of,
-    plain,
 )
+from toon.traffic.spelling import keys_of, plain
 
 _FEW: Final = 64
 

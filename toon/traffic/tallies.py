@@ -120,7 +120,7 @@ class Usages:
         tallies = list(_tallies(self.rows, key, parts))
         for tally in tallies:
             tally.add(call, time)
-        turn = START if before is None else self.turns.add(before, tokens, model, time)
+        turn = START if before is None else self.turns.add(before, tokens, key.model, time)
         if call.id:
             self._seen[id] = tallies, tokens.output, turn
             if len(self._seen) > MAX_SEEN:

@@ -20,8 +20,9 @@ from typing import Any, Final
 
 from toon.costs.billed import Billed
 from toon.text import clean
-from toon.traffic.language import PROJECTS, at, keys_of, plain
+from toon.traffic.language import PROJECTS
 from toon.traffic.private import hide
+from toon.traffic.spelling import at, keys_of, plain
 
 #: Calls that are kept; nothing is said of what later ones send again.
 MAX_TURNS: Final = 200_000
@@ -47,9 +48,16 @@ _LONGEST: Final = 200
 
 @dataclass(slots=True)
 class Turns:
-    """Calls by number: the number of the call ``before`` each, the number of its model, its time in
-    seconds since 1970 (NaN: not named), its tokens, and its session, if that tells its calls one
-    after another (else -1). Behind ``lost`` ones are calls beyond the bound.
+    """Calls by number, in columns.
+
+    Attributes:
+        models: The names of models with their numbers.
+        before: The call before each in its context; ``START`` for none.
+        model: The number of its model.
+        time: Seconds since 1970; NaN: not named.
+        input, cached, written, hour: Its tokens, as in :class:`.Billed`.
+        thread: Its session, if that tells its calls one after another; else -1.
+        lost: The calls behind which others are beyond the bound.
     """
 
     models: dict[str, int] = field(default_factory=dict)
@@ -78,14 +86,14 @@ class Turns:
             return self._known[message]
         return self._known.get(f"\0{thread}", START)
 
-    def add(self, before: int, tokens: Billed, model: str | None, time: float | None) -> int:
+    def add(self, before: int, tokens: Billed, model: str, time: float | None) -> int:
         """Keep a call behind the call ``before``; return its number, ``START`` beyond the bound."""
         if len(self.before) >= MAX_TURNS:
             self.lost |= {before} - {START}
             return START
         self.before.append(self._behind(before, tokens.input))
         self.thread.append(-1)
-        self.model.append(self.models.setdefault(model or "", len(self.models)))
+        self.model.append(self.models.setdefault(model, len(self.models)))
         self.time.append(float("nan") if time is None else time)
         self.input.append(tokens.input)
         self.cached.append(tokens.cached)
@@ -136,7 +144,7 @@ class Turns:
 
 
 def _marks(record: Any) -> Iterator[str]:
-    """What a record, or the event in it, says that it is."""
+    """Yield what a record, and the event in it, name themselves."""
     for value in (record, at(record, "payload")):
         marks = [value.get(key) for key in _MARKS] if isinstance(value, dict) else []
         yield from (plain(mark) for mark in marks if isinstance(mark, str))

@@ -16,8 +16,9 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from toon.costs.billed import Billed
-from toon.traffic.language import MOST_KEYS, USAGES, WRAPPERS, at, keys_of
+from toon.traffic.language import USAGES, WRAPPERS
 from toon.traffic.locate import Node
+from toon.traffic.spelling import MOST_KEYS, at, keys_of
 from toon.traffic.tools import inside, wrapped
 
 _MOST: Final = 10**12

@@ -27,10 +27,6 @@ from toon.traffic.language import (
     SURE_IDS,
     TELLING,
     WITH_ID,
-    Path,
-    Table,
-    at,
-    beginning,
     call_id,
     called,
     is_conversation,
@@ -38,10 +34,10 @@ from toon.traffic.language import (
     is_result,
     is_tool,
     name_of,
-    plain,
 )
 from toon.traffic.locate import Node, find_model, name_group
 from toon.traffic.outline import Outline, outline_of
+from toon.traffic.spelling import Path, Table, at, beginning, plain
 from toon.traffic.times import own_time
 from toon.traffic.tools import UNKNOWN_TOOL, Calls, seek
 from toon.traffic.usage import Call, find_call

@@ -8,10 +8,10 @@ Session state:
 
 from __future__ import annotations
 
-import math
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime
 from typing import Final
 
+import numpy as np
 import streamlit as st
 
 from pages.parts import controls
@@ -30,6 +30,8 @@ from toon.wording import capitalised, listed, percent, plural
 
 #: What the made-up shop of the sample sends in a month: its own rate would cost a few cents.
 _SAMPLE_MONTH: Final = 1_000_000
+#: Dates that can be chosen.
+DATES: Final = date(1970, 1, 1), date(2200, 1, 1)
 #: Begins the choice of each record's own model, before the tokenizer that counts.
 _LOGGED: Final = "as-logged:"
 
@@ -221,7 +223,7 @@ def _choose_filter(opened: Opened) -> Filter:
         persist_state="session",
         placeholder="tool, source, record or error",
     )
-    return Filter(tuple(groups), *_choose_times(opened), search)
+    return Filter(tuple(groups), *_choose_days(opened), search)
 
 
 def filter_by_groups(opened: Opened, groups: tuple[str, ...]) -> None:
@@ -236,61 +238,20 @@ def _by_group(filter: Filter) -> str:
     return f": {escape_markdown(listed(filter.groups, 1))}" if alone else ""
 
 
-def _window(opened: Opened) -> tuple[datetime, datetime, timedelta] | None:
-    """The slider's ends and its step; None if the times span less than a minute.
-
-    The ends are whole steps, so that a handle that was moved can be moved back to them.
-    """
-    first, last = opened.ends or (0.0, 0.0)
-    if last - first < 60:
-        return None
-    step = 3_600 if last - first > 2 * 86_400 else 60
-    start, end = math.floor(first / step) * step, math.ceil(last / step) * step
-    return _moment(start), _moment(end), timedelta(seconds=step)
-
-
-def _choose_times(opened: Opened) -> tuple[float | None, float | None]:
-    """First and last moment in seconds since 1970; None for a handle at the end of the slider."""
-    window = _window(opened)
-    if window is None:
-        st.caption("The payloads have no times, or times less than a minute apart.")
+def _choose_days(opened: Opened) -> tuple[float | None, float | None]:
+    """First and last moment in seconds since 1970, of whole days in UTC; None: not limited."""
+    if opened.rows.time.size == 0 or np.isnan(opened.rows.time).all():
+        st.caption("The payloads carry no times.")
         return None, None
-    first, last, step = window
-    _keep_at_the_ends(opened, first, last)
-    since, until = st.slider(
-        "Time, UTC",
-        first,
-        last,
-        (first, last),
-        step=step,
-        format="YYYY-MM-DD HH:mm",
-        key=_key(opened, "times"),
-        persist_state="session",
-        width=420,
+    days = st.date_input(
+        "Days, UTC", [], *DATES, key=_key(opened, "days"), persist_state="session", width=300
     )
-    return (
-        None if since <= first else since.replace(tzinfo=UTC).timestamp(),
-        None if until >= last else until.replace(tzinfo=UTC).timestamp(),
-    )
-
-
-def _keep_at_the_ends(opened: Opened, first: datetime, last: datetime) -> None:
-    """Moves the handles that stand at the slider's ends with them, as a run grows."""
-    state, key, ends = st.session_state, _key(opened, "times"), _key(opened, "ends")
-    start, end = state.get(ends, (first, last))
-    if key in state and (start, end) != (first, last):
-        since, until = state[key]
-        state[key] = (first if since <= start else since, last if until >= end else until)
-    state[ends] = first, last
-
-
-def _moment(seconds: int) -> datetime:
-    """The time in UTC, without a zone, so that browsers do not convert it to local time."""
-    return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
+    starts = [datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp() for day in days]
+    if len(starts) < 2:  # none, or the last one is still to be chosen
+        return next(iter(starts), None), None
+    return starts[0], float(np.nextafter(starts[1] + 86_400, 0))
 
 
 def _clear(opened: Opened) -> None:
-    st.session_state[_key(opened, "groups")] = []
-    st.session_state[_key(opened, "search")] = ""
-    if window := _window(opened):  # a slider whose value is deleted stays where it was
-        st.session_state[_key(opened, "times")] = window[:2]
+    for name, empty in {"groups": (), "search": "", "days": ()}.items():
+        st.session_state[_key(opened, name)] = empty

@@ -27,9 +27,6 @@ from toon.traffic.account import Account
 from toon.traffic.known import known_kinds
 from toon.traffic.payload import Payload
 
-#: The last second that a slider offers, in the year 2255. Streamlit sends its ends to the browser
-#: in microseconds, and a browser counts exactly only up to 2**53.
-_LAST: Final = 2**53 // 1_000_000 - 86_400
 #: The most results of a session that are replayed.
 MOST_STEPS: Final = 500
 
@@ -102,12 +99,6 @@ class Opened:
     def _payloads(self, tokenizer: str) -> int:
         """How many payloads name a model that the tokenizer counts and that has a price."""
         return sum(each.payloads for each in self.named if each.is_priced(tokenizer))
-
-    @cached_property
-    def ends(self) -> tuple[float, float] | None:
-        """The first and the last time that a slider offers, in seconds since 1970; None if none."""
-        times = self.rows.time[self.rows.time <= _LAST]
-        return (float(times.min()), float(times.max())) if times.size else None
 
     @property
     def is_sample(self) -> bool:

@@ -2,77 +2,85 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from typing import Final
 
+import numpy as np
 import streamlit as st
 
+from pages.parts.dashboard.choices import DATES
 from pages.parts.dashboard.drawn import draw_chart, draw_section
-from pages.parts.tables import draw_table
-from toon.analysis.billed import Part, find_days, find_projects, find_sessions
-from toon.measuring.table import About
+from toon.analysis import analyse
 from toon.reports.facts import Report
 from toon.reports.html import tokens_over_time
-from toon.reports.noted import sections
-from toon.wording import dollars
+from toon.reports.noted import Section, sections
 
-#: What the bill is told by, besides models.
-_PARTS: Final[dict[str, Callable[[About], list[Part]]]] = {
-    "Day": find_days,
-    "Project": find_projects,
-    "Session": find_sessions,
-}
+#: Calls of fewer seconds are of one day: nothing is compared.
+_DAY: Final = 86_400.0
 
 
 def draw_time(report: Report) -> None:
-    """The bill of the log by model, day, project and session, and tokens over time."""
-    _draw_noted(report, "bill", "This log names no usage, so nothing is said as billed.")
-    about = report.analysis.rows.about
-    parts = {name: found for name, find in _PARTS.items() if (found := find(about))}
-    if parts:
+    """The bill of the log, by model, day, project and session, and tokens over time."""
+    found = _sections(report)
+    if "bill" in found:
+        draw_section(found["bill"])
+    else:
+        st.caption("This log names no usage, so nothing is said as billed.")
+    if "spent" in found:
+        tables = dict(found["spent"].tables)
         chosen = st.segmented_control(
-            "As billed by",
-            list(parts),
-            default=next(iter(parts)),
+            "As billed",
+            list(tables),
+            default=next(iter(tables)),
             required=True,
             key="dashboard_billed_by",
-            persist_state="session",
         )
-        _draw_parts(chosen, parts[chosen])
-    if report.analysis.payloads:
-        if report.analysis.series is None:
-            st.caption("These payloads carry no times.")
-        draw_chart(tokens_over_time(report))
+        draw_section(found["spent"]._replace(tables=[(chosen, tables[chosen])]))
+    if not report.analysis.payloads:
+        return
+    if report.analysis.series is None:
+        st.caption("These payloads carry no times.")
+    draw_chart(tokens_over_time(report))
+    _draw_before_and_since(report)
 
 
-def _draw_parts(title: str, parts: Sequence[Part]) -> None:
-    draw_table(
-        [
-            {
-                title: part.name or "not named",
-                "Calls": part.calls,
-                "Input": part.tokens.input,
-                "From cache": part.tokens.cached,
-                "Output": part.tokens.output,
-                "Cost": dollars(part.dollars),
-            }
-            for part in parts
-        ],
-        f"dashboard_by_{title}",
-        counts=["Calls", "Input", "From cache", "Output"],
-        right=["Cost"],
-        alt=f"What calls cost by {title.lower()}.",
+def _draw_before_and_since(report: Report) -> None:
+    """The tools before a day that one chooses and since then: what a change has saved."""
+    times = report.analysis.rows.time[report.analysis.selected.measured]
+    if np.isnan(times).all() or np.nanmax(times) - np.nanmin(times) < _DAY:
+        return
+    day = st.date_input(
+        "Compare the tools before a day and since",
+        None,
+        *DATES,
+        key="dashboard_since",
+        width=300,
+    )
+    if isinstance(day, date):
+        draw_section(_sections(_split(report, day))["compared"])
+
+
+def _split(report: Report, day: date) -> Report:
+    """A report of the calls since a day in UTC, which has one of those before it."""
+    choice, moment = report.analysis.choice, datetime(day.year, day.month, day.day, tzinfo=UTC)
+    start = moment.timestamp()
+    before = replace(choice, filter=replace(choice.filter, until=np.nextafter(start, 0)))
+    since = replace(choice, filter=replace(choice.filter, since=start))
+    earlier, later = (analyse(report.analysis.rows, part) for part in (before, since))
+    return Report(
+        report.name, later, report.made, Report(f"the calls before {day}", earlier, report.made)
     )
 
 
 def draw_definitions(report: Report) -> None:
     """The definitions of tools by server and by tool, and which of them were never called."""
-    _draw_noted(report, "fixed", "This log holds no definitions of tools.")
-
-
-def _draw_noted(report: Report, key: str, otherwise: str) -> None:
-    found = {section.key: section for section in sections(report)}
-    if key in found:
-        draw_section(found[key])
+    found = _sections(report).get("fixed")
+    if found:
+        draw_section(found)
     else:
-        st.caption(otherwise)
+        st.caption("This log holds no definitions of tools.")
+
+
+def _sections(report: Report) -> dict[str, Section]:
+    return {section.key: section for section in sections(report)}

@@ -48,7 +48,8 @@ def mount(page: str) -> None:
     session.setdefault("keeper_session", secrets.token_hex(8))
     document = session.document
     session.pop("draw_deck", None)  # that of the page before
-    deck = session.pop("deck", "")
+    if page not in _OWN_DECK:
+        session.pop("deck", None)
     with st.container(key="keeper_box"):
         _mount(
             key=_KEY,
@@ -60,7 +61,7 @@ def mount(page: str) -> None:
                 "options": {name: session[name] for name in OPTIONS if name in session},
                 "api": API,
                 "asked": controls.asked(),
-                "deck": deck if page in _OWN_DECK else None,
+                "deck": session.get("deck", {}) if page in _OWN_DECK else None,
                 # A text that the browser may not have seen is a short sample.
                 "document": {
                     name: value
@@ -80,17 +81,19 @@ def mount(page: str) -> None:
 def offer_deck(draw: Callable[[], str]) -> None:
     """Lets the demo show the slides that ``draw`` makes of the page; one that waits gets them."""
     st.session_state.draw_deck = draw
-    if st.session_state.pop("deck_waits", False):
-        st.session_state.deck = draw()
+    if "deck" in st.session_state and not st.session_state.deck["slides"]:
+        _draw_deck()
         st.rerun()
 
 
 def _draw_deck() -> None:
-    """Draws the slides of the page whose demo was opened; one that is not drawn yet does it."""
-    draw = st.session_state.get("draw_deck")
-    st.session_state.deck_waits = draw is None
-    if draw:
-        st.session_state.deck = draw()
+    """Draws the slides of the page whose demo was opened; one that is not drawn yet offers them.
+
+    They stay until they are asked for again: a browser may skip what one of several runs says.
+    """
+    session = st.session_state
+    asked = session.get(_KEY, {}).get("deck") or session.get("deck", {}).get("asked")
+    session.deck = {"asked": asked, "slides": session.get("draw_deck", str)()}
 
 
 def _take_state() -> None:

@@ -33,6 +33,8 @@ from toon.wording import plural
 #: Characters kept of an id after its type; more where two ids begin alike.
 LENGTH: Final = 8
 
+#: Names of fields that hold ids in any data; those of calls in logs are words of
+#: :mod:`toon.traffic.language`.
 _KEY: Final = re.compile(r"(?:.*[_-])?(?:id|uuid|guid)s?|.*[a-z0-9](?:Id|ID|Uuid|UUID|Guid|GUID)s?")
 #: Shorter ones cannot be told from codes, and cutting them would save next to nothing. More than
 #: one separator makes a slug, a date, a version, a file name or an address.

@@ -1,16 +1,16 @@
 """The logs of tools that wrap what was sent to a model: a line for each, and what tells it.
 
-What tells a kind is a pattern of :func:`.language.told`. Where the shapes come from:
+What tells a kind is a pattern of :func:`.spelling.told`. Where the shapes come from:
 
 - types or fixtures in the maker's repository, looked up: OpenHands, SWE-agent, tau-bench, AutoGen,
   Semantic Kernel, LlamaIndex, Haystack, smolagents, Inspect, Continue, Flowise, Qwen Code,
-  LangGraph, Pydantic AI, LiteLLM, Roo Code; what the docstrings of :mod:`.runs` and :mod:`.spans`
-  name;
+  LangGraph, Pydantic AI, LiteLLM, Roo Code; promptfoo (its usage alone); what the docstrings
+  of :mod:`.runs` and :mod:`.spans` name;
 - files and public reports that people sent: Gemini CLI, Claude Code, Codex, Copilot, ChatGPT,
   LibreChat, opencode, goose, pi, OpenAI's Agents SDK for JavaScript, Cloudflare;
 - programs that read such files, in their tests and documents: claude.ai, LM Studio, Open WebUI,
   n8n, Amp, Droid, Bedrock;
-- general knowledge: Helicone.
+- general knowledge: Helicone, the results of promptfoo.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from typing import Any, Final
 from toon.traffic.envelopes import collection, gateway, mcp, runs, spans, tap
 from toon.traffic.envelopes.sessions import read_requests, read_session
 from toon.traffic.kinds import Envelope, Reader
-from toon.traffic.language import told
 from toon.traffic.locate import Node
+from toon.traffic.spelling import told
 from toon.traffic.tools import inside
 from toon.traffic.walker import speaks
 

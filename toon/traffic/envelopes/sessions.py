@@ -24,7 +24,7 @@ import orjson
 from toon.errors import TextError
 from toon.traffic.json_stream import RawRecord
 from toon.traffic.kinds import Origin
-from toon.traffic.language import ROOTS, SESSIONS, at, chosen, plain
+from toon.traffic.language import ROOTS, SESSIONS
 from toon.traffic.locate import (
     Node,
     find_conversation,
@@ -33,6 +33,7 @@ from toon.traffic.locate import (
     read_record,
 )
 from toon.traffic.payload import SKIPPED, BadRecord, Record
+from toon.traffic.spelling import at, chosen, plain
 from toon.traffic.times import find_time
 from toon.traffic.turns import START, find_project
 from toon.traffic.usage import has_usage, read_usage

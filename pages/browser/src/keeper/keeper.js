@@ -68,7 +68,7 @@ class Keeper {
     const isNew = this.session !== data.session;
     const isAlive = this.session !== undefined;
     this.deck = data.deck;
-    if (data.deck) LAB.events.dispatchEvent(new Event("slides"));
+    if (data.deck?.slides) LAB.events.dispatchEvent(new Event("slides"));
     this.session = data.session;
     this.send = (state) => setTriggerValue("state", state);
     this.wake = (now) => setTriggerValue("woke", now);
@@ -125,14 +125,15 @@ class Keeper {
 
   /** Asks for what the demo shows: a page may have a deck of its own, which Python draws then. */
   present() {
-    if (this.deck === null) return this.answer().catch(() => {}); // it says that there is none
-    this.deck = "";
-    this.drawDeck(Date.now());
+    if (!this.deck) return this.answer().catch(() => {}); // it says that there is none
+    this.presented = Date.now();
+    this.drawDeck(this.presented);
   }
 
   /** What the demo shows; "" as long as there is nothing. */
   get slides() {
-    return this.deck ?? this.headline?.drawn.demo ?? "";
+    if (!this.deck) return this.headline?.drawn.demo ?? "";
+    return this.deck.asked === this.presented ? this.deck.slides : "";
   }
 
   // -- bringing back -----------------------------------------------------------------------

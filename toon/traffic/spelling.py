@@ -1,0 +1,146 @@
+"""How words are compared: without case, ``_`` and ``-``; and where an object has them.
+
+Which keys of an object spell some words is remembered by its keys: a log has few kinds of objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, Final, TypeAlias, TypeVar
+
+Path: TypeAlias = tuple[str, ...]
+Item = TypeVar("Item")
+
+
+class Table(tuple[Item, ...]):
+    """Words, or paths, that are looked up by the table they are: its hash reads none of them."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+
+LONGEST: Final = 60
+#: Keys of an object up to which its spelling is remembered: a log has few kinds of objects.
+_KEYS: Final = 64
+#: An object of more keys is a map by ids: its keys are no words, or words as they are.
+_MANY: Final = 1_000
+#: Of more keys nothing is a record of a log.
+MOST_KEYS: Final = 10_000
+#: Items of a list that a path looks into.
+ITEMS: Final = 20
+
+
+@lru_cache(1 << 14)
+def plain(name: str) -> str:
+    """Return a key, or the value of a mark, without case and separators."""
+    if len(name) > LONGEST:
+        return name
+    return name.lower().replace("_", "").replace("-", "").replace(".", "").replace(" ", "")
+
+
+def keys_of(value: dict[str, Any]) -> dict[str, str]:
+    """Return the keys of an object by their plain spelling; of two alike the first counts."""
+    count = len(value)
+    if count <= _KEYS:
+        return _spelled(tuple(value))
+    if count <= _MANY:
+        return {plain(key): key for key in reversed(value)}
+    return {key: key for key in value if len(key) <= LONGEST} if count <= MOST_KEYS else {}
+
+
+@lru_cache(1 << 12)
+def _spelled(keys: tuple[str, ...]) -> dict[str, str]:
+    return {plain(key): key for key in reversed(keys)}
+
+
+def chosen(value: dict[str, Any], words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the keys of an object that spell one of these words, in the order of the words."""
+    if len(value) <= _KEYS:
+        return _chosen(tuple(value), words)
+    keys = keys_of(value)
+    return tuple(keys[word] for word in words if word in keys)
+
+
+def beginning(value: dict[str, Any], paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return those of some paths that may lead into an object, because they begin there."""
+    return _beginning(tuple(value), paths) if len(value) <= _KEYS else paths
+
+
+@lru_cache(1 << 13)
+def _beginning(names: tuple[str, ...], paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    keys = _spelled(names)
+    return tuple(path for path in paths if path[0] in keys)
+
+
+@lru_cache(1 << 13)
+def _chosen(names: tuple[str, ...], words: tuple[str, ...]) -> tuple[str, ...]:
+    keys = _spelled(names)
+    return tuple(keys[word] for word in words if word in keys)
+
+
+def at(value: Any, path: str) -> Any:
+    """Return what lies at a path of plain keys; None if nothing does."""
+    for step in _steps(path):
+        if not isinstance(value, dict):
+            return None
+        value = value[step] if step in value else value.get(keys_of(value).get(step, step))
+    return value
+
+
+@lru_cache(1 << 10)
+def _steps(path: str) -> tuple[str, ...]:
+    return tuple(path.split("."))
+
+
+def words_of(text: str) -> Table[str]:
+    return Table(text.split())
+
+
+def paths_of(text: str) -> Table[Path]:
+    """Return the paths of plain keys that a text lists."""
+    return Table(tuple(path.split(".")) for path in text.split())
+
+
+@lru_cache(256)
+def told(*patterns: str) -> Callable[[Any], bool]:
+    """Return whether a value has what one of the patterns says.
+
+    A pattern is words that all have to be there: plain paths, of which ``a|b`` needs one, and with
+    ``=x|y`` one of these values. A path leads through the items of lists.
+    """
+    compiled = [[_condition(word) for word in pattern.split()] for pattern in patterns]
+
+    def is_told(value: Any) -> bool:
+        return any(
+            all(_holds(value, paths, values) for paths, values in words) for words in compiled
+        )
+
+    return is_told
+
+
+def _condition(word: str) -> tuple[list[list[str]], frozenset[str]]:
+    names, _, values = word.partition("=")
+    return [path.split(".") for path in names.split("|")], frozenset(
+        filter(None, values.split("|"))
+    )
+
+
+def _holds(value: Any, paths: list[list[str]], values: frozenset[str]) -> bool:
+    for path in paths:
+        for found in _all(value, path):
+            if not values or (isinstance(found, str) and plain(found) in values):
+                return True
+    return False
+
+
+def _all(value: Any, path: Sequence[str]) -> Any:
+    if not path:
+        yield value
+    elif isinstance(value, list):
+        for each in value[:ITEMS]:
+            yield from _all(each, path)
+    elif isinstance(value, dict):
+        key = path[0] if path[0] in value else keys_of(value).get(path[0])
+        if key is not None:
+            yield from _all(value[key], path[1:])
