@@ -96,10 +96,10 @@ def test_a_format_knows_its_own_name(name: str) -> None:
     assert FORMATS[name].label
 
 
-def test_every_format_says_what_it_is_in_a_line() -> None:
-    for format in FORMATS.values():
-        assert format.about.endswith(".")
-        assert len(format.about) < 100
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_says_what_it_is_in_a_line(name: str) -> None:
+    assert FORMATS[name].about.endswith(".")
+    assert len(FORMATS[name].about) < 100
 
 
 @given(st.sampled_from(LOSSLESS), exact_values)
