@@ -195,7 +195,7 @@ def act(report: Report) -> str:
         return headline(report)
     saved = report.saved(ways["mix"].dollars)
     what = plural(round(ways["now"].cost - ways["mix"].cost), "token")
-    if saved and saved > 0 and analysis.monthly is not None and not projected(report):
+    if saved and saved > 0 and has_month(report):
         what = f"{dollars(saved)} a month"
     return f"{switched(report)}: saves {what} ({signed_percent(ways['mix'].vs_now)})"
 
@@ -206,6 +206,11 @@ def switched(report: Report) -> str:
     names = split_names(each.group for each in policy.advice)
     tools, switches = set(names.values()), {names[each.group] for each in policy.switches}
     return f"Switch {'it' if len(tools) == 1 else f'{len(switches):,} of {len(tools):,} tools'}"
+
+
+def has_month(report: Report) -> bool:
+    """Whether there is money of a month, and no short window or cached bill belies it."""
+    return report.analysis.monthly is not None and not projected(report)
 
 
 def projected(report: Report) -> str:

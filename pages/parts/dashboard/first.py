@@ -27,7 +27,7 @@ from toon.formats import label
 from toon.reading.verdicts import lost_in_loops
 from toon.reports.billed import spent
 from toon.reports.facts import Report, unpriced
-from toon.reports.figures import act, projected, untested
+from toon.reports.figures import act, has_month, untested
 from toon.reports.tools import named
 from toon.traffic.urls import short_names
 from toon.wording import capitalised, cents, percent, plural
@@ -83,11 +83,10 @@ def _of_bill(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figures
 def _of_month(report: Report) -> _Figures:
     """What is paid today and once it is switched: a month's money, else tokens."""
     now, mix = (report.analysis.ways[name] for name in ("now", "mix"))
-    monthly = report.analysis.monthly
-    if now.dollars is None or mix.dollars is None or monthly is None or projected(report):
+    if now.dollars is None or mix.dollars is None or not has_month(report):
         figures = [(f"{round(way.cost):,}", "tokens") for way in (now, mix)]
     else:
-        at = f"a month, at {plural(round(monthly), 'call')}"
+        at = f"a month, at {plural(round(report.analysis.monthly or 0), 'call')}"
         figures = [(cents(now.dollars), at), (cents(mix.dollars), "a month")]
     if not report.analysis.policy.switches:
         return figures[:1]
@@ -150,7 +149,7 @@ def _draw_rows(opened: Opened, report: Report, rows: Sequence[tuple[RankedTool, 
             "Share": 100 * share,
             _PAID_AGAIN: _dollars(tool.carried),
             "Send as": label(tool.send_as) if tool.send_as else "as today",
-            "Saves": _dollars(tool.saves_money, times) if is_priced else tool.saves_tokens,
+            "Saves": _saves(tool, times if is_priced else None),
             "Calls": tool.calls,
             "Tokens": tool.tokens,
         }
@@ -173,10 +172,21 @@ def _draw_rows(opened: Opened, report: Report, rows: Sequence[tuple[RankedTool, 
     )
 
 
+def _saves(tool: RankedTool, times: float | None) -> float | None:
+    """What a format saves of a tool, in money so many times, or in tokens; None: nothing."""
+    if not tool.send_as:
+        return None
+    return tool.saves_tokens if times is None else _dollars(tool.saves_money, times)
+
+
 def _looks(most: float, is_billed: bool) -> dict[str, Any]:
     """How columns look: shares are bars, of which the longest is that of the dearest tool."""
     whole = "the whole bill" if is_billed else "all tools here"
     return {
+        "Cost": st.column_config.Column(
+            help="What was paid for its results as input, in all calls that sent them: ≈, as "
+            "their tokens are counted here."
+        ),
         "Share": st.column_config.ProgressColumn(
             format="%.1f %%", min_value=0, max_value=most or 1, help=f"Of {whole}."
         ),
@@ -190,9 +200,9 @@ def _looks(most: float, is_billed: bool) -> dict[str, Any]:
 def _a_month(report: Report) -> float | None:
     """What makes a month's money of the run's; None where the log says what was billed."""
     analysis = report.analysis
-    if spent(report) or analysis.monthly is None or projected(report):
+    if spent(report) or not has_month(report):
         return None
-    return analysis.monthly / analysis.payloads
+    return (analysis.monthly or 0) / analysis.payloads
 
 
 def _dollars(money: Decimal | None, times: float = 1.0) -> float | None:
