@@ -131,6 +131,12 @@ def cents(amount: Decimal) -> str:
     return _dollars(amount, 0 if abs(amount) >= _NO_CENTS else 2)
 
 
+def about_cents(amount: Decimal) -> str:
+    """The same of dollars that are counted here, beside others that were billed: ``≈ $0.16``."""
+    written = cents(amount)
+    return written if written.startswith("<") else f"{_ABOUT}{written}"
+
+
 def _is_cents(size: Decimal) -> bool:
     """Whether an amount is written in cents."""
     return Decimal("0.01") <= size < Decimal("0.995")

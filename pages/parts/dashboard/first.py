@@ -30,7 +30,7 @@ from toon.reports.facts import Report, unpriced
 from toon.reports.figures import act, has_month, untested
 from toon.reports.tools import named
 from toon.traffic.urls import short_names
-from toon.wording import capitalised, cents, percent, plural
+from toon.wording import about_cents, capitalised, cents, percent, plural
 
 #: Rows of the table that ranks, which scrolls; the CSV has them all.
 _ROWS: Final = 500
@@ -73,10 +73,10 @@ def _of_bill(report: Report, tools: Sequence[RankedTool]) -> tuple[str, _Figures
     first = max(switched, key=lambda tool: tool.saves_money or 0)
     by = f"saved by all {len(switched):,} tools" if len(switched) > 1 else "saved"
     share = percent(float(saved / bill), 0 if saved >= bill / 100 else 1)
-    figures.append((f"≈\u00a0{cents(saved)}", f"{by}: {share} of the bill"))
+    figures.append((about_cents(saved), f"{by}: {share} of the bill"))
     return (
         f"Send {named(first)} as {label(first.send_as or '')}: "
-        f"saves ≈\u00a0{cents(first.saves_money or Decimal(0))}"
+        f"saves {about_cents(first.saves_money or Decimal(0))}"
     ), figures
 
 

@@ -116,26 +116,22 @@ def draw_source(head: DeltaGenerator, opened: Opened) -> None:
     job = following.current()
     if opened.is_sample:
         left, right = st.columns([4, 1], vertical_alignment="bottom")
+        files = _draw_files(left)
+        with right:
+            agents.draw_agents()
+            more = st.popover(
+                "More ways", key="dashboard_source", on_change="rerun", width="stretch"
+            )
     else:
         with head, st.container(key="dashboard_whose"):
             if job:
                 following.draw_following(job, opened)
             else:
                 life.draw_done(f"{opened.about}.")
-        left = right = head.popover("Change…", key="dashboard_source", on_change="rerun")
-    files = left.file_uploader(
-        "Drop your logs: files as your tools wrote them, zips, or a saved run",
-        accept_multiple_files=True,
-        key="dashboard_upload",
-        on_change=_take_files,
-    )
-    with right:
-        agents.draw_agents()
-        more = right
-        if opened.is_sample:
-            more = st.popover(
-                "More ways", key="dashboard_source", on_change="rerun", width="stretch"
-            )
+        more = head.popover("Change…", key="dashboard_source", on_change="rerun")
+        files = _draw_files(more)
+        with more:
+            agents.draw_agents()
     if more.open:
         with more:
             _draw_form(opened, bool(files) and not is_run(files[0].getvalue()))
@@ -144,6 +140,16 @@ def draw_source(head: DeltaGenerator, opened: Opened) -> None:
     life.draw(is_done_said=not opened.is_sample)
     if job and opened.is_sample:
         following.draw_following(job, opened)
+
+
+def _draw_files(place: DeltaGenerator) -> list[UploadedFile]:
+    """The place to drop files, and those that are there."""
+    return place.file_uploader(
+        "Drop your logs: files as your tools wrote them, zips, or a saved run",
+        accept_multiple_files=True,
+        key="dashboard_upload",
+        on_change=_take_files,
+    )
 
 
 def _draw_form(opened: Opened, holds_logs: bool) -> None:
