@@ -60,7 +60,7 @@ def draw_verdict(act: str, quiet: str, figures: Iterable[tuple[str, str]], tip: 
 
     Whoever points at the figures reads the ``tip``.
     """
-    pairs = (f"<div><dd>{escape(of)}</dd><dt>{escape(name)}</dt></div>" for of, name in figures)
+    pairs = (f"<div><dt>{escape(name)}</dt><dd>{escape(of)}</dd></div>" for of, name in figures)
     st.html(
         f'<section class="verdict"><h2>{escape(act)}</h2><p>{escape(quiet)}</p>'
         f'<dl title="{escape(tip)}">{"".join(pairs)}</dl></section>'

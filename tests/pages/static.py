@@ -43,7 +43,7 @@ def verdict(app: AppTest) -> tuple[str, str, list[tuple[str, str]]]:
     """What the dashboard's band says to do, what stands below it, and its figures with names."""
     (band,) = _drawn(app, "section")
     say, quiet, figures = band
-    pairs = [(of.text or "", name.text or "") for of, name in figures]
+    pairs = [(of.text or "", name.text or "") for name, of in figures]
     return say.text or "", quiet.text or "", pairs
 
 
