@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import FIRST, WIDE, Lab, caret, expect_text, put_caret, text_of
-from tests.browser.pages import wear
 
 pytestmark = pytest.mark.rest
 
@@ -91,25 +89,6 @@ def test_a_large_text_can_be_measured_after_one_that_is_still_being_measured(lab
     )
 
 
-def test_twenty_megabytes_leave_the_page_usable(lab: Lab) -> None:
-    lab.open(text="small")
-
-    lab.paste("json", THREE_MEGABYTES.replace("200_000", "1_333_334"))
-
-    expect(lab.pane("json").locator(".bar")).to_contain_text("Large payload (20.0 MB)")
-    area = lab.area("json")
-    area.press("ControlOrMeta+End")
-    lab.page.keyboard.type("[ ]")
-    expect(lab.pane("json").locator(".cm-lineNumbers .cm-gutterElement").last).to_have_text(
-        "1333335"
-    )
-    lab.press("Show whitespace")
-
-    expect(area.locator(".cm-highlightSpace").last).to_be_visible()
-    expect(area.locator(".cm-line").last).to_have_text("[ ]")
-    assert area.evaluate("area => area.textContent.length") < 20_000
-
-
 def test_what_is_over_the_hard_limit_is_refused_and_nothing_lost(lab: Lab) -> None:
     lab.open(text="small")
 
@@ -149,22 +128,6 @@ def test_one_long_line_is_drawn_where_it_is_seen(lab: Lab) -> None:
 
 
 @pytest.mark.parametrize("text", [FIRST, WIDE], ids=["ascii", "wide"])
-def test_what_is_drawn_is_the_text(lab: Lab, text: str) -> None:
-    lab.open(text=text)
-    lab.press("Show whitespace")
-    expect(lab.colour("Kinds")).to_be_checked()
-    for mode in ("Kinds", "Tokens"):
-        lab.colour(mode).check()
-        lab.settle()
-        lab.expect_painted("json", f"{mode.lower()[:-1]}-0")
-
-        assert text_of(lab.area("json")) == text
-        assert text_of(lab.area("toon")) == text.upper()
-        expect(lab.area("json").locator(".cm-highlightTab")).to_have_count(text.count("\t"))
-    assert set(lab.painted("json")) <= {"token-0", "token-1"}
-
-
-@pytest.mark.parametrize("text", [FIRST, WIDE], ids=["ascii", "wide"])
 def test_every_kind_and_token_is_painted_where_it_is(lab: Lab, text: str) -> None:
     lab.open(text=text)
     lab.expect_painted("json", "kind-0")
@@ -201,42 +164,6 @@ def test_what_is_typed_is_plain_and_all_else_keeps_its_colours(lab: Lab) -> None
     assert lab.painted("json")["kind-0"] == ['"name', '"', '"tags"', '"n"']
 
 
-CONTRAST = """root => {
-    const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-    const pixel = (...colours) => {
-        for (const colour of colours) {
-            canvas.fillStyle = colour;
-            canvas.fillRect(0, 0, 1, 1);
-        }
-        const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map((value) => {
-            const part = value / 255;
-            return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-        });
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const style = (node) => getComputedStyle(node);
-    const surface = style(root.querySelector(".surface")).backgroundColor;
-    return [...root.querySelectorAll(".legend span")].map((span) => {
-        const text = pixel(style(span).color);
-        const ground = pixel(surface, style(span).backgroundColor);
-        const [dark, light] = [text, ground].sort((a, b) => a - b);
-        return [span.textContent, (light + 0.05) / (dark + 0.05)];
-    });
-}"""
-
-
-def test_coloured_text_is_readable(lab: Lab) -> None:
-    """At least 4.5 to 1, for every kind and token colour on the ground of code."""
-    lab.open(text="x")
-    themes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-    for theme in themes:
-        wear(lab.page, theme)
-        contrasts = dict(lab.page.locator(".editor").evaluate(CONTRAST))
-
-        assert len(contrasts) == 7
-        assert min(contrasts.values()) >= 4.5, contrasts
-
-
 # -- copy, download, keyboard, width ---------------------------------------------------------
 
 
@@ -260,14 +187,6 @@ def test_both_sides_are_saved_one_is_copied_and_tab_leaves_the_editor(lab: Lab) 
         assert download.value.suggested_filename == f"sample.{side}"
         content = download.value.path().read_text(encoding="utf-8")
         assert content == text_of(lab.area(side))
-
-
-def test_windows_line_ends_are_said_to_change(lab: Lab) -> None:
-    lab.open(text="one")
-    lab.page.get_by_role("button", name="Windows document").click()
-
-    expect_text(lab.area("json"), "[\n1\n]")
-    expect(lab.pane("json").locator(".notices")).to_contain_text("counted as line feeds")
 
 
 def test_panes_are_stacked_where_there_is_no_room(lab: Lab) -> None:
