@@ -15,7 +15,6 @@ from tests.pages.conftest import (
     asked_of_the_editors,
     open_payload,
     open_sample,
-    open_tab,
     press,
     table_with,
 )
@@ -27,12 +26,9 @@ from toon.costs.document import Document
 from toon.costs.models import MODELS
 from toon.evidence.claims import CLAIMS
 from toon.formats import FORMATS, NOT_TAKEN
-from toon.limits import PAGE_CHARACTERS
 from toon.tokenizers import get
 
 TABS = ("Formats", "Compact lines", "Send less", "Models")
-USERS = [{"id": i, "name": f"user{i}", "active": i % 2 == 0} for i in range(6)]
-TICKETS = [{"id": f"T-{i}", "title": f"Title {i}"} for i in range(6)]
 
 
 def headers(app: AppTest) -> list[str]:
@@ -161,23 +157,6 @@ def test_what_other_readers_would_change_is_said_with_the_round_trip(app: AppTes
 
 
 @pytest.mark.rest
-@pytest.mark.parametrize(
-    ("dialect", "value", "read_as"),
-    [("pipe", USERS, "your Pipe tables"), ("ticket", TICKETS, "your Ticket (TOON/1)")],
-)
-def test_a_typed_dialect_is_measured_and_shown_as_typed(
-    app: AppTest, dialect: str, value: list[object], read_as: str
-) -> None:
-    open_payload(app, typed := FORMATS[dialect].dumps(value), "compare", side="toon")
-
-    row = table_with(app, "A month").set_index("Format").loc[read_as]
-    assert row["vs yours"] == 0
-    assert row["A month"].startswith("$")
-    press(app, "Format", read_as)
-    assert app.code[0].value == typed
-
-
-@pytest.mark.rest
 @pytest.mark.parametrize("name", ["llama-3", "llama3"])
 def test_without_a_price_tokens_alone_are_shown(app: AppTest, name: str) -> None:
     open_sample(app, "weather", "compare")
@@ -187,29 +166,6 @@ def test_without_a_price_tokens_alone_are_shown(app: AppTest, name: str) -> None
     assert why is not None
     assert escape_markdown(why) in said(app)
     assert "A month" not in table_with(app, "Comes back").columns
-
-
-@pytest.mark.rest
-@pytest.mark.parametrize("sample", ["edge-numbers", "long-text"])
-@pytest.mark.parametrize("tab", TABS)
-def test_losing_and_odd_payloads_have_every_tab(app: AppTest, sample: str, tab: str) -> None:
-    open_sample(app, sample, "compare", tab)
-
-    assert not app.error
-    assert [*app.dataframe, *short_tables(app), *app.code]
-
-
-@pytest.mark.rest
-def test_a_large_payload_is_compared_once_asked_for_here(app: AppTest) -> None:
-    text = json.dumps({"text": "word " * (PAGE_CHARACTERS // 4)})
-    app.session_state.measure_large_for = text  # as the editors' button does
-    open_payload(app, text, "compare")
-    assert not app.dataframe
-
-    (button,) = (button for button in app.button if button.label == "Measure this large payload")
-    button.click().run()
-
-    assert app.dataframe
 
 
 @pytest.mark.parametrize("tab", ["", "Send less", "Models"])
@@ -231,18 +187,6 @@ def test_a_payload_that_cannot_be_read_sends_back_to_the_playground(app: AppTest
         "   ^",
         "hint: the text may be cut off: } would close what is open",
     ]
-
-
-@pytest.mark.rest
-@pytest.mark.usefixtures("llama3_without_its_library")
-def test_a_tokenizer_that_cannot_load_says_how_and_the_rest_work(app: AppTest) -> None:
-    app.switch_page("compare.py").run()
-
-    open_tab(app, "Models")
-    assert any("pip install splintr-rs" in item.value for item in app.caption)
-    open_tab(app, "Formats")
-    app.selectbox(key="model").select("llama-3").run()
-    assert "pip install splintr-rs" in app.error[0].value
 
 
 @pytest.mark.parametrize("tab", ["Formats", "Compact lines", "Send less"])

@@ -9,7 +9,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Checkbox
 
-from pages.parts.markdown import escape_markdown
 from tests.advisor.shapes import advise, best_combination
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, table_with
@@ -17,12 +16,9 @@ from tests.pages.static import cards, details
 from toon.advisor import STEPS, STRUCTURE, field_costs
 from toon.costs.document import Document
 from toon.costs.typed import Typed
-from toon.playground.panes import Options, Pane
 from toon.wording import signed_count, signed_percent
 
 LESS = "Send less"
-HOSTILE = "![x](http://a.example/b.png) *b* $c$ <i>"
-ROWS = [{"n": n, "name": f"name {n}"} for n in range(40)]
 
 
 def tick(app: AppTest, fields: Sequence[str]) -> None:
@@ -136,58 +132,6 @@ def test_a_large_payload_once_asked_for_stays_measured(
     assert app.header
     open_payload(app, json.dumps([{"id": number} for number in range(10)]), "compare", LESS)
     assert not app.header
-
-
-def test_names_never_become_markup(app: AppTest) -> None:
-    open_payload(app, json.dumps([{HOSTILE: 1, "k": 2}] * 3), "compare", LESS, name=HOSTILE)
-    tick(app, ["[].k"])
-
-    assert "Lost: 1 field" in shown(app)
-    assert HOSTILE not in shown(app)
-    assert escape_markdown(HOSTILE) in shown(app)
-
-
-@pytest.mark.rest
-@pytest.mark.parametrize(
-    ("rows", "indent", "side"),
-    [
-        ({f"k{row['n']}": row for row in ROWS}, 2, "toon"),
-        ({f"k{row['n']}": row for row in ROWS}, 4, "json"),
-    ],
-)
-def test_what_is_opened_can_be_read_there(
-    app: AppTest, rows: object, indent: int, side: str
-) -> None:
-    value = {"at": {"rows": rows}}
-    app.segmented_control(key="indent").set_value(indent).run()
-    open_payload(app, json.dumps(value), "compare", LESS)
-    step_box(app, "format").check().run()
-    app.button(key="apply").click().run()
-
-    source = app.session_state.source
-    assert source["side"] == side
-    pane = Pane(source["side"], source["text"], Options(indent=indent))
-    assert pane.document.value == value
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("[[]]", "No self-contained step saves enough here: "),
-        ('{"":{}}', "No self-contained step saves enough here: "),
-        (
-            json.dumps({"text": "word " * 400}, separators=(",", ":")),
-            "No self-contained step saves enough here: 404 tokens",
-        ),
-    ],
-)
-def test_a_payload_that_no_step_makes_smaller_keeps_its_tokens(
-    app: AppTest, text: str, words: str
-) -> None:
-    open_payload(app, text, "compare", LESS)
-
-    assert app.header[0].value.startswith(words)
-    assert not app.error
 
 
 @pytest.mark.rest
