@@ -16,7 +16,7 @@ from toon.analysis import Analysis, Comparison, Filter, Rows, analyse, load
 from toon.analysis.filters import select
 from toon.analysis.policy import Offer, Worth
 from toon.analysis.single import cost_in_groups, cost_of_each
-from toon.analysis.sums import sum_groups, sum_kinds
+from toon.analysis.sums import sum_groups
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
 from toon.costs.why import plain
@@ -155,19 +155,6 @@ def test_sums_by_group_are_those_of_its_rows(
         assert found.columns["toon"].once[place] == ALONE.tokens("toon", uses, O200K)
     assert not found.carries_all("csv")
     assert found.carries_all("toon")
-
-
-@pytest.mark.parametrize("groups", [GROUPS, GROUPS[:1]], ids=["all", "few"])
-def test_kinds_by_group_are_those_of_its_rows(
-    rows: Rows, lines: list[dict[str, Any]], groups: tuple[str, ...]
-) -> None:
-    measured = select(rows, Filter(groups)).measured
-    names = sum_groups(rows, measured, O200K, ALONE).groups
-    mine = [[x for x in lines if x["group"] == name and not x["error"]] for name in names]
-
-    for kind, tokens in sum_kinds(rows, measured).items():
-        assert tokens.dtype == np.float64
-        np.testing.assert_allclose(tokens, [sum(line[kind] for line in each) for each in mine])
 
 
 def test_kinds_add_up_to_compact_json(rows: Rows) -> None:

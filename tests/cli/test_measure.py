@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import gzip
 import json
 import os
@@ -21,7 +20,6 @@ from tests.words import BADGES, ROUND_TRIPS
 from toon.cli import main
 from toon.cli.measure import progress_line
 from toon.costs.explanation import ALONE, Explaining
-from toon.errors import WriteError
 from toon.measuring import run as run_module
 from toon.measuring.pace import Pace
 from toon.measuring.run import Progress
@@ -170,15 +168,6 @@ def test_a_wrong_option_gives_one_line(
     assert err.count("\n") == 1
 
 
-@pytest.mark.rest
-def test_a_bad_scheduler_gives_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert measure(LOG, "-o", RUN, "--scheduler", "nonsense://1") == 1
-
-    err = capsys.readouterr().err
-    assert "no Dask scheduler answers at nonsense://1" in err
-    assert err.count("\n") == 1
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -212,18 +201,6 @@ def test_an_input_is_never_overwritten(capsys: pytest.CaptureFixture[str]) -> No
     assert sorted(Path().iterdir()) == [alias, log]
 
 
-def test_a_full_disk_is_reported_with_the_file(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def full(*_: object) -> None:
-        raise WriteError(errno.ENOSPC, os.strerror(errno.ENOSPC), f"{RUN}.parts/0.part")
-
-    monkeypatch.setattr("toon.measuring.checkpoints.Checkpoints.keep", full)
-    assert measure(LOG, "-o", RUN, "--workers", 1) == 1
-
-    assert capsys.readouterr().err == f"toon: {RUN} cannot be written: No space left on device\n"
-
-
 def test_a_device_is_no_output(capsys: pytest.CaptureFixture[str]) -> None:
     pipe = Path("pipe")
     os.mkfifo(pipe)
@@ -231,14 +208,6 @@ def test_a_device_is_no_output(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert capsys.readouterr().err == f"toon: {pipe} is a device or a pipe; a run is a file\n"
     assert pipe.is_fifo()
-
-
-def test_texts_are_kept_only_when_asked_for() -> None:
-    assert measure(LOG, "-o", RUN, "--workers", 1) == 0
-    assert "text" not in open_run(RUN).table().column_names
-    assert measure(LOG, "-o", RUN, "--workers", 1, "--keep-payloads") == 0
-    texts = open_run(RUN).table(["text"])["text"].to_pylist()
-    assert [json.loads(text) for text in texts] == RECORDS
 
 
 def test_the_line_of_progress() -> None:
@@ -335,21 +304,6 @@ def test_reports_are_written_of_a_complete_run() -> None:
     assert f"<td>All TOON</td><td>{total + once}</td>" in html
     assert f"| All TOON | {total + once} |" in markdown
     assert f"all,,toon,2,{total},{once}.0," in table
-
-
-@pytest.mark.rest
-def test_a_report_that_cannot_be_written_leaves_run_and_summary(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    folder = Path("folder.html")
-    folder.mkdir()
-
-    assert measure(LOG, "-o", RUN, "--report", folder) == 1
-
-    out, err = capsys.readouterr()
-    assert "2 payloads" in out
-    assert "folder.html" in err
-    assert open_run(RUN).about["complete"]
 
 
 def test_a_stopped_run_has_no_report(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -145,25 +144,6 @@ def test_a_failure_is_said_and_leaves_our_own_figures(
     assert KEY not in out + err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["--model", "gpt-5"], "No model of Anthropic is chosen: name one as Anthropic does"),
-        (["--model", "claude-opus-4.8", "--service-url", f"http://u:{KEY}@a.example"],
-         "The base address of Anthropic must start with http:// or https://"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_asked_is_one_sentence(
-    anthropic: Server, arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["stats", SAMPLE, *arguments, "--service", "anthropic"]) == 1
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith(words)
-    assert KEY not in err
-    assert anthropic.calls == []
-
-
 def test_a_missing_extra_is_one_sentence(
     anthropic: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -194,22 +174,6 @@ def test_measure_asks_about_a_sample(anthropic: Server, capsys: pytest.CaptureFi
         "the same for 2",
     ]
     assert err.startswith(f"3 texts of {sum(map(len, texts))} bytes, and 'x' alone, to ")
-
-
-@pytest.mark.rest
-def test_measure_as_json_and_with_a_smaller_sample(
-    anthropic: Server, capsys: pytest.CaptureFixture[str]
-) -> None:
-    LOG.write_text("\n".join([RECORDS[0]] * 20 + [RECORDS[1]] * 20))
-    arguments = ["--tokenizer", "claude_4_8", "--service", "anthropic", "--service-model", "c-1"]
-    assert measured(*arguments, "--service-sample", "4", "--json") == 0
-
-    found: dict[str, Any] = json.loads(capsys.readouterr().out)["service"]
-    assert (found["payloads"], found["texts"], found["same"]) == (40, 4, 4)
-    assert found["tokens"] == found["service_tokens"]
-    assert len(anthropic.calls) <= 3  # the two that there are, and the frame
-    with pytest.raises(SystemExit, match="2"):
-        measured("--service-sample", "0")
 
 
 @pytest.mark.rest
