@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.lab import FIRST, WIDE, Lab, caret, expect_text, put_caret, text_of
+from tests.browser.pages import wear
 
 pytestmark = pytest.mark.rest
 
@@ -162,6 +164,49 @@ def test_what_is_typed_is_plain_and_all_else_keeps_its_colours(lab: Lab) -> None
 
     assert text_of(lab.area("json")) == FIRST[:9] + "ZZ" + FIRST[9:]
     assert lab.painted("json")["kind-0"] == ['"name', '"', '"tags"', '"n"']
+
+
+CONTRAST = """root => {
+    const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const pixel = (...colours) => {
+        for (const colour of colours) {
+            canvas.fillStyle = colour;
+            canvas.fillRect(0, 0, 1, 1);
+        }
+        const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map((value) => {
+            const part = value / 255;
+            return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const style = (node) => getComputedStyle(node);
+    const surface = style(root.querySelector(".surface")).backgroundColor;
+    const tokens = ["--token-0", "--token-1"].map((name) => {
+        const span = document.createElement("span");
+        span.style.background = `var(${name})`;
+        span.textContent = name;
+        root.append(span);
+        return span;
+    });
+    return [...root.querySelectorAll(".legend span"), ...tokens].map((span) => {
+        const text = pixel(style(span).color);
+        const ground = pixel(surface, style(span).backgroundColor);
+        const [dark, light] = [text, ground].sort((a, b) => a - b);
+        return [span.textContent, (light + 0.05) / (dark + 0.05)];
+    });
+}"""
+
+
+def test_coloured_text_is_readable(lab: Lab) -> None:
+    """At least 4.5 to 1, for every kind and token colour on the ground of code."""
+    lab.open(text="x")
+    themes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    for theme in themes:
+        wear(lab.page, theme)
+        contrasts = dict(lab.page.locator(".editor").evaluate(CONTRAST))
+
+        assert len(contrasts) == 7
+        assert min(contrasts.values()) >= 4.5, contrasts
 
 
 # -- copy, download, keyboard, width ---------------------------------------------------------
