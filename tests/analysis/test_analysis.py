@@ -287,15 +287,6 @@ def test_a_group_that_stays_because_of_the_explanation_says_when_it_would_not(sa
     assert advice(13) == ("toon", Worth("toon", 13))
 
 
-def test_series_and_totals_are_of_the_same_texts(sample: Rows) -> None:
-    for explaining in (ALONE, Explaining(3), NO_EXPLANATION):
-        found = analyse(sample, Comparison(O200K, "as-typed", "toon", explaining=explaining))
-
-        assert found.series is not None
-        assert found.series.untimed == 0
-        assert found.series.tokens.sum() == pytest.approx(found.ways["now"].cost)
-
-
 def test_a_format_that_may_not_be_recommended_has_a_reason_and_no_money(rows: Rows) -> None:
     priced = {"model": MODELS["gpt-5"], "monthly": 1_000}
     csv = analyse(rows, Comparison(O200K, "as-typed", "csv", **priced))

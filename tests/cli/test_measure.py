@@ -152,23 +152,6 @@ def test_where_there_is_no_file_there_is_no_run(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--workers", "0"], "0 workers can measure nothing"),
-        (["--payload", "a..b"], "a..b"),
-    ],
-)
-def test_a_wrong_option_gives_one_line(
-    capsys: pytest.CaptureFixture[str], options: list[str], message: str
-) -> None:
-    assert measure(LOG, "-o", RUN, *options) == 2
-
-    err = capsys.readouterr().err
-    assert message in err
-    assert err.count("\n") == 1
-
-
-@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ("", "-o/--output"),

@@ -66,17 +66,6 @@ def test_stats_has_the_ladder_and_the_setting(capsys: pytest.CaptureFixture[str]
     assert sentence.startswith("Send TOON: ")
 
 
-def test_stats_of_nothing_to_compare_are_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("a.json").write_text("5")
-
-    assert main(["stats", "a.json"]) == 0
-    title, sentence, blank = capsys.readouterr().out.splitlines()
-    assert title.startswith("a.json  (o200k_base")
-    assert (sentence, blank) == ("Nothing to compare: the payload is a single number.", "")
-    assert main(["stats", "a.json", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["rows"]
-
-
 def test_a_cached_explanation_counts_at_the_price_of_the_model(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -155,11 +144,6 @@ def test_a_model_brings_its_tokenizer_and_says_its_grade(
     assert gpt[0] == f"a.json  (GPT-5.4 nano; {assumption})"
     assert o200k[0] == f"a.json  (o200k_base; {assumption})"
     assert gpt[1:] == o200k[1:]
-
-
-def test_a_model_that_nobody_can_count_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["stats", "payload.json", "--model", "grok-4.5"]) == 1
-    assert capsys.readouterr() == ("", f"{get('ask-service').evidence}\n")
 
 
 @pytest.mark.parametrize(

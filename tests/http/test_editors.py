@@ -43,14 +43,6 @@ def test_convert_then_measure_by_id(client: TestClient) -> None:
     assert measured["round_trip"]["ok"]
 
 
-def test_the_side_that_was_typed_is_one_that_is_measured(client: TestClient) -> None:
-    name = client.post("/api/convert", content="1").json()["id"]
-
-    answer = client.get(f"/api/measure?json={name}&from=toon")
-    assert answer.status_code == 400
-    assert answer.json()["error"]["message"] == "from must be one of json"
-
-
 def test_no_answer_is_cached(client: TestClient) -> None:
     assert client.post("/api/convert", content="1").headers["cache-control"] == "no-store"
 
@@ -70,14 +62,6 @@ def test_a_query_that_cannot_be_is_said_to_be(client: TestClient, query: str, me
 
     assert answer.status_code == 400
     assert message in answer.json()["error"]["message"]
-
-
-def test_an_unknown_tokenizer_is_refused_with_those_there_are(client: TestClient) -> None:
-    name = client.post("/api/convert", content="1").json()["id"]
-
-    answer = client.get(f"/api/measure?json={name}&tokenizer=gpt9")
-    assert answer.status_code == 400
-    assert "o200k_base" in answer.json()["error"]["message"]
 
 
 def test_an_unknown_id_is_named_so_that_the_text_can_be_sent_again(client: TestClient) -> None:

@@ -59,13 +59,6 @@ def test_text_of_a_payload_is_escaped_in_the_card() -> None:
     assert "<script" not in card
 
 
-def test_nothing_to_compare_is_said_without_bars() -> None:
-    answer = stats(1)
-
-    assert "tokens" not in answer._repr_html_()
-    assert "Nothing to compare" in repr(answer)
-
-
 def test_what_reading_changes_is_said_before_the_answer(magic: Any) -> None:
     answer = magic("--model gpt-5", '{"<b>": 1, "<b>": 2}')
 

@@ -20,10 +20,8 @@ from tests.pages.conftest import (
 )
 from tests.pages.static import details, short_table_with, short_tables
 from tests.words import COMPACT, PRETTY, PROVEN, VS_COMPACT, first
-from toon.costs import prices
 from toon.costs.compare import compare, label, measured_rows, why_not
 from toon.costs.document import Document
-from toon.costs.models import MODELS
 from toon.evidence.claims import CLAIMS
 from toon.formats import FORMATS, NOT_TAKEN
 from toon.tokenizers import get
@@ -154,18 +152,6 @@ def test_what_other_readers_would_change_is_said_with_the_round_trip(app: AppTes
     assert rows.loc["TOON", "Comes back"].startswith(f"✓ proven by our reader; {refused}")
     press(app, "Format", "TOON")
     assert escape_markdown(refused) in said(app)
-
-
-@pytest.mark.rest
-@pytest.mark.parametrize("name", ["llama-3", "llama3"])
-def test_without_a_price_tokens_alone_are_shown(app: AppTest, name: str) -> None:
-    open_sample(app, "weather", "compare")
-    app.selectbox(key="model").select(name).run()
-
-    why = prices.unpriced(MODELS[name]) if name in MODELS else "A tokenizer alone has no price."
-    assert why is not None
-    assert escape_markdown(why) in said(app)
-    assert "A month" not in table_with(app, "Comes back").columns
 
 
 @pytest.mark.parametrize("tab", ["", "Send less", "Models"])

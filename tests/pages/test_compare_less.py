@@ -12,7 +12,7 @@ from streamlit.testing.v1.element_tree import Checkbox
 from tests.advisor.shapes import advise, best_combination
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, table_with
-from tests.pages.static import cards, details
+from tests.pages.static import details
 from toon.advisor import STEPS, STRUCTURE, field_costs
 from toon.costs.document import Document
 from toon.costs.typed import Typed
@@ -132,19 +132,3 @@ def test_a_large_payload_once_asked_for_stays_measured(
     assert app.header
     open_payload(app, json.dumps([{"id": number} for number in range(10)]), "compare", LESS)
     assert not app.header
-
-
-@pytest.mark.rest
-def test_payloads_that_share_an_explanation_change_what_is_recommended(app: AppTest) -> None:
-    """TOON is not worth its explanation in one payload of these rows alone."""
-    text = json.dumps([{"n": n, "name": f"name {n}"} for n in range(10)])
-    open_payload(app, text, "compare", LESS)
-    assert [box.label for box in app.checkbox if box.value] == []
-
-    app.number_input(key="explained_together").set_value(10).run()
-    assert step_box(app, "format").value
-    assert app.header[0].value.endswith(", note included)")
-    app.toggle(key="explained_none").set_value(True).run()
-    assert step_box(app, "format").value
-    assert not app.header[0].value.endswith(", note included)")
-    assert cards(app)[1].figure == "±0"

@@ -14,7 +14,6 @@ from tests.words import COMPACT, PRETTY, VS_COMPACT, VS_PRETTY
 from toon.compact import DOMAINS, compact
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
-from toon.limits import PAGE_CHARACTERS
 from toon.records.query import respond
 from toon.records.store import SAMPLE_NOW
 from toon.records.story import story
@@ -117,37 +116,6 @@ def test_a_template_is_applied_to_the_payload_and_measured(app: AppTest) -> None
     assert tokens["same-fields JSON"] == get("o200k_base").count(JSON_COMPACT.dumps(same))
     assert tokens[COMPACT] == get("o200k_base").count(JSON_COMPACT.dumps(EVENTS))
     assert not details(app)  # only of our own templates it is known what they leave out
-
-
-@pytest.mark.rest
-@pytest.mark.parametrize("name", ["diary", "orders-with-items", "repo-search"])
-def test_an_example_comes_with_its_template_and_a_written_one_stays_until_it_is_asked_for(
-    app: AppTest, name: str
-) -> None:
-    app.selectbox(key="lines_of").select(name).run()
-    ours = written(app)
-    assert len(codes(app)[0].split("\n")) > 2
-    assert not [*app.error, *app.warning]
-
-    write(app, "line: mine")
-    app.selectbox(key="lines_of").select("events").run()
-    assert written(app) == "line: mine"
-    app.selectbox(key="lines_of").select(name).run()
-    (button,) = (button for button in app.button if button.label == "Open their template")
-    button.click().run()
-    assert written(app) == ours
-    assert not any(button.label == "Open their template" for button in app.button)
-
-
-@pytest.mark.rest
-def test_a_large_payload_is_read_only_when_asked(app: AppTest) -> None:
-    paste(app, json.dumps(EVENTS) + " " * PAGE_CHARACTERS)
-    assert any(f"it is large, {PAGE_CHARACTERS // 1000:,}," in item.value for item in app.caption)
-    assert app.selectbox(key="lines_of").value == "events"
-    app.button(key="read_large_lines").click().run()
-
-    assert app.selectbox(key="lines_of").value == "playground"
-    assert codes(app)[0].endswith("id:660e8400")
 
 
 def test_the_poll_of_an_agent_is_shown_step_by_step(app: AppTest) -> None:

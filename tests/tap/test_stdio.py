@@ -90,19 +90,6 @@ def test_a_signal_reaches_the_server_and_ends_the_tap_as_it_ends_the_server(
     assert tap.returncode == -number
 
 
-def test_a_server_that_handles_a_signal_ends_with_its_own_status(tmp_path: Path) -> None:
-    program = (
-        "import signal, sys, time\nsignal.signal(15, lambda *_: sys.exit(3))\n"
-        "print('ready', flush=True)\ntime.sleep(60)"
-    )
-    with start(tmp_path / "traffic.jsonl", *tapping.PYTHON, program) as tap:
-        assert tap.stdout.readline() == b"ready\n"
-        tap.terminate()
-        tap.wait()
-
-    assert tap.returncode == 3
-
-
 @pytest.mark.parametrize(
     ("server", "status", "said"),
     [
