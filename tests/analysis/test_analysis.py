@@ -16,7 +16,7 @@ from toon.analysis import Analysis, Comparison, Filter, Rows, analyse, load
 from toon.analysis.filters import select
 from toon.analysis.policy import Offer, Worth
 from toon.analysis.single import cost_in_groups, cost_of_each
-from toon.analysis.sums import sum_groups
+from toon.analysis.sums import sum_groups, sum_kinds
 from toon.costs.explanation import ALONE, Explaining
 from toon.costs.models import MODELS
 from toon.costs.why import plain
@@ -168,6 +168,19 @@ def test_kinds_add_up_to_compact_json(rows: Rows) -> None:
 # -- policy ----------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("groups", [GROUPS, GROUPS[:1]], ids=["all", "few"])
+def test_kinds_by_group_are_those_of_its_rows(
+    rows: Rows, lines: list[dict[str, Any]], groups: tuple[str, ...]
+) -> None:
+    measured = select(rows, Filter(groups)).measured
+    names = sum_groups(rows, measured, O200K, ALONE).groups
+    mine = [[x for x in lines if x["group"] == name and not x["error"]] for name in names]
+
+    for kind, tokens in sum_kinds(rows, measured).items():
+        assert tokens.dtype == np.float64
+        np.testing.assert_allclose(tokens, [sum(line[kind] for line in each) for each in mine])
+
+
 NO_EXPLANATION = Explaining(None)
 
 
@@ -285,6 +298,15 @@ def test_a_group_that_stays_because_of_the_explanation_says_when_it_would_not(sa
     assert advice(1) == ("json-compact", Worth("toon", 13))
     assert advice(12) == ("json-compact", Worth("toon", 13))
     assert advice(13) == ("toon", Worth("toon", 13))
+
+
+def test_series_and_totals_are_of_the_same_texts(sample: Rows) -> None:
+    for explaining in (ALONE, Explaining(3), NO_EXPLANATION):
+        found = analyse(sample, Comparison(O200K, "as-typed", "toon", explaining=explaining))
+
+        assert found.series is not None
+        assert found.series.untimed == 0
+        assert found.series.tokens.sum() == pytest.approx(found.ways["now"].cost)
 
 
 def test_a_format_that_may_not_be_recommended_has_a_reason_and_no_money(rows: Rows) -> None:

@@ -102,6 +102,17 @@ def test_lines_fold_by_click_and_by_key_and_the_text_stays_whole(lab: Lab) -> No
     expect(toon).to_have_text(re.compile("^a:…d: 3$"))
 
 
+def test_several_carets(lab: Lab) -> None:
+    lab.open(text="one 1\none 2\none 3")
+    area = lab.area("json")
+    put_caret(area, 1)
+    for _ in range(4):  # the word, then the next ones
+        lab.page.keyboard.press("ControlOrMeta+d")
+    lab.page.keyboard.type("two")
+    expect_text(area, "two 1\ntwo 2\ntwo 3")
+    expect_text(lab.area("toon"), "TWO 1\nTWO 2\nTWO 3")
+
+
 def test_f8_goes_to_the_error_and_its_tip_says_what_the_box_says(lab: Lab) -> None:
     lab.open(text="fine")
     area = lab.area("json")

@@ -234,6 +234,14 @@ def test_both_sides_are_saved_one_is_copied_and_tab_leaves_the_editor(lab: Lab) 
         assert content == text_of(lab.area(side))
 
 
+def test_windows_line_ends_are_said_to_change(lab: Lab) -> None:
+    lab.open(text="one")
+    lab.page.get_by_role("button", name="Windows document").click()
+
+    expect_text(lab.area("json"), "[\n1\n]")
+    expect(lab.pane("json").locator(".notices")).to_contain_text("counted as line feeds")
+
+
 def test_panes_are_stacked_where_there_is_no_room(lab: Lab) -> None:
     lab.open(text="one")
     for width, stacked in ((1400, False), (420, True)):

@@ -74,3 +74,19 @@ def test_what_is_pointed_at_is_marked_on_both_sides_until_the_text_is_edited(lab
     expect(tip).to_have_text("tags")
     page.mouse.move(0, 0)
     expect(tip).to_be_hidden()
+
+
+def test_a_name_of_a_table_stands_for_the_keys_of_all_rows(page: Page, app_server: str) -> None:
+    page.goto(app_server)
+    toon = page.get_by_role("group", name="TOON", exact=True)
+    tip = page.locator(".tip")
+    expect(page.locator(".answer[data-state=fresh]")).to_be_visible()
+    expect(page.locator(".figures.old")).to_have_count(0)  # the answer chose another delimiter
+    point_at(page, toon, "Mesa Verde Print")
+    expect(tip).to_have_text("orders[15].customer JSON line 170")
+    point = point_at(page, toon, "city")
+    expect(tip).to_have_text("orders[0].city and 25 more")
+
+    page.get_by_role("radio", name="Tokens", exact=True).check()
+    page.mouse.move(*point)
+    expect(tip).to_contain_text('"ity" · id 536 · 69 74 79')

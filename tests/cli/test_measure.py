@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 import os
@@ -20,6 +21,7 @@ from tests.words import BADGES, ROUND_TRIPS
 from toon.cli import main
 from toon.cli.measure import progress_line
 from toon.costs.explanation import ALONE, Explaining
+from toon.errors import WriteError
 from toon.measuring import run as run_module
 from toon.measuring.pace import Pace
 from toon.measuring.run import Progress
@@ -184,6 +186,18 @@ def test_an_input_is_never_overwritten(capsys: pytest.CaptureFixture[str]) -> No
     assert sorted(Path().iterdir()) == [alias, log]
 
 
+def test_a_full_disk_is_reported_with_the_file(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object) -> None:
+        raise WriteError(errno.ENOSPC, os.strerror(errno.ENOSPC), f"{RUN}.parts/0.part")
+
+    monkeypatch.setattr("toon.measuring.checkpoints.Checkpoints.keep", full)
+    assert measure(LOG, "-o", RUN, "--workers", 1) == 1
+
+    assert capsys.readouterr().err == f"toon: {RUN} cannot be written: No space left on device\n"
+
+
 def test_a_device_is_no_output(capsys: pytest.CaptureFixture[str]) -> None:
     pipe = Path("pipe")
     os.mkfifo(pipe)
@@ -191,6 +205,14 @@ def test_a_device_is_no_output(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert capsys.readouterr().err == f"toon: {pipe} is a device or a pipe; a run is a file\n"
     assert pipe.is_fifo()
+
+
+def test_texts_are_kept_only_when_asked_for() -> None:
+    assert measure(LOG, "-o", RUN, "--workers", 1) == 0
+    assert "text" not in open_run(RUN).table().column_names
+    assert measure(LOG, "-o", RUN, "--workers", 1, "--keep-payloads") == 0
+    texts = open_run(RUN).table(["text"])["text"].to_pylist()
+    assert [json.loads(text) for text in texts] == RECORDS
 
 
 def test_the_line_of_progress() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -174,6 +175,22 @@ def test_measure_asks_about_a_sample(anthropic: Server, capsys: pytest.CaptureFi
         "the same for 2",
     ]
     assert err.startswith(f"3 texts of {sum(map(len, texts))} bytes, and 'x' alone, to ")
+
+
+@pytest.mark.rest
+def test_measure_as_json_and_with_a_smaller_sample(
+    anthropic: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    LOG.write_text("\n".join([RECORDS[0]] * 20 + [RECORDS[1]] * 20))
+    arguments = ["--tokenizer", "claude_4_8", "--service", "anthropic", "--service-model", "c-1"]
+    assert measured(*arguments, "--service-sample", "4", "--json") == 0
+
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)["service"]
+    assert (found["payloads"], found["texts"], found["same"]) == (40, 4, 4)
+    assert found["tokens"] == found["service_tokens"]
+    assert len(anthropic.calls) <= 3  # the two that there are, and the frame
+    with pytest.raises(SystemExit, match="2"):
+        measured("--service-sample", "0")
 
 
 @pytest.mark.rest

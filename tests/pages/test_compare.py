@@ -20,13 +20,21 @@ from tests.pages.conftest import (
 )
 from tests.pages.static import details, short_table_with, short_tables
 from tests.words import COMPACT, PRETTY, PROVEN, VS_COMPACT, first
+from toon.costs import prices
 from toon.costs.compare import compare, label, measured_rows, why_not
 from toon.costs.document import Document
+from toon.costs.models import MODELS
 from toon.evidence.claims import CLAIMS
 from toon.formats import FORMATS, NOT_TAKEN
 from toon.tokenizers import get
 
 TABS = ("Formats", "Compact lines", "Send less", "Models")
+
+
+USERS = [{"id": i, "name": f"user{i}", "active": i % 2 == 0} for i in range(6)]
+
+
+TICKETS = [{"id": f"T-{i}", "title": f"Title {i}"} for i in range(6)]
 
 
 def headers(app: AppTest) -> list[str]:
@@ -152,6 +160,35 @@ def test_what_other_readers_would_change_is_said_with_the_round_trip(app: AppTes
     assert rows.loc["TOON", "Comes back"].startswith(f"✓ proven by our reader; {refused}")
     press(app, "Format", "TOON")
     assert escape_markdown(refused) in said(app)
+
+
+@pytest.mark.rest
+@pytest.mark.parametrize(
+    ("dialect", "value", "read_as"),
+    [("pipe", USERS, "your Pipe tables"), ("ticket", TICKETS, "your Ticket (TOON/1)")],
+)
+def test_a_typed_dialect_is_measured_and_shown_as_typed(
+    app: AppTest, dialect: str, value: list[object], read_as: str
+) -> None:
+    open_payload(app, typed := FORMATS[dialect].dumps(value), "compare", side="toon")
+
+    row = table_with(app, "A month").set_index("Format").loc[read_as]
+    assert row["vs yours"] == 0
+    assert row["A month"].startswith("$")
+    press(app, "Format", read_as)
+    assert app.code[0].value == typed
+
+
+@pytest.mark.rest
+@pytest.mark.parametrize("name", ["llama-3", "llama3"])
+def test_without_a_price_tokens_alone_are_shown(app: AppTest, name: str) -> None:
+    open_sample(app, "weather", "compare")
+    app.selectbox(key="model").select(name).run()
+
+    why = prices.unpriced(MODELS[name]) if name in MODELS else "A tokenizer alone has no price."
+    assert why is not None
+    assert escape_markdown(why) in said(app)
+    assert "A month" not in table_with(app, "Comes back").columns
 
 
 @pytest.mark.parametrize("tab", ["", "Send less", "Models"])

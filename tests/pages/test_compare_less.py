@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Checkbox
 
+from pages.parts.markdown import escape_markdown
 from tests.advisor.shapes import advise, best_combination
 from tests.conftest import ROOT
 from tests.pages.conftest import open_payload, open_sample, table_with
@@ -16,9 +17,16 @@ from tests.pages.static import details
 from toon.advisor import STEPS, STRUCTURE, field_costs
 from toon.costs.document import Document
 from toon.costs.typed import Typed
+from toon.playground.panes import Options, Pane
 from toon.wording import signed_count, signed_percent
 
 LESS = "Send less"
+
+
+HOSTILE = "![x](http://a.example/b.png) *b* $c$ <i>"
+
+
+ROWS = [{"n": n, "name": f"name {n}"} for n in range(40)]
 
 
 def tick(app: AppTest, fields: Sequence[str]) -> None:
@@ -116,6 +124,38 @@ def test_steps_that_were_ticked_stay_so_for_this_payload_alone(app: AppTest) -> 
     assert step_box(app, "dates").value
     open_payload(app, '{"city": "x", "at": 1, "z": null}', "compare", LESS)
     assert not any(box.key.startswith("step_dates") for box in app.checkbox)
+
+
+def test_names_never_become_markup(app: AppTest) -> None:
+    open_payload(app, json.dumps([{HOSTILE: 1, "k": 2}] * 3), "compare", LESS, name=HOSTILE)
+    tick(app, ["[].k"])
+
+    assert "Lost: 1 field" in shown(app)
+    assert HOSTILE not in shown(app)
+    assert escape_markdown(HOSTILE) in shown(app)
+
+
+@pytest.mark.rest
+@pytest.mark.parametrize(
+    ("rows", "indent", "side"),
+    [
+        ({f"k{row['n']}": row for row in ROWS}, 2, "toon"),
+        ({f"k{row['n']}": row for row in ROWS}, 4, "json"),
+    ],
+)
+def test_what_is_opened_can_be_read_there(
+    app: AppTest, rows: object, indent: int, side: str
+) -> None:
+    value = {"at": {"rows": rows}}
+    app.segmented_control(key="indent").set_value(indent).run()
+    open_payload(app, json.dumps(value), "compare", LESS)
+    step_box(app, "format").check().run()
+    app.button(key="apply").click().run()
+
+    source = app.session_state.source
+    assert source["side"] == side
+    pane = Pane(source["side"], source["text"], Options(indent=indent))
+    assert pane.document.value == value
 
 
 def test_a_large_payload_once_asked_for_stays_measured(

@@ -14,6 +14,7 @@ from tests.words import COMPACT, PRETTY, VS_COMPACT, VS_PRETTY
 from toon.compact import DOMAINS, compact
 from toon.formats.json import JSON_COMPACT, JSON_PRETTY
 from toon.formats.toon import TOON
+from toon.limits import PAGE_CHARACTERS
 from toon.records.query import respond
 from toon.records.store import SAMPLE_NOW
 from toon.records.story import story
@@ -27,6 +28,10 @@ EVENTS = [
     {"id": "550e8400-e29b", "title": "Lunch", "start_at": "2026-02-18T14:00:00Z", "room": None},
     {"id": "660e8400-e29b", "title": "Choir", "start_at": "2026-02-18T19:30:00Z", "host": "Ana"},
 ]
+
+
+#: A text that a page must not show as markup.
+HOSTILE = "<script>alert(1)</script> **bold** [link](https://example.com) :red[x] $x$ `y`"
 
 
 @pytest.fixture(autouse=True)
@@ -116,6 +121,43 @@ def test_a_template_is_applied_to_the_payload_and_measured(app: AppTest) -> None
     assert tokens["same-fields JSON"] == get("o200k_base").count(JSON_COMPACT.dumps(same))
     assert tokens[COMPACT] == get("o200k_base").count(JSON_COMPACT.dumps(EVENTS))
     assert not details(app)  # only of our own templates it is known what they leave out
+
+
+def test_paths_that_lead_nowhere_are_named(app: AppTest) -> None:
+    write(app, "line: {title} {titel}")
+    assert app.warning[0].value.startswith("Paths that lead nowhere")
+    assert "titel" in codes(app)
+    write(app, "rows: somewhere\nline: {title}")
+    assert app.info[0].value.startswith("There is no list of records")
+    assert "somewhere" in codes(app)
+
+
+@pytest.mark.rest
+def test_hostile_texts_are_never_markup(app: AppTest) -> None:
+    record = {"id": HOSTILE, "title": HOSTILE, "start_at": HOSTILE, "end_at": 1, HOSTILE: HOSTILE}
+    paste(app, json.dumps([record]))
+    assert any(HOSTILE in line for lines in details(app).values() for line in lines)
+    assert_no_markup(app)
+    write(app, f"summary: {{[0].title}} {{nowhere}}\nline: {{title}} {{{json.dumps([HOSTILE])}}}")
+
+    assert any(HOSTILE in text for text in codes(app))
+    assert_no_markup(app)
+
+
+def assert_no_markup(app: AppTest) -> None:
+    marked = [*app.markdown, *app.caption, *app.header, *app.error, *app.warning, *app.info]
+    assert not any("alert(1)" in item.value for item in marked)
+
+
+@pytest.mark.rest
+def test_a_large_payload_is_read_only_when_asked(app: AppTest) -> None:
+    paste(app, json.dumps(EVENTS) + " " * PAGE_CHARACTERS)
+    assert any(f"it is large, {PAGE_CHARACTERS // 1000:,}," in item.value for item in app.caption)
+    assert app.selectbox(key="lines_of").value == "events"
+    app.button(key="read_large_lines").click().run()
+
+    assert app.selectbox(key="lines_of").value == "playground"
+    assert codes(app)[0].endswith("id:660e8400")
 
 
 def test_the_poll_of_an_agent_is_shown_step_by_step(app: AppTest) -> None:

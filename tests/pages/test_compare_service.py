@@ -98,6 +98,17 @@ def test_a_model_without_a_public_tokenizer_has_the_services_figure_alone(
     assert set(table["xAI"]) == {5}
 
 
+def test_a_failure_is_said_and_no_other_figure_stands_for_it(app: AppTest, openai: Server) -> None:
+    openai.script = lambda number, call: openai.refuse(401, f"{KEY} is no key")
+    open_payload(app, PAYLOAD, "compare", "Models")
+    send(app)
+
+    assert app.error[0].value == escape_markdown(
+        f"OpenAI at {openai.base} refuses (401): … is no key."
+    )
+    assert not any("OpenAI" in table.columns for table in short_tables(app))
+
+
 @pytest.mark.rest
 @pytest.mark.parametrize("name", SERVICES)
 @pytest.mark.parametrize("status", [200, 500])
