@@ -157,17 +157,6 @@ def test_sums_by_group_are_those_of_its_rows(
     assert found.carries_all("toon")
 
 
-def test_kinds_add_up_to_compact_json(rows: Rows) -> None:
-    measured = select(rows, Filter()).measured
-    found = analyse(rows, Comparison(O200K, "as-typed", "toon")).kinds
-    compact = sum_groups(rows, measured, O200K, ALONE).columns["json-compact"].tokens
-
-    np.testing.assert_allclose(sum(found.values()), compact)
-
-
-# -- policy ----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("groups", [GROUPS, GROUPS[:1]], ids=["all", "few"])
 def test_kinds_by_group_are_those_of_its_rows(
     rows: Rows, lines: list[dict[str, Any]], groups: tuple[str, ...]
@@ -179,6 +168,17 @@ def test_kinds_by_group_are_those_of_its_rows(
     for kind, tokens in sum_kinds(rows, measured).items():
         assert tokens.dtype == np.float64
         np.testing.assert_allclose(tokens, [sum(line[kind] for line in each) for each in mine])
+
+
+def test_kinds_add_up_to_compact_json(rows: Rows) -> None:
+    measured = select(rows, Filter()).measured
+    found = analyse(rows, Comparison(O200K, "as-typed", "toon")).kinds
+    compact = sum_groups(rows, measured, O200K, ALONE).columns["json-compact"].tokens
+
+    np.testing.assert_allclose(sum(found.values()), compact)
+
+
+# -- policy ----------------------------------------------------------------------------------
 
 
 NO_EXPLANATION = Explaining(None)
