@@ -71,7 +71,7 @@ def _fixed(report: Report) -> Iterator[Section]:
         "fixed",
         "Tool definitions",
         list(fixed_words(report, bill)),
-        [("By server", server_lines(report)), ("By tool", tool_lines(bill))],
+        [("By server", server_lines(report, bill)), ("By tool", tool_lines(bill))],
     )
 
 
