@@ -8,7 +8,6 @@ from functools import reduce
 from typing import Any, Final
 
 from toon.analysis.billed import (
-    Conversation,
     ModelBill,
     Part,
     find_bills,
@@ -16,6 +15,7 @@ from toon.analysis.billed import (
     find_days,
     find_projects,
     find_sessions,
+    total,
 )
 from toon.analysis.filters import Filter
 from toon.costs.billed import Billed, change_of_format
@@ -59,15 +59,26 @@ def spent(report: Report) -> tuple[str, str] | None:
 
 
 def conversation_facts(shares: object) -> dict[str, Any] | None:
-    """What conversations took, of a run's metadata, as plain values; None if it names none."""
-    found = find_conversations(shares)
-    if found is None:
+    """Return what conversations took, of a run's metadata, as plain values; None without any."""
+    found, more = find_conversations(shares)
+    if not found:
         return None
-    mean, largest = (
-        {**each._asdict(), "dollars": None if each.dollars is None else float(each.dollars)}
-        for each in (found.mean, found.largest)
-    )
-    return {"number": found.number, "more": found.more, "mean": mean, "largest": largest}
+    largest = max(found, key=lambda part: (part.dollars or 0, part.tokens.input))
+    return {
+        "number": len(found),
+        "more": more,
+        "mean": _mean(found),
+        "largest": _mean([largest]),
+    }
+
+
+def _mean(found: list[Part]) -> dict[str, float | None]:
+    cost, number = total(part.dollars for part in found), len(found)
+    return {
+        "calls": sum(part.calls for part in found) / number,
+        "input": sum(part.tokens.input for part in found) / number,
+        "dollars": None if cost is None else float(cost / number),
+    }
 
 
 def bill_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
@@ -114,22 +125,23 @@ def _compared(bills: list[ModelBill]) -> Iterator[str]:
 
 
 def _conversations(report: Report, calls: int) -> Iterator[str]:
-    """What a conversation took on average, and the largest; nothing if the log names none."""
-    found = find_conversations(report.analysis.rows.about.get("shares"))
+    """Say what a conversation took on average, and the largest; nothing if the log names none."""
+    found = conversation_facts(report.analysis.rows.about.get("shares"))
     if found is None:
         return
-    inside = round(found.mean.calls * found.number)
-    whose = f"{'The first ' if found.more else ''}{plural(found.number, 'conversation')} in the log"
+    number, mean = found["number"], found["mean"]
+    inside, took = round(mean["calls"] * number), f"it {_took(mean)}"
+    whose = f"{'The first ' if found['more'] else ''}{plural(number, 'conversation')} in the log"
     part = f", with {inside:,} of {plural(calls, 'call')}" if inside < calls else ""
-    took = f"it {_took(found.mean)}"
-    if found.number > 1:
-        took = f"each {_took(found.mean)} on average; the largest {_took(found.largest)}"
+    if number > 1:
+        took = f"each {_took(mean)} on average; the largest {_took(found['largest'])}"
     yield f"{whose}{part}: {took}."
 
 
-def _took(found: Conversation) -> str:
-    took = "took" if found.dollars is None else f"cost {dollars(found.dollars)} for"
-    return f"{took} {plural(round(found.input), 'token')} of input"
+def _took(found: dict[str, Any]) -> str:
+    cost = found["dollars"]
+    took = "took" if cost is None else f"cost {dollars(Decimal(repr(cost)))} for"
+    return f"{took} {plural(round(found['input']), 'token')} of input"
 
 
 def part_tables(report: Report) -> Iterator[tuple[str, Sequence[Line]]]:
