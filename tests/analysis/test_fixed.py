@@ -176,7 +176,7 @@ def test_conversations_have_the_sums_of_their_calls_without_those_beyond_what_is
 
     assert more
     assert [(part.calls, part.tokens.input, part.dollars) for part in found] == [
-        (4, 5_000, Decimal("0.0075")),
+        (4, 5_000, pytest.approx(Decimal("0.0075"))),
         (4, 10_000, None),
     ]
 

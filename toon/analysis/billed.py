@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
 from functools import lru_cache, reduce
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from toon.costs.billed import Billed, price_billed
 from toon.costs.named import price_named
@@ -99,8 +99,8 @@ def find_projects(about: About) -> list[Part]:
 
 def find_sessions(about: About) -> list[Part]:
     """Return the bill of a run by session, the dearest first, without those beyond the bound."""
-    known, found = about.get("sessions"), list[Part]()
-    known = dict(enumerate(known, 1)) if isinstance(known, list) else {}
+    named, found = about.get("sessions"), list[Part]()
+    known: dict[int, Any] = dict(enumerate(named, 1)) if isinstance(named, list) else {}
     for part in find_conversations(about.get("shares"))[0]:
         if isinstance(session := known.get(int(part.name)), dict):
             name, project = (str(session.get(key, "")) for key in ("name", "project"))
@@ -156,7 +156,7 @@ def _row(row: Any) -> tuple[str, bool, int, Billed, Decimal, float | None]:
 
 def total(dollars: Iterable[Decimal | None]) -> Decimal | None:
     """Return the sum of amounts; None where one is not known."""
-    return reduce(_sum, dollars, Decimal(0))
+    return reduce(_sum, dollars, cast("Decimal | None", Decimal(0)))
 
 
 def _sum(one: Decimal | None, other: Decimal | None) -> Decimal | None:

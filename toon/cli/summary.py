@@ -145,7 +145,7 @@ def _section_lines(section: Section | None) -> list[str]:
         return []
     lines = ["", *section.words]
     for _, table in section.tables:
-        cells = [[section.cell(*cell) for cell in line.items()] for line in table[:_SHOWN]]
+        cells = [[*map(section.cell, line.values())] for line in table[:_SHOWN]]
         lines += align([list(table[0]), *cells])
     return lines
 

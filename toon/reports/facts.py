@@ -15,7 +15,7 @@ from toon.analysis import Analysis, Comparison, Filter
 from toon.analysis.analysis import Way
 from toon.analysis.logged import Named
 from toon.costs import prices
-from toon.costs.choice import COMPACT, tried
+from toon.costs.choice import COMPACT
 from toon.costs.models import MODELS
 from toon.formats import label
 from toon.reports.read_as import read_as_lines
@@ -27,7 +27,6 @@ from toon.wording import (
     capitalised,
     count,
     dollars,
-    formats_tried,
     listed,
     plural,
     signed_percent,
@@ -252,11 +251,6 @@ def _step(before: Way, after: Way) -> str:
 def assumed(report: Report) -> str:
     """What stands with every table: the assumption."""
     return f"{report.analysis.explaining.assumption}."
-
-
-def chosen_from(report: Report) -> str:
-    """What each group's format was chosen from, of what the run measured, in words."""
-    return formats_tried(len(tried(report.analysis.rows.formats)))
 
 
 def advised(report: Report) -> str:

@@ -116,7 +116,7 @@ def server_lines(report: Report, bill: FixedBill) -> list[dict[str, object]]:
         calls[ranked.server or ""] += ranked.calls
     for tool in bill.tools:
         servers[tool.server].append(tool)
-    lines = [
+    lines: list[dict[str, object]] = [
         {
             "Server": server or OWN,
             "Tools": len(tools),
