@@ -40,22 +40,26 @@ def log_bills(report: Report) -> list[ModelBill]:
 
 
 def spent(report: Report) -> tuple[str, str] | None:
-    """What the calls cost as they were billed, with what it is about; None without any price.
-
-    ``As billed: $1.15 for 60 calls``, then the tokens of their input, and how many were cached.
-    """
+    """Return what the calls cost as they were billed, and their tokens; None without any price."""
     bills = log_bills(report)
     priced = [bill for bill in bills if bill.dollars is not None]
     if not priced:
         return None
-    tokens = reduce(Billed.plus, (bill.tokens for bill in priced))
-    cost = dollars(sum((bill.dollars or Decimal(0) for bill in priced), Decimal(0)))
-    calls = plural(sum(bill.calls for bill in priced), "call")
+    cost = dollars(total(bill.dollars for bill in priced))
     some = "" if len(priced) == len(bills) else " with a price"
+    return f"As billed: {cost} for {_calls(priced)}{some}", _taken(priced)
+
+
+def _calls(bills: list[ModelBill]) -> str:
+    return plural(sum(bill.calls for bill in bills), "call")
+
+
+def _taken(bills: list[ModelBill]) -> str:
+    """Say what calls took: the tokens of their input, how many of them were cached, and output."""
+    tokens = reduce(Billed.plus, (bill.tokens for bill in bills))
     cached = percent(tokens.cached / max(1, tokens.input))
     input, output = plural(tokens.input, "token"), plural(tokens.output, "token")
-    about = f"{input} of input, {cached} of them read from the cache; {output} of output."
-    return f"As billed: {cost} for {calls}{some}", about
+    return f"{input} of input, {cached} of them read from the cache; {output} of output."
 
 
 def conversation_facts(shares: object) -> dict[str, Any] | None:
@@ -82,30 +86,16 @@ def _mean(found: list[Part]) -> dict[str, float | None]:
 
 
 def bill_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
-    """The bill in sentences: all calls, what has no price, how it fits the log's own cost, and what
-    a conversation took.
+    """Say what all calls took, what has no price, how the price fits the log's own cost, and what a
+    conversation took.
     """
-    if not bills:
-        return
     priced = [bill for bill in bills if bill.dollars is not None]
-    yield _whole(priced or bills)
+    yield _taken(priced) if priced else f"{_calls(bills)} with usage: {_taken(bills)}"
     if unpriced := [bill.model or NO_MODEL for bill in bills if bill.dollars is None]:
         yield f"Without a price{', and so not in it' if priced else ''}: {', '.join(unpriced)}."
     yield from _compared(bills)
     yield from _conversations(report, sum(bill.calls for bill in bills))
     yield f"Prices: {price_source()}, as at the time of the calls; no batches, no discounts."
-
-
-def _whole(bills: list[ModelBill]) -> str:
-    """What the calls of bills took together, and what that cost if all have a price."""
-    tokens = reduce(Billed.plus, (bill.tokens for bill in bills))
-    prices = [bill.dollars for bill in bills if bill.dollars is not None]
-    cost = f"cost {dollars(sum(prices, Decimal(0)))}:" if prices else "took"
-    return (
-        f"{plural(sum(bill.calls for bill in bills), 'call')} with usage {cost} "
-        f"{plural(tokens.input, 'token')} of input, {tokens.cached:,} of them read from the cache "
-        f"and {tokens.written:,} written to it."
-    )
 
 
 def _compared(bills: list[ModelBill]) -> Iterator[str]:

@@ -20,7 +20,7 @@ from toon.costs.models import MODELS
 from toon.formats import label
 from toon.reports.read_as import read_as_lines
 from toon.tokenizers import TOKENIZERS
-from toon.traffic.account import Account, ReadAs
+from toon.traffic.account import Account
 from toon.values.fractions import fraction
 from toon.wording import (
     UNKNOWN,
@@ -51,11 +51,6 @@ class Report:
     analysis: Analysis
     made: datetime
     before: Report | None = None
-
-    @property
-    def read_as(self) -> list[ReadAs]:
-        """What each file was read as."""
-        return Account.of_facts(self.analysis.rows.about.get("read_as"))
 
     def tokens(self, number: float | None) -> str:
         """Write a number of tokens: ``1,204``."""
@@ -94,13 +89,14 @@ def facts(report: Report) -> list[tuple[str, str]]:
     analysis = report.analysis
     rows, choice = analysis.rows, analysis.choice
     about = rows.about
+    files = Account.of_facts(about.get("read_as"))
     skipped = analysis.selected.skipped.size
     return [
         ("Run", report.name),
         ("Payloads", f"{analysis.payloads:,}"),
         ("Bad records", f"{analysis.selected.bad.size:,}"),
         *([("Skipped: no JSON payload", f"{skipped:,}")] if skipped else []),
-        *(("Read as", line) for line in read_as_lines(report.read_as, quoting=False)),
+        *(("Read as", line) for line in read_as_lines(files, quoting=False)),
         ("Model", _model(choice)),
         *([("Models in the log", named)] if (named := named_words(analysis)) else []),
         ("Tokenizer", tokenizer_label(choice.tokenizer)),

@@ -22,13 +22,12 @@ def ranked_tools(report: Report) -> Sequence[RankedTool]:
 
 
 def tool_words(report: Report, tools: Sequence[RankedTool]) -> Iterator[str]:
-    """The table of tools in sentences: what formats can touch, the dearest, and what is saved."""
+    """Say what formats can touch of the bill, and what the tools would have saved."""
     if (reach := find_reach(report.analysis)) is not None:
         yield (
             f"Formats can touch {percent(reach, 1)} of this bill: the results that are JSON. The "
             "rest is plain text, prompts, definitions and answers."
         )
-    yield from dearest_words(tools[0])
     if add_up(tool.saves_money for tool in tools):
         yield saved_words(tools)
     yield (
@@ -125,7 +124,9 @@ def compared_lines(tools: Sequence[ComparedTool]) -> list[dict[str, object]]:
             "Calls": tool.now.calls,
             "Tokens a call then": round(tool.before.tokens / tool.before.calls),
             "Tokens a call": round(tool.now.tokens / tool.now.calls),
-            "vs then": signed_percent(_change(tool)),
+            "vs then": signed_percent(
+                fraction(tool.now.tokens * tool.before.calls, tool.before.tokens * tool.now.calls)
+            ),
             "Saved": dollars(tool.price(tool.realised)),
             "Promised": dollars(tool.price(tool.promised)),
         }
@@ -153,7 +154,3 @@ def compared_facts(report: Report) -> list[dict[str, Any]]:
 def _float(tool: ComparedTool, tokens: float) -> float | None:
     price = tool.price(tokens)
     return None if price is None else float(price)
-
-
-def _change(tool: ComparedTool) -> float | None:
-    return fraction(tool.now.tokens / tool.now.calls, tool.before.tokens / tool.before.calls)
