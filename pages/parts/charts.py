@@ -27,7 +27,7 @@ KINDS_TOLD: Final = wording.together(_KINDS)
 
 
 def figures(axis: Literal["x", "y"], **options: Any) -> alt.Axis:
-    """Return an axis of numbers, with k or M where its scale reaches 100,000; and its ``options``."""
+    """Return an axis of numbers, with k or M where its scale reaches 100,000; with ``options``."""
     most = f"max(abs(domain('{axis}')[0]), abs(domain('{axis}')[1]))"
     short = "replace(format(datum.value, '~s'), 'G', 'B')"
     plain = "format(datum.value, ',~f')"

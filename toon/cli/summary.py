@@ -94,28 +94,6 @@ def _figures(total: Total) -> dict[str, Any]:
     }
 
 
-def check_earlier(run: Path, choices: Sequence[Choice]) -> None:
-    """Refuse an earlier run that cannot be compared, before anything is measured.
-
-    Raises:
-        ValueError: Another tokenizer counted it.
-        OSError, RunError: It cannot be read.
-    """
-    from toon.measuring.table import open_run
-
-    tokenizer = choices[0].tokenizer
-    if tokenizer not in open_run(run).about["tokenizers"]:
-        raise ValueError(f"{run} is not counted by {tokenizer}: measure both runs with one of them")
-
-
-def against_json(summary: Summary, before: Path) -> list[dict[str, Any]]:
-    """What tools took a call in an earlier run and take in this one, as plain values."""
-    from toon.reports.files import report_of
-    from toon.reports.tools import compared_facts
-
-    return compared_facts(report_of(summary.output, before=before))
-
-
 def report_lines(summary: Summary, before: Path | None) -> tuple[list[str], list[str]]:
     """What the report says of the bill and its tools; and what it says beside the formats.
 

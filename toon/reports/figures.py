@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -25,31 +25,25 @@ from toon.wording import BADGES, dollars, listed, plural, signed_percent, togeth
 _FLIPS: Final = 5
 
 
-class Change(NamedTuple):
-    """A group's cost in the chosen format less that of today, and the signed share."""
-
-    tokens: float
-    group: str
-    vs: float | None
-
-
-def group_changes(analysis: Analysis, limit: int) -> list[Change]:
-    """The changes of groups that the chosen format carries completely, the largest saving first.
+def group_changes(analysis: Analysis, limit: int) -> list[tuple[float, str, float | None]]:
+    """Return the changes of groups that the chosen format carries completely, the largest saving
+    first: the tokens less those of today, the group, and the signed share.
 
     Of more than ``limit`` groups, those with the largest savings and the largest losses.
     """
     sums, choice = analysis.sums, analysis.choice
     carried = sums.columns[choice.format].carried
-    costs, now = (sums.columns[name].cost for name in (choice.format, choice.now))
-    changes = []
-    for place, group in enumerate(sums.groups):
-        if carried[place] == sums.payloads[place]:
-            cost, today = float(costs[place]), float(now[place])
-            changes.append(Change(cost - today, group, fraction(cost, today)))
-    changes.sort(key=lambda change: change[:2])
+    costs, now = (sums.columns[name].cost.tolist() for name in (choice.format, choice.now))
+    changes = sorted(
+        (cost - today, group, fraction(cost, today))
+        for cost, today, group, whole in zip(
+            costs, now, sums.groups, carried == sums.payloads, strict=True
+        )
+        if whole
+    )
     if len(changes) <= limit:
         return changes
-    losses = [change for change in changes[-(limit // 2) :] if change.tokens > 0]
+    losses = [change for change in changes[-(limit // 2) :] if change[0] > 0]
     return [*changes[: limit - len(losses)], *losses]
 
 

@@ -11,7 +11,7 @@ from toon.formats import label, versus
 from toon.reports.billed import bill_lines, bill_words, change_words, log_bills, part_tables
 from toon.reports.facts import PRETTY, Report, assumed, monthly
 from toon.reports.figures import flips, named_ways, totals, untested, worth_from
-from toon.reports.fixed import MINIFIED, fixed_bill, fixed_words, server_lines, tool_lines
+from toon.reports.fixed import fixed_bill, fixed_words, server_lines, tool_lines
 from toon.reports.tools import (
     compared_lines,
     compared_tools,
@@ -22,13 +22,6 @@ from toon.reports.tools import (
 )
 from toon.wording import UNKNOWN, count, formats_tried, signed_count, signed_percent
 
-#: Columns of whole numbers, and of signed fractions.
-COUNTS: Final = (
-    "Tools", "Tools called", "Tokens", MINIFIED, "Requests", "Tokens sent", "Calls", "Input",
-    "From cache", "To cache", "Output", "Saves tokens", "Calls then", "Tokens a call then",
-    "Tokens a call",
-)  # fmt: skip
-PERCENTS: Final = ("vs the log",)
 #: The order of sections by their keys.
 _ORDER: Final = ("bill", "tools", "compared", "spent", "fixed")
 _PARTS: Final = "Days are in UTC. A project is the name of the folder that a session works in."
