@@ -47,7 +47,7 @@ class ModelBill:
 
 
 def find_bills(facts: object) -> list[ModelBill]:
-    """The bills in a run's metadata (``usages``) by model, the dearest first.
+    """Return the bills in a run's metadata (``usages``) by model, the dearest first.
 
     What is not of the form that :meth:`toon.traffic.tallies.Usages.facts` gives is left out.
     """
@@ -123,7 +123,7 @@ def find_conversations(facts: object) -> tuple[list[Part], bool]:
 
 
 def _parts(facts: object, key: str, names: Container[str | int] | None = None) -> Iterator[Part]:
-    """The bill by what rows have under a key, of all ``names`` or of these alone."""
+    """Yield the bill by what rows have under a key, of all ``names`` or of these alone."""
     found = defaultdict[str | int, list[Any]](list)
     for row in facts if isinstance(facts, list) else ():
         name = row.get(key) if isinstance(row, dict) else None

@@ -77,7 +77,7 @@ def _order(each: Defined) -> tuple[int, int, str, str]:
 
 
 def find_fixed_bill(facts: object) -> FixedBill | None:
-    """The bill in a run's metadata (``definitions``); None if it names no tool.
+    """Return the bill in a run's metadata (``definitions``); None if it names no tool.
 
     What is not of the form that :func:`toon.measuring.definitions.count_definitions` gives is left
     out, for a run may come from others.
@@ -109,7 +109,7 @@ def find_fixed_bill(facts: object) -> FixedBill | None:
 
 
 def _defined(row: Any) -> Defined:
-    """The tool of a row of the facts; a LookupError or TypeError if it has another form."""
+    """Return the tool of a row of the facts; a LookupError or TypeError if it has another form."""
     server, tool = row["server"], row["tool"]
     if not isinstance(server, str) or not isinstance(tool, str):
         raise TypeError("a name is not a text")
@@ -136,7 +136,7 @@ def _numbers(facts: Any, names: Iterable[str]) -> dict[str, int]:
 
 
 def _merged(ways: Sequence[Defined]) -> Defined:
-    """A tool that may have been defined in several ways."""
+    """Return a tool that may have been defined in several ways."""
     most = max(ways, key=lambda each: (each.requests, each.listed))
     return replace(
         most,
@@ -149,7 +149,7 @@ def _merged(ways: Sequence[Defined]) -> Defined:
 
 
 def _window(facts: Mapping[str, Any]) -> float:
-    """The seconds between the first request and the last; 0 if they name no times."""
+    """Return the seconds between the first request and the last; 0 if they name no times."""
     first, last = facts.get("first"), facts.get("last")
     if not isinstance(first, int | float) or not isinstance(last, int | float):
         return 0.0

@@ -206,7 +206,7 @@ def find_reach(analysis: Analysis) -> float | None:
 
 
 def _sum(dollars: Floats) -> Decimal | None:
-    """The sum of what is known; None where nothing is."""
+    """Return the sum of what is known; None where nothing is."""
     known = dollars[~np.isnan(dollars)]
     return Decimal(repr(float(known.sum()))) if known.size else None
 

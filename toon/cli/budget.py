@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from toon.cli.around import over_words
 from toon.cli.options import Commands, add_counting, choices_of, leave_uncounted
 from toon.cli.output import end_progress, read_file, say, say_failure, show_progress
 from toon.installed import require
 from toon.text import clean
-from toon.wording import count, plural, signed_percent
+from toon.wording import plural, signed_percent
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice
@@ -142,11 +143,6 @@ def _over(text: str, choice: Choice, limits: Limits) -> Iterator[Over]:
         yield Over(line, f"{over_words(tokens, limits.tokens)} of the budget, {by}")
     if limits.baseline:
         yield from _over_baseline(text, choice, limits, by)
-
-
-def over_words(tokens: int, allowed: int) -> str:
-    """Say by how much tokens are over what is allowed."""
-    return f"{plural(tokens, 'token')}, {count(tokens - allowed)} more than the {count(allowed)}"
 
 
 def _over_baseline(text: str, choice: Choice, limits: Limits, by: str) -> Iterator[Over]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from toon.cli.budget import over_words
+from toon.cli.around import over_words
 from toon.cli.options import choices_of, leave_uncounted
 from toon.cli.output import align, end_progress, read_file, say, say_failure, show_progress
 from toon.costs.models import Choice

@@ -109,8 +109,7 @@ def report_lines(summary: Summary, before: Path | None) -> tuple[list[str], list
         report = report_of(summary.output, before=before)
     except RunError:  # its rows would take too much memory
         return [], []
-    found = {section.key: section for section in sections(report)}
-    bill, lines = spent(report), list[str]()
+    found, bill, lines = sections(report), spent(report), list[str]()
     if bill:
         lines = [f"{bill[0]}. {bill[1]}", *_section_lines(found.get("tools")), ""]
     advice = [] if summary.totals.nothing else [flips(report), untested(report)]

@@ -35,7 +35,7 @@ Line = Mapping[str, object]
 
 
 def log_bills(report: Report) -> list[ModelBill]:
-    """The calls of which the report's run names the usage, by model."""
+    """Return the calls of which the report's run names the usage, by model."""
     return find_bills(report.analysis.rows.about.get("usages"))
 
 
@@ -135,7 +135,7 @@ def _took(found: dict[str, Any]) -> str:
 
 
 def part_tables(report: Report) -> Iterator[tuple[str, Sequence[Line]]]:
-    """The tables of the bill by day, project and session, of each that the log names."""
+    """Yield the tables of the bill by day, project and session, of each that the log names."""
     for name, parts in bill_parts(report):
         shown = parts[-SHOWN:] if name == "Day" else parts[:SHOWN]
         which = "the last" if name == "Day" else "the dearest"
@@ -144,7 +144,7 @@ def part_tables(report: Report) -> Iterator[tuple[str, Sequence[Line]]]:
 
 
 def bill_parts(report: Report) -> Iterator[tuple[str, list[Part]]]:
-    """The bill by day, by project and by session, of each that the log names."""
+    """Yield the bill by day, by project and by session, of each that the log names."""
     about = report.analysis.rows.about
     for name, parts in (
         ("Day", find_days(about)),
@@ -169,7 +169,7 @@ def _part_line(name: str, part: Part) -> dict[str, object]:
 
 
 def bill_lines(bills: list[ModelBill]) -> list[dict[str, object]]:
-    """The table of the bill, the dearest model first."""
+    """Return the table of the bill, the dearest model first."""
     return [
         {
             "Model": bill.model or NO_MODEL,
@@ -187,7 +187,7 @@ def bill_lines(bills: list[ModelBill]) -> list[dict[str, object]]:
 
 
 def change_words(report: Report, bills: list[ModelBill]) -> Iterator[str]:
-    """What the recommended mix costs once where prompts are cached, and when that has paid.
+    """Say what the recommended mix costs once where prompts are cached, and when that has paid.
 
     Nothing where a filter chooses payloads: the calls are those of the whole run.
     """

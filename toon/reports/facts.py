@@ -80,12 +80,12 @@ def tokenizer_label(name: str) -> str:
 
 
 def day(seconds: float) -> str:
-    """A moment in UTC, to the minute."""
+    """Return a moment in UTC, to the minute."""
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
 
 
 def facts(report: Report) -> list[tuple[str, str]]:
-    """What was measured, how and when: names and values."""
+    """Return what was measured, how and when: names and values."""
     analysis = report.analysis
     rows, choice = analysis.rows, analysis.choice
     about = rows.about
@@ -135,7 +135,7 @@ def _unknown(named: Named) -> str:
 
 
 def _evidence(choice: Comparison) -> str:
-    """What the counts were compared with, or where they come from."""
+    """Say what the counts were compared with, or where they come from."""
     if choice.model:
         return choice.model.evidence
     known = TOKENIZERS.get(choice.tokenizer)
@@ -143,13 +143,13 @@ def _evidence(choice: Comparison) -> str:
 
 
 def explaining(analysis: Analysis) -> str:
-    """The setting of explanations in words, with the user's own wordings."""
+    """Return the setting of explanations in words, with the user's own wordings."""
     own = [f"{label(name)}: {text!r}" for name, text in analysis.explaining.wordings]
     return "; ".join([analysis.explaining.assumption, *own])
 
 
 def describe(filter: Filter) -> str:
-    """A filter in words; "" if every row passes it."""
+    """Return a filter in words; "" if every row passes it."""
     search = filter.search.strip()
     parts = [
         f"groups: {', '.join(filter.groups)}" if filter.groups else "",
@@ -173,7 +173,7 @@ def _rate(analysis: Analysis) -> str:
 
 
 def no_rate(analysis: Analysis) -> str:
-    """Why no rate could be observed."""
+    """Say why no rate could be observed."""
     if analysis.series is None:
         return "the payloads carry no times"
     return "the times lie within less than a minute"
@@ -200,7 +200,7 @@ def _source(report: Report) -> str:
 
 
 def unpriced(analysis: Analysis) -> str:
-    """Why there is no price, in a sentence; "" if there is one."""
+    """Say why there is no price, in a sentence; "" if there is one."""
     model = analysis.choice.model
     if analysis.choice.logged:
         return "" if analysis.priced else "No payload names a model that has a price here."
@@ -210,14 +210,14 @@ def unpriced(analysis: Analysis) -> str:
 
 
 def monthly(report: Report) -> str:
-    """What figures in money assume: ``US$ a month, at 1,000,000 payloads``."""
+    """Say what figures in money assume: ``US$ a month, at 1,000,000 payloads``."""
     payloads = report.analysis.monthly
     at = "" if payloads is None else f", at {plural(round(payloads), 'payload')}"
     return f"US$ a month{at}"
 
 
 def headline(report: Report) -> str:
-    """What each step of the ladder changes, in a sentence; it names no group."""
+    """Say what each step of the ladder changes, in a sentence; it names no group."""
     analysis = report.analysis
     if analysis.nothing:
         return analysis.nothing
@@ -245,12 +245,12 @@ def _step(before: Way, after: Way) -> str:
 
 
 def assumed(report: Report) -> str:
-    """What stands with every table: the assumption."""
+    """Say what stands with every table: the assumption."""
     return f"{report.analysis.explaining.assumption}."
 
 
 def advised(report: Report) -> str:
-    """How many groups a change is worth for, and under which assumption."""
+    """Say how many groups a change is worth for, and under which assumption."""
     policy, assumption = report.analysis.policy, report.analysis.explaining.assumption
     worth, groups = len(policy.switches), len(policy.advice)
     if not worth:

@@ -58,13 +58,13 @@ def largest_groups(analysis: Analysis, limit: int) -> list[tuple[str, dict[str, 
 
 
 def smaller_groups(analysis: Analysis, drawn: int) -> str:
-    """How many groups a chart of the largest leaves out; "" if it draws all of them."""
+    """Say how many groups a chart of the largest leaves out; "" if it draws all of them."""
     rest = len(analysis.sums.groups) - drawn
     return f"Left out: {plural(rest, 'group')} with fewer tokens." if rest else ""
 
 
 def spread_words(report: Report) -> str:
-    """How many payloads take fewer tokens and more, and the quantiles of their changes."""
+    """Say how many payloads take fewer tokens and more, and the quantiles of their changes."""
     spread = report.analysis.vs
     low, lower, middle, upper, high = (signed_percent(each) for each in spread.quantiles)
     return (
@@ -75,18 +75,18 @@ def spread_words(report: Report) -> str:
 
 
 def untimed(series: Series) -> str:
-    """How many payloads a series leaves out; "" if none."""
+    """Say how many payloads a series leaves out; "" if none."""
     return f"{plural(series.untimed, 'payload')} without a time." if series.untimed else ""
 
 
 def why_apart(analysis: Analysis) -> str:
-    """Why the chosen format stands apart, in a sentence; "" if it does not."""
+    """Say why the chosen format stands apart, in a sentence; "" if it does not."""
     name = label(analysis.choice.format)
     return f"{name} is {BADGES['not-recommended']}: {analysis.apart}." if analysis.apart else ""
 
 
 def groups_left_out(analysis: Analysis, drawn: int) -> str:
-    """Which groups a chart of the chosen format leaves out; "" if it draws all of them.
+    """Say which groups a chart of the chosen format leaves out; "" if it draws all of them.
 
     ``drawn`` is the number of groups in the chart.
     """
@@ -115,7 +115,7 @@ def named_ways(report: Report) -> list[tuple[str, Way]]:
 
 
 def totals(report: Report) -> list[tuple[str, Total, str]]:
-    """Every format, and JSON as typed, each with why it stands apart; "" if it does not."""
+    """Return every format, and JSON as typed, each with why it stands apart; "" if it does not."""
     found = ((name, report.analysis.sums.total(name)) for name in report.analysis.sums.columns)
     return [(name, total, apart_reason(name, total)) for name, total in found]
 
@@ -197,7 +197,7 @@ def switched(report: Report) -> str:
 
 
 def projected(report: Report) -> str:
-    """From which short window a month is projected, and that it is uncached where the log's own
+    """Say from which short window a month is projected, and that it is uncached where the log's own
     bill is not: ``projected from 87 minutes, uncached``; "" where neither is so, or without money.
     """
     if report.analysis.monthly is None:

@@ -91,7 +91,7 @@ def _saved(bill: FixedBill) -> Iterator[str]:
 
 
 def _money(report: Report, bill: FixedBill) -> Iterator[str]:
-    """What a month of definitions costs, not cached and all read from the cache."""
+    """Say what a month of definitions costs, not cached and all read from the cache."""
     model = report.analysis.choice.model
     if model is None or bill.monthly is None or model.tokenizer != bill.tokenizer:
         return
@@ -133,7 +133,7 @@ def server_lines(report: Report, bill: FixedBill) -> list[dict[str, object]]:
 
 
 def tool_lines(bill: FixedBill) -> list[dict[str, object]]:
-    """The table of tools, those with most tokens first."""
+    """Return the table of tools, those with most tokens first."""
     return [
         {
             "Tool": each.tool,

@@ -50,14 +50,14 @@ class Section(NamedTuple):
         return count(value) if isinstance(value, int) else str(value)
 
 
-def sections(report: Report) -> list[Section]:
-    """Return the sections that the report's run has anything for, what was spent first."""
+def sections(report: Report) -> dict[str, Section]:
+    """Return by key the sections that the run has anything for, what was spent first."""
     noted = [*_bill(report), *_fixed(report)]
     if report.analysis.choice.filter != Filter():
         for section in noted:
             section.words.append("Of the whole run: filters have no part in it.")
-    found = [*noted, *_tools(report), *_compared(report)]
-    return sorted(found, key=lambda section: _ORDER.index(section.key))
+    found = {each.key: each for each in (*noted, *_tools(report), *_compared(report))}
+    return {key: found[key] for key in _ORDER if key in found}
 
 
 def format_sections(report: Report) -> list[Section]:

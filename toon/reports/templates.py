@@ -26,7 +26,7 @@ def render(
     finalize: Callable[[Any], Any] | None = None,
     **more: object,
 ) -> str:
-    """The template ``name``, filled with the report's facts and tables and with ``more``.
+    """Return the template ``name``, filled with the report's facts and tables and with ``more``.
 
     Text from files must be escaped: by ``autoescape`` for HTML, or by ``finalize``, which gets the
     value of every expression in the template.

@@ -17,7 +17,7 @@ SHOWN: Final = 50
 
 
 def ranked_tools(report: Report) -> Sequence[RankedTool]:
-    """The tools of the report's rows; none where the log names no bill."""
+    """Return the tools of the report's rows; none where the log names no bill."""
     return rank_tools(report.analysis) if find_bill(report.analysis) else ()
 
 
@@ -51,7 +51,7 @@ def dearest_words(tool: RankedTool) -> Iterator[str]:
 
 
 def saved_words(tools: Sequence[RankedTool]) -> str:
-    """What the tools would have cost less, sent as recommended."""
+    """Say what the tools would have cost less, sent as recommended."""
     saved = add_up(tool.saves_money for tool in tools)
     switched = sum(1 for tool in tools if tool.send_as)
     return (
@@ -66,7 +66,7 @@ def named(tool: RankedTool) -> str:
 
 
 def ranked_lines(tools: Sequence[RankedTool]) -> list[dict[str, object]]:
-    """The table of tools, the dearest first."""
+    """Return the table of tools, the dearest first."""
     return [
         {
             "Tool": tool.tool,
@@ -90,7 +90,7 @@ def compared_tools(report: Report) -> Sequence[ComparedTool]:
 
 
 def compared_words(report: Report, tools: Sequence[ComparedTool]) -> Iterator[str]:
-    """The comparison in sentences: realised against promised, and what that leaves out."""
+    """Yield the comparison in sentences: realised against promised, and what that leaves out."""
     name = report.before.name if report.before else ""
     if not tools:
         yield f"No tool of this run is in {name}."
@@ -115,7 +115,7 @@ def compared_words(report: Report, tools: Sequence[ComparedTool]) -> Iterator[st
 
 
 def compared_lines(tools: Sequence[ComparedTool]) -> list[dict[str, object]]:
-    """The table of tools then and now, those that cost most now first."""
+    """Return the table of tools then and now, those that cost most now first."""
     return [
         {
             "Tool": tool.now.tool,
@@ -135,7 +135,7 @@ def compared_lines(tools: Sequence[ComparedTool]) -> list[dict[str, object]]:
 
 
 def compared_facts(report: Report) -> list[dict[str, Any]]:
-    """The comparison as plain values; dollars are None where they are not known."""
+    """Return the comparison as plain values; dollars are None where they are not known."""
     return [
         {
             "tool": tool.now.tool,
