@@ -159,7 +159,7 @@ def test_usages_of_others_that_are_damaged_are_left_out(damaged: Any) -> None:
         assert find_conversations(facts) == ([], False)
 
 
-@pytest.mark.parametrize("number", [0, "1", BEYOND])
+@pytest.mark.parametrize("number", [0, "1", True, BEYOND])
 def test_a_number_of_no_conversation_is_left_out(number: object) -> None:
     assert find_conversations([share(number, "a", input=1)])[0] == []
 
