@@ -127,7 +127,9 @@ def _parts(facts: object, key: str, names: Container[str | int] | None = None) -
     found = defaultdict[str | int, list[Any]](list)
     for row in facts if isinstance(facts, list) else ():
         name = row.get(key) if isinstance(row, dict) else None
-        if type(name) in (str, int) and (names is None or name in names):
+        if not isinstance(name, str | int) or isinstance(name, bool):
+            continue
+        if names is None or name in names:
             found[name].append(row)
     for name, rows in found.items():
         if bills := find_bills(rows):
