@@ -26,24 +26,13 @@ KINDS_TOLD: Final = wording.together(_KINDS)
 # -- axes, scales and legends ----------------------------------------------------------------
 
 
-def figures(axis: Literal["x", "y"], *, signed: bool = False, **options: Any) -> alt.Axis:
-    """An axis of numbers, plain up to 100,000 and with k or M where its scale reaches further.
-
-    ``options`` are those of the axis; so here and in :func:`per_cent`, its twin for fractions.
-    """
-    sign = "+" if signed else ""
+def figures(axis: Literal["x", "y"], **options: Any) -> alt.Axis:
+    """Return an axis of numbers, with k or M where its scale reaches 100,000; with ``options``."""
     most = f"max(abs(domain('{axis}')[0]), abs(domain('{axis}')[1]))"
-    short = f"replace(format(datum.value, '{sign}~s'), 'G', 'B')"
-    plain = f"format(datum.value, '{sign},~f')"
+    short = "replace(format(datum.value, '~s'), 'G', 'B')"
+    plain = "format(datum.value, ',~f')"
     label = f"datum.value == 0 ? '0' : {most} < 100000 ? {plain} : {short}"
     return alt.Axis(labelExpr=label, **{"tickCount": 5 if axis == "x" else 4, **options})
-
-
-def per_cent(*, signed: bool = False, **options: Any) -> alt.Axis:
-    """An axis of fractions as per cents, in the notation of :mod:`toon.wording`."""
-    sign = "+" if signed else ""
-    label = f"datum.value == 0 ? '0' : format(100 * datum.value, '{sign},.1~f')"
-    return alt.Axis(labelExpr=f"({label}) + '\u202f%'", **{"tickCount": 5, **options})
 
 
 def by_label(labels: Iterable[str], limit: int = 200, **options: Any) -> alt.Y:

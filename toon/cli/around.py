@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from toon.wording import count, plural
+
 
 @contextmanager
 def said_by_argparse() -> Iterator[None]:
@@ -41,6 +43,11 @@ def in_folder(path: Path) -> Path:
     if not path.parent.is_dir():
         raise argparse.ArgumentTypeError(f"no file {path} can be written: no such folder")
     return path
+
+
+def over_words(tokens: int, allowed: int) -> str:
+    """Say by how much tokens are over what is allowed."""
+    return f"{plural(tokens, 'token')}, {count(tokens - allowed)} more than the {count(allowed)}"
 
 
 @contextmanager

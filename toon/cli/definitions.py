@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from toon.cli.around import over_words
 from toon.cli.options import choices_of, leave_uncounted
 from toon.cli.output import align, end_progress, read_file, say, say_failure, show_progress
 from toon.costs.models import Choice
@@ -36,7 +37,7 @@ class _Counted(NamedTuple):
 def run_definitions(options: argparse.Namespace) -> int:
     """Counts the tools of a server; returns 1 where they are over a limit, or nothing is known."""
     limits = options.max_tokens, options.max_tool_tokens
-    if options.max_vs[0] or any(limit is not None and limit < 0 for limit in limits):
+    if options.max_vs or any(limit is not None and limit < 0 for limit in limits):
         options.parser.error("with --mcp, limits are --max-tokens N and --max-tool-tokens N")
     choices = leave_uncounted(choices_of(options))
     try:
@@ -100,10 +101,10 @@ def _over(
     by = f"by {counted.choice.title}"
     if most is not None and counted.sum > most:
         named = listed((f"{tool} {count(its)}" for tool, its in counted.tools.items()), _NAMED)
-        yield f"{server}: {_more(counted.sum, most)} of the budget, {by}: {named}"
+        yield f"{server}: {over_words(counted.sum, most)} of the budget, {by}: {named}"
     for tool, tokens in counted.tools.items():
         if most_each is not None and tokens > most_each:
-            yield f"{server}: {tool}: {_more(tokens, most_each)} of the budget, {by}"
+            yield f"{server}: {tool}: {over_words(tokens, most_each)} of the budget, {by}"
     if saved is None:
         return
     before = saved.tools(counted.choice)
@@ -112,11 +113,7 @@ def _over(
             yield f"{saved.file}:1: {tool}: {plural(tokens, 'token')}, a new tool, {by}"
         elif tokens > before[tool]:
             line = saved.line(counted.choice, tool)
-            yield f"{saved.file}:{line}: {tool}: {_more(tokens, before[tool])} saved, {by}"
-
-
-def _more(tokens: int, allowed: int) -> str:
-    return f"{plural(tokens, 'token')}, {count(tokens - allowed)} more than the {count(allowed)}"
+            yield f"{saved.file}:{line}: {tool}: {over_words(tokens, before[tool])} saved, {by}"
 
 
 # -- what was saved ---------------------------------------------------------------------------

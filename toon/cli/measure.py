@@ -30,8 +30,6 @@ from toon.cli.service import (
     service_endpoint,
 )
 from toon.cli.summary import (
-    against_json,
-    check_earlier,
     report_lines,
     skipped_words,
     summary_json,
@@ -178,7 +176,8 @@ def run_measure(options: argparse.Namespace) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     """Measures, writes the reports and prints the summary; returns the exit status."""
-    from toon.reports.files import write_report
+    from toon.measuring.table import open_run
+    from toon.reports.files import check_earlier, write_report
     from toon.traffic.account import Account
 
     corpus = sessions_of(options) if options.agents else _files(options)
@@ -190,7 +189,7 @@ def _run(options: argparse.Namespace) -> int:
     endpoint, asked_for = service_endpoint(options, choices), choices[0]
     choices = counted_here(options, choices) or choices
     if options.against:
-        check_earlier(options.against, choices)
+        check_earlier(open_run(options.against), choices[0].tokenizer)
     account = Account()
     summary = _measured(options, choices, corpus, account)
     try:  # first the reports: whoever reads the summary may leave
@@ -335,7 +334,9 @@ def _report_summary(
 ) -> int:
     """Prints the summary and what could not be measured; returns the exit status."""
     from toon.measuring.table import open_run
+    from toon.reports.files import report_of
     from toon.reports.read_as import read_as_lines
+    from toon.reports.tools import compared_facts
     from toon.traffic.payload import CUT, SKIPPED
 
     end_progress()
@@ -343,7 +344,9 @@ def _report_summary(
     rows = list(account.rows.values())
     if options.json:
         asked = {"service": counts.sample_json(totals.payloads)} if counts else {}
-        then = {"against": against_json(summary, options.against)} if options.against else {}
+        then = {}
+        if options.against:
+            then["against"] = compared_facts(report_of(summary.output, before=options.against))
         print(json.dumps(summary_json(summary, rows) | then | asked))
     else:
         asked_lines = ["", *counts.sample_lines(totals.payloads)] if counts else []

@@ -9,7 +9,7 @@ from functools import partial
 
 from toon.cli.output import columns_of, say
 from toon.codec.text import LEGACY_VERSION, SPEC_VERSION
-from toon.text import Notice, Parsed
+from toon.text import Notice, Parsed, whole_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,6 +69,14 @@ def read_names(option: str, text: str) -> list[str]:
     }
     with said_by_argparse():
         return [tables[option](name.strip()).name for name in text.split(",")]
+
+
+def positive(text: str) -> int:
+    """Read a number from 1 on."""
+    number = whole_number(text, 1, 10**9)
+    if number is None:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 1 on")
+    return number
 
 
 def add_counting(parser: argparse.ArgumentParser, more: str = "") -> None:

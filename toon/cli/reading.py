@@ -13,7 +13,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from toon.cli.options import Commands, RawHelp, add_names
+from toon.cli.options import Commands, RawHelp, add_names, positive
 from toon.cli.output import align, end_progress, open_binary, read_file, say, say_failure
 from toon.text import clean
 from toon.wording import JSON_NAMES, UNKNOWN, count, percent, plural, quoted
@@ -67,7 +67,7 @@ def add_questions(commands: Commands) -> None:
     )
     add_names(parser, "--formats", "besides json-compact; default: json-pretty,toon")
     parser.add_argument(
-        "--questions", type=_count, default=60, metavar="N", help="of each file, at most (60)"
+        "--questions", type=positive, default=60, metavar="N", help="of each file, at most (60)"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="draws the questions (1)")
     parser.add_argument("--explain", action="store_true", help="prompts explain their format")
@@ -86,12 +86,6 @@ def add_reading(commands: Commands) -> None:
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="logs; - is stdin")
     parser.set_defaults(run=run_reading)
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) < 10**6:
-        raise argparse.ArgumentTypeError(f"must be a number above 0, not {text!r}")
-    return int(text)
 
 
 def run_questions(options: argparse.Namespace) -> int:

@@ -7,9 +7,8 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from toon.cli.options import choices_of, leave_uncounted
+from toon.cli.options import choices_of, leave_uncounted, positive
 from toon.cli.output import say, say_failure, show_progress
-from toon.text import whole_number
 
 if TYPE_CHECKING:
     from toon.costs.models import Choice
@@ -36,15 +35,7 @@ def add_service(parser: argparse.ArgumentParser, what: str) -> None:
 def add_sample(parser: argparse.ArgumentParser) -> None:
     """Adds how many payloads the service counts."""
     about = "payloads that the service counts, drawn at random, the same in every run (30)"
-    parser.add_argument("--service-sample", type=_positive, default=30, metavar="N", help=about)
-
-
-def _positive(text: str) -> int:
-    """A number from 1 on."""
-    number = whole_number(text, 1, 10**9)
-    if number is None:
-        raise argparse.ArgumentTypeError(f"{text} is no number from 1 on")
-    return number
+    parser.add_argument("--service-sample", type=positive, default=30, metavar="N", help=about)
 
 
 def choices_with_service(options: argparse.Namespace) -> list[Choice]:
