@@ -122,7 +122,7 @@ def read_session(
 
 
 def _root(value: Any) -> str | None:
-    for place in (value, at(value, "payload"), at(value, "data")):
+    for place in (at(value, "payload"), at(value, "data"), value):
         for key in chosen(place, ROOTS) if isinstance(place, dict) else ():
             if found := name_conversation(place[key]):
                 return found
