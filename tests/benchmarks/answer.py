@@ -12,12 +12,12 @@ from functools import partial
 from typing import Any
 
 from tests.benchmarks.timing import Ratios, geometric_mean, in_turns, payloads
-from tests.tokenizers.oracle import tiktoken_encoding
 from toon.costs.answer import answer
 from toon.costs.document import Document
 from toon.costs.typed import Typed
 from toon.formats import FORMATS, RECOMMENDED
 from toon.limits import DEFAULT_TOKENIZER
+from toon.tokenizers.openai import encoding_of
 from toon.values.json_text import parse_json
 
 SIZES = {"2 KB": 2_000, "50 KB": 50_000, "2 MB": 2_000_000}
@@ -45,7 +45,7 @@ def sized(size: int) -> Iterator[tuple[str, Any]]:
 
 def compare(name: str, text: str) -> float:
     """Prints the time of an answer about ``text``, and gives its ratio."""
-    bare = tiktoken_encoding(DEFAULT_TOKENIZER)
+    bare = encoding_of(DEFAULT_TOKENIZER)
     count = partial(bare.encode_to_numpy, disallowed_special=())
     value = parse_json(text).value
     written = {FORMATS[format].dumps(value) for format in RECOMMENDED} | {text}

@@ -19,11 +19,11 @@ from typing import Any, Final
 from tiktoken import Encoding
 
 from tests.benchmarks.timing import Ratios, geometric_mean, in_turns, payloads
-from tests.tokenizers.oracle import tiktoken_encoding
 from toon.formats import FORMATS
 from toon.measuring.measure import Settings, measure_records
 from toon.measuring.run import measure
 from toon.measuring.workers import cores
+from toon.tokenizers.openai import encoding_of
 from toon.traffic import read
 from toon.traffic.payload import Payload
 
@@ -54,7 +54,7 @@ def tokenize(encoding: Encoding, texts: list[str]) -> None:
 
 def per_core() -> list[float]:
     """The speed of one core against bare tiktoken, payload by payload."""
-    encoding = tiktoken_encoding("o200k_base")
+    encoding = encoding_of("o200k_base")
     settings = Settings.of(["o200k_base"], FORMATS_MEASURED)
     by_name: dict[str, list[Any]] = {}
     for name, value in answers():

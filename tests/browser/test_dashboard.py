@@ -65,7 +65,7 @@ def click_a_tool_and_show_all(page: Page) -> None:
 
 
 def filter_to_nothing_and_back(page: Page) -> None:
-    page.get_by_role("button", name="Filter").click()
+    page.get_by_role("button", name="Filter", exact=True).click()
     search = page.get_by_role("textbox", name="Search", exact=True)
     search.fill("no such thing")
     search.press("Enter")
@@ -73,7 +73,7 @@ def filter_to_nothing_and_back(page: Page) -> None:
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Clear filter").click()
     expect(page.get_by_role("heading", name=ANSWER)).to_be_visible()
-    page.get_by_role("button", name="Filter").click()
+    page.get_by_role("button", name="Filter", exact=True).click()
     expect(search).to_have_value("")
     page.keyboard.press("Escape")
     expect(search).to_have_count(0)

@@ -216,7 +216,14 @@ CONTRAST = """root => {
     };
     const style = (node) => getComputedStyle(node);
     const surface = style(root.querySelector(".surface")).backgroundColor;
-    return [...root.querySelectorAll(".legend span")].map((span) => {
+    const tokens = ["--token-0", "--token-1"].map((name) => {
+        const span = document.createElement("span");
+        span.style.background = `var(${name})`;
+        span.textContent = name;
+        root.append(span);
+        return span;
+    });
+    return [...root.querySelectorAll(".legend span"), ...tokens].map((span) => {
         const text = pixel(style(span).color);
         const ground = pixel(surface, style(span).backgroundColor);
         const [dark, light] = [text, ground].sort((a, b) => a - b);

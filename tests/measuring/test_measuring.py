@@ -113,6 +113,7 @@ def test_a_row_in_full() -> None:
         "record": 7,
         "group": "GET /a",
         "time": 12.5,
+        "turn": None,
         "model": None,
         "bytes": 13,
         "text": '{"é": [1,2]}',
@@ -172,7 +173,14 @@ def test_a_bad_record_keeps_its_place_and_reason() -> None:
     record = BadRecord("a.har", 3, "no body")
 
     assert measure_records([record], PLAIN) == [
-        {"source": "a.har", "record": 3, "time": None, "error": "no body"}
+        {
+            "source": "a.har",
+            "record": 3,
+            "time": None,
+            "group": None,
+            "turn": None,
+            "error": "no body",
+        }
     ]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.strategies import damaged, delimiters, indents, values
 from toon.codec.numbers import exact_number
-from toon.codec.text import DELIMITER_NAMES, read_key, primitive
+from toon.codec.text import DELIMITER_NAMES, primitive, read_key
 from toon.formats import FORMATS
 from toon.playground.panes import Options
 from toon.playground.places import places

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -16,9 +17,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.conftest import ROOT, SHARED, needs_shared
-from tests.tokenizers.oracle import tiktoken_encoding
 from toon.tokenizers import TOKENIZERS, Tokenizer, get, open_models
 from toon.tokenizers.open_models import OpenModelTokenizer
+from toon.tokenizers.openai import encoding_of
 
 LOOK_ALIKES = [
     "<|endoftext|>",
@@ -162,12 +163,24 @@ def test_openai_pieces_by_example(name: str, text: str, pieces: list[bytes]) -> 
 @every_encoding
 @given(text=texts | st.lists(st.sampled_from(LIKE_WORDS)).map("".join))
 @example(text="it's  \n\n\t  x\r\n" + " " * 200)
-def test_openai_ids_and_pieces_are_tiktokens(name: str, text: str) -> None:
-    encoding, ids = tiktoken_encoding(name), get(name).ids(text)
+def test_tiktoken_shows_and_splintr_counts_the_same_tokens(name: str, text: str) -> None:
+    encoding, shown, counted = encoding_of(name), get(name).ids(text), by_splintr(name, text)
 
+    assert shown is not None
+    assert shown.tolist() == counted == encoding.encode_ordinary(text)
+    assert get(name).pieces(text) == encoding.decode_tokens_bytes(counted)
+    assert get(name).count(text) == len(counted)
+
+
+@cache
+def splintr_of(name: str) -> OpenModelTokenizer:
+    return OpenModelTokenizer(name, "")
+
+
+def by_splintr(name: str, text: str) -> list[int]:
+    ids = splintr_of(name).ids(text)
     assert ids is not None
-    assert ids.tolist() == encoding.encode_ordinary(text)
-    assert get(name).pieces(text) == encoding.decode_tokens_bytes(ids.tolist())
+    return ids.tolist()
 
 
 @pytest.mark.rest
@@ -182,9 +195,7 @@ def test_every_code_point_is_split_like_tiktoken_does(name: str, surrounding: st
 
     for start in range(0, len(characters), 4096):
         text = "\x00".join(map(surrounding.format, characters[start : start + 4096]))
-        ids = get(name).ids(text)
-        assert ids is not None
-        assert ids.tolist() == tiktoken_encoding(name).encode_ordinary(text), hex(start)
+        assert by_splintr(name, text) == encoding_of(name).encode_ordinary(text), hex(start)
 
 
 @pytest.mark.rest

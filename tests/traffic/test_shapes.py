@@ -185,6 +185,7 @@ BILLS: dict[str, tuple[Any, list[tuple[str, int, int, int, int]]]] = {
             {"json": {"tokenUsage": {"promptTokens": 9, "completionTokens": 2}}}]]}}]}}}},
         [("", 1, 9, 0, 2)],
     ),
+    "ATIF": (SHAPES["ATIF"], [("", 1, 9, 4, 2)]),
     "promptfoo": (SHAPES["promptfoo"], [("gpt-4o", 1, 9, 0, 2)]),
     "Amp": (
         {"messages": [{"role": "assistant", "content": [{"type": "tool_result", "run": {

@@ -39,8 +39,8 @@ class Format(ABC):
     tested: bool = False
     #: Whether people use it under the name of TOON, or instead of TOON.
     dialect: bool = False
-    #: A line that says what a dialect is.
-    about: str = ""
+    #: A line that says what the format is.
+    about: str
     media_type: str = "text/plain; charset=utf-8"
     #: The library that most Python programs read the format with; "" where there is none.
     stock_reader: str = ""

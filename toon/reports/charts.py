@@ -26,7 +26,7 @@ _RULES: Final = """
 .chart dt { text-align: right; overflow-wrap: anywhere; }
 .chart dd { display: flex; align-items: center; margin: 0; min-width: 0; }
 .chart i { flex: none; height: 1rem; min-width: 1px; print-color-adjust: exact; }
-.chart dd b { font-weight: 400; margin: 0 0.4rem; white-space: nowrap;
+.chart dd em { font-style: normal; margin: 0 0.4rem; white-space: nowrap;
   font-variant-numeric: tabular-nums; }
 .chart .columns { display: flex; align-items: flex-end; height: 10rem; gap: 1px; max-width: 58rem;
   margin-top: 0.5rem; border-bottom: 1px solid currentColor; }
@@ -99,7 +99,8 @@ def signed_bars(bars: Sequence[tuple[str, float, str]], styles: tuple[str, str])
     def row(name: str, value: float, text: str) -> str:
         style = styles[0] if value < 0 else styles[1]
         before = (min(value, 0.0) - low) * scale
-        return f"{_bar(abs(value) * scale, style, f'{name}: {text}', before)}<b>{escape(text)}</b>"
+        bar = _bar(abs(value) * scale, style, f"{name}: {text}", before)
+        return f"{bar}<em>{escape(text)}</em>"
 
     return _rows((name, row(name, value, text)) for name, value, text in bars)
 
@@ -120,7 +121,7 @@ def stacked_bars(bars: Sequence[tuple[str, Mapping[str, float]]]) -> str:
             for kind, tokens in kinds.items()
             if tokens
         )
-        return f"{parts}<b>{whole:,.0f}</b>"
+        return f"{parts}<em>{whole:,.0f}</em>"
 
     return _rows((name, row(name, kinds)) for name, kinds in bars)
 

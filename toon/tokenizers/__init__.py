@@ -19,6 +19,7 @@ from toon.tokenizers.claude import ClaudeTokenizer
 from toon.tokenizers.facts import QuarterRule, Uncounted, UncountedError
 from toon.tokenizers.gemma import GemmaTokenizer
 from toon.tokenizers.open_models import OpenModelTokenizer
+from toon.tokenizers.openai import OpenAITokenizer
 from toon.tokenizers.rewriting import NFC
 
 __all__ = ["EXACT", "TOKENIZERS", "Tokenizer", "UncountedError", "get", "unusable"]
@@ -73,8 +74,8 @@ _REBUILT: Final = "Reconstructed (ctok 1.3), not compared with the service here.
 TOKENIZERS: Final[dict[str, Tokenizer]] = {
     tokenizer.name: tokenizer
     for tokenizer in (
-        OpenModelTokenizer("o200k_base", "OpenAI, GPT-4o and later", _AS_TIKTOKEN),
-        OpenModelTokenizer("cl100k_base", "OpenAI, GPT-4 and GPT-3.5", _AS_TIKTOKEN),
+        OpenAITokenizer("o200k_base", "OpenAI, GPT-4o and later", _AS_TIKTOKEN),
+        OpenAITokenizer("cl100k_base", "OpenAI, GPT-4 and GPT-3.5", _AS_TIKTOKEN),
         ClaudeTokenizer("claude_4_8", "Claude Opus 4.8, Sonnet 5 and later", _REBUILT, "v4.8"),
         ClaudeTokenizer("claude_4_7", "Claude Opus 4.7", _REBUILT, "v4.7"),
         ClaudeTokenizer(

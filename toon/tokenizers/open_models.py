@@ -4,8 +4,8 @@ Nothing is added to the text: no start token, no leading space. The special toke
 as ``<|im_start|>`` or ``[INST]``, count as plain text. 12,000 texts were compared token by token
 with the models' own files, read by Hugging Face's ``tokenizers`` (Mistral's by ``mistral-common``):
 
-- ``o200k_base``, ``cl100k_base``: compared with tiktoken, on every code point in four surroundings
-  too. Identical; tiktoken itself fails on a million blanks in a row and takes five times as long.
+- ``o200k_base``, ``cl100k_base``: see :mod:`toon.tokenizers.openai`. Compared with tiktoken, on
+  every code point in four surroundings too. Identical.
 - ``llama3``, ``deepseek_v3``, ``mistral_v3`` (Tekken, of Mistral NeMo and later): byte-level pair
   encoding of the text as typed. Identical.
 - ``qwen3``: the same after canonical composition (NFC), which splintr omits and this module adds.

@@ -10,7 +10,7 @@ What tells a kind is a pattern of :func:`.spelling.told`. Where the shapes come 
   LibreChat, opencode, goose, pi, OpenAI's Agents SDK for JavaScript, Cloudflare;
 - programs that read such files, in their tests and documents: claude.ai, LM Studio, Open WebUI,
   n8n, Amp, Droid, Bedrock;
-- general knowledge: Helicone, the results of promptfoo.
+- general knowledge: Helicone, ATIF, the results of promptfoo.
 """
 
 from __future__ import annotations
@@ -170,6 +170,10 @@ ENVELOPES: Final[tuple[Envelope, ...]] = (
     _session(
         "tau-bench", "tau-bench results", "the JSON files of its results",
         "traj.role taskid reward|info|trial", "simulations.messages.role",
+    ),
+    _session(
+        "atif", "trajectory of Harbor or Terminal-Bench", "trajectory.json, in the format ATIF",
+        "schemaversion steps.source",
     ),
     _session(
         "promptfoo", "promptfoo results",
