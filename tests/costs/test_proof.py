@@ -37,7 +37,7 @@ JSONS = [FORMATS[name] for name in ("json-compact", "json-pretty", "json-python"
             [{"a": 1}],
             '{"columns":["a"],"rows":1}',
             Proof(
-                False, 'it cannot be read back: line 1, column 1: "rows" is not an array of arrays'
+                False, "it cannot be read back: line 1, column 1: 'rows' is not an array of arrays"
             ),
         ),
     ],
