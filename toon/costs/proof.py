@@ -10,8 +10,8 @@ from typing import Any
 import orjson
 
 from toon.formats.base import Format, OneWay
-from toon.formats.json import JSON_COMPACT, JsonFormat
 from toon.values.equality import differences, written
+from toon.values.json_writing import ecmascript
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Prover:
 
     def prove(self, format: Format, text: str) -> Proof:
         """Whether the value comes back from ``text``, which ``format`` wrote of it."""
-        with suppress(ValueError):  # no JSON, or nested too deep for orjson
-            if isinstance(format, JsonFormat) and self._is_surely(orjson.loads(text)):
+        with suppress(ValueError, TypeError, RecursionError):  # or no text of this format
+            if self._is_surely(format.skim(text)):
                 return Proof(True)
         try:
             returned = format.loads(text)
@@ -56,19 +56,18 @@ class Prover:
         return written(self.value)
 
     @cached_property
-    def _canonical(self) -> str:
+    def _canonical(self) -> bytes:
         """The value as JSON with numbers as ECMAScript writes them, so 1.0 is 1."""
-        return JSON_COMPACT.fast(self.value)
+        return ecmascript(self._fast or b"")
 
     def _is_surely(self, returned: Any) -> bool:
         """Whether orjson writes ``returned`` as it writes the value, keys in the same order."""
         if self._fast is None:
             return False
         try:
+            data = orjson.dumps(returned)
             # The second test is slower, and seldom needed.
-            return orjson.dumps(returned) == self._fast or (
-                JSON_COMPACT.fast(returned) == self._canonical
-            )
+            return data == self._fast or ecmascript(data) == self._canonical
         except (TypeError, ValueError):  # no value of JSON's types, or nested too deep for orjson
             return False
 

@@ -130,10 +130,14 @@ def bad_row(record: Record, error: str, settings: Settings) -> Row:
     return _place(record, settings) | {"error": mask(error)}
 
 
+#: Many records have one source and one group.
+_masked: Final = functools.lru_cache(1 << 10)(mask)
+
+
 def _place(record: Record, settings: Settings) -> Row:
     """Where a record lay, and what is known of it before it is measured; secrets masked."""
-    row: Row = {"source": mask(record.source), "record": record.record, "time": record.time}
-    row |= {"group": mask(record.group) or None, "turn": record.turn}
+    row: Row = {"source": _masked(record.source), "record": record.record, "time": record.time}
+    row |= {"group": _masked(record.group) or None, "turn": record.turn}
     if isinstance(record, Payload):
         row["model"] = record.model
         row["bytes"] = len(record.text.encode(errors="surrogatepass"))

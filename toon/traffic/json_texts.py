@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
+
+import orjson
 
 from toon.traffic import har
 from toon.traffic.json_stream import Flaw, JsonStream, RawRecord
@@ -84,6 +87,9 @@ def read_documents(chunks: Chunks) -> Iterator[RawRecord | Flaw]:
 
 def _is_one(data: bytes) -> bool:
     """Whether this is one JSON value, with blanks around it or not."""
+    with suppress(ValueError):  # none, or one that only the slower reader takes
+        orjson.loads(data)
+        return True
     try:
         text = data.decode()
         return skip_blank(text, find_end(text, skip_blank(text, 0))) == len(text)

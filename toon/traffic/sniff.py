@@ -70,6 +70,8 @@ def detect_shape(chunks: Chunks, origin: Origin) -> Shape:
         head = chunks.peek(MAX_RECORD + 1)
     if bru.is_request(text):
         return Shape(bru.KIND, bru.KIND, origin)
+    if head.lstrip().partition(b"\n")[0].rstrip() == b"{":
+        return _document(chunks, head, origin)
     values = _parse_lines(head)
     is_asked = origin.payload_path is not None and first in "{["  # of the records as they stand
     if not is_asked and (log := prefixed.find_cut(head)) is not None:
@@ -146,7 +148,7 @@ def _is_jsonl(head: bytes, values: list[Any]) -> bool:
     if len(head) < HEAD and _parse_bytes(head) is not None:
         return False
     starts = islice((line.strip()[:1] for line in rest.split(b"\n") if line.strip()), SAMPLE)
-    return first.strip() not in (b"{", b"[") and all(start in (b"{", b"[") for start in starts)
+    return first.strip() != b"[" and all(start in (b"{", b"[") for start in starts)
 
 
 def _document(chunks: Chunks, head: bytes, origin: Origin) -> Shape:

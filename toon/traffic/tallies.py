@@ -54,7 +54,7 @@ class Tally:
     last: float | None = None
 
     def add(self, call: Call, time: float | None) -> None:
-        self.calls += 1
+        self.calls += call.calls
         self.tokens = self.tokens.plus(call.tokens)
         self.cost += call.cost or 0.0
         if time is not None:
@@ -131,7 +131,7 @@ class Usages:
         price, period = price_named(model) if model else None, ""
         if price and time is not None:
             period = price_period(price, datetime.fromtimestamp(time, UTC))
-        size, named = bisect_left(SIZES, call.tokens.input), call.cost is not None
+        size, named = bisect_left(SIZES, call.tokens.input // call.calls), call.cost is not None
         key = Key(model or "", period, size, named)
         if key in self.rows or len(self.rows) < MAX_ROWS:
             return key

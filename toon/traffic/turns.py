@@ -119,6 +119,10 @@ class Turns:
         while len(self._known) > MAX_RECORDS:
             self._known.popitem(last=False)
 
+    def model_of(self, call: int) -> str | None:
+        """Return the model of a call; None if nobody names it."""
+        return list(self.models)[self.model[call]] or None
+
     def _behind(self, before: int, input: int) -> int:
         """Return the call before one of so many tokens, if these still hold its prompt."""
         return before if before >= 0 and input >= _SHRUNK * self.input[before] else START

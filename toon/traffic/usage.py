@@ -6,6 +6,8 @@ others beside it: here the input always has them.
 Codex's figures are ``TokenUsage`` of openai/codex, ``codex-rs/protocol/src/protocol.rs``, whose
 ``non_cached_input`` takes the cached from the input. Langfuse's are those of its documentation of
 token and cost tracking and of langfuse/langfuse, ``packages/shared/src/server/ingestion/types.ts``.
+Copilot's are ``ShutdownModelMetric`` of github/copilot-sdk, ``session_events.py``: each time that
+somebody leaves a session, it tells what was called since it was opened.
 """
 
 from __future__ import annotations
@@ -62,6 +64,10 @@ _SHAPES: Final = (
     _Shape(  # Codex, Vercel AI SDK
         "cachedinputtokens", True, "inputtokens", "outputtokens", "cachedinputtokens"
     ),
+    _Shape(  # Copilot's terminal, at the end of a session
+        "cachereadtokens", True, "inputtokens", "outputtokens", "cachereadtokens",
+        "cachewritetokens",
+    ),
     _Shape(  # Anthropic, Bedrock's Converse
         "inputtokens", False, "inputtokens", "outputtokens",
         "cachereadinputtokens cachereadinputtokencount",
@@ -100,6 +106,8 @@ _SHAPES: Final = (
 
 #: Where LangChain's message has its usage in the generations of a run.
 _GENERATED: Final = "message.kwargs.usagemetadata"
+#: Where Copilot's terminal has the sums by model.
+_SUMS: Final = "data.modelmetrics"
 _MARK_TEXTS: Final = ('"usage', '\\"usage')
 _DEEPEST: Final = 4
 _LONGEST_ID: Final = 500
@@ -113,11 +121,15 @@ _OWN_COSTS: Final = ("cost", "usage.cost.total")
 
 
 class Call(NamedTuple):
-    """One call: its tokens, what the log says it cost in US dollars, and its id, if it has one."""
+    """One call: its tokens, what the log says it cost in US dollars, and its id, if it has one.
+
+    Where a log names only the sum of several ``calls``, it is that.
+    """
 
     tokens: Billed
     cost: float | None = None
     id: str | None = None
+    calls: int = 1
 
 
 def has_usage(text: str) -> bool:
@@ -139,6 +151,17 @@ def find_call(record: Node) -> Call | None:
                 cost = next(filter(None, (_number(at(owner, path)) for path in _OWN_COSTS)), None)
             return Call(tokens, cost, id if is_id else None)
     return None
+
+
+def find_sums(record: Any) -> Iterator[tuple[str, Call]]:
+    """The sums of calls that the end of a session of Copilot's terminal names, each by model."""
+    metrics = at(record, _SUMS)
+    for model, metric in metrics.items() if isinstance(metrics, dict) else ():
+        usage, id = at(metric, "usage"), record.get("id")
+        tokens = read_usage(usage) if isinstance(usage, dict) else None
+        if tokens and any(tokens):
+            calls = max(1, _count(at(metric, "requests.count")))
+            yield model, Call(tokens, None, f"{id} {model}" if isinstance(id, str) else None, calls)
 
 
 def _usages(record: Node) -> Iterator[tuple[dict[str, Any], Billed | None]]:
