@@ -125,8 +125,7 @@ class Measurer:
         return replace(end, skipped=before.skipped | end.skipped)
 
     def candidates(self, chosen: Sequence[str], left: Iterable[str]) -> dict[str, Trail]:
-        """Return the trails of ``chosen`` plus one step of ``left``, by that step, if it applies.
-        """
+        """Return the trails of ``chosen`` plus one step of ``left``, by that step, if it acts."""
         trails = {name: self.trail(_steps([*chosen, name])) for name in STEPS if name in left}
         return {name: trail for name, trail in trails.items() if name not in trail.skipped}
 
@@ -190,8 +189,7 @@ class Measurer:
         }
 
     def ladder(self, best: CombinedRow) -> list[Rung]:
-        """Return the ladder: what is sent today, the minified text if steps start from it, steps.
-        """
+        """Return the rungs: what is sent today, minified text if steps start from it, each step."""
         basis = self.basis
         typed = self.options.typed.format if self.options.typed else JSON_COMPACT
         name = label(basis["today"], typed.name)
