@@ -77,7 +77,7 @@ class Asked(HTTPConnection):
 
 
 class Door:
-    """The middleware; see the module.
+    """The middleware that checks every request before the app gets it.
 
     Args:
         body_bytes: The most bytes of a body.

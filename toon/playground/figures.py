@@ -40,7 +40,7 @@ class PaneFigures(TypedDict):
 
 
 class RoundTrip(TypedDict):
-    """Whether the TOON shown decodes to the JSON shown (None: unknown), and a sentence about it."""
+    """A round trip: whether the TOON decodes to the JSON (None: unknown), and a sentence about it."""
 
     ok: bool | None
     message: str

@@ -97,7 +97,7 @@ def _cut_in(typed: str) -> tuple[int, bool]:
 
 
 def _opened(typed: str, at: int) -> tuple[str, int, list[tuple[int, int]]]:
-    """Return the open containers in the fewest characters, the start of their last item, and pairs.
+    """Return the containers open at ``at`` in few characters, the start of the rest, and pairs.
 
     A pair is a bracket's end in that short text, and its place in the whole.
     """

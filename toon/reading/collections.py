@@ -74,7 +74,7 @@ class Collection:
 
     @cached_property
     def groups(self) -> frozenset[Keys]:
-        """The fields with few different values, none alike but for type as ``7`` and ``"7"``."""
+        """The fields with few different values, except lookalikes such as ``7`` and ``"7"``."""
         most = max(2, len(self.rows) // 2)
         return frozenset(
             path for path, values in self.columns.items() if 2 <= _different(values) <= most

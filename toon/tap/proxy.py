@@ -38,7 +38,7 @@ _ABOUT_BODY: Final = {
 
 
 class _ClientLeft(Exception):
-    """The client no longer waits for its answer."""
+    """A client that no longer waits for its answer."""
 
 
 def read_upstream(url: str) -> SplitResult:

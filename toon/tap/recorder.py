@@ -32,7 +32,7 @@ Say: TypeAlias = Callable[[str], None]
 
 
 class Traffic(Protocol):
-    """The protocol of what pairs frames with each other, for one kind of traffic."""
+    """The protocol of a reader that puts the frames of one kind of traffic together."""
 
     def take(self, frame: Frame) -> None: ...
 

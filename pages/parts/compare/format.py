@@ -147,8 +147,7 @@ def _draw_delimiters(data: Pane, verdict: Verdict) -> None:
 def _delimiter_bars(
     rows: Sequence[DelimiterRow], compact: int, fewest: int | None
 ) -> alt.LayerChart:
-    """Draw tokens by delimiter and indent, the ``fewest`` in colour, and a line at minified JSON.
-    """
+    """Draw tokens by delimiter and indent, the ``fewest`` in colour, minified JSON's as a line."""
     frame = pd.DataFrame(
         {
             "label": f"{row['delimiter']}, indent {row['indent']}",

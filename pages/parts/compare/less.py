@@ -42,7 +42,7 @@ _CLASSES: Final[dict[StepKind, tuple[str, str]]] = {
 
 
 class _Setting(NamedTuple):
-    """How the payload is counted."""
+    """The options of :func:`toon.advisor.overview`."""
 
     tokenizer: str
     explaining: Explaining

@@ -114,7 +114,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _written_constants(value: Any, key: str) -> Iterator[dict[str, Any]]:
-    """Yield the constants of the hoisted lists in the order written, the outermost list's only."""
+    """Yield the constants of hoisted lists in the order written, without lists inside constants."""
     stack = [value]
     while stack:
         item = stack.pop()
