@@ -1,12 +1,15 @@
 """The session's payload, which most pages work on.
 
-Session state: document: The text given to the editors, ``{"version", "side", "text", "name",
-"kept", "sample", "first", "delimited"}``. A new version replaces the shown text, except that the
-first of a session keeps what an earlier session of the browser has shown. ``kept`` is the text's id
-in the browser's storage. A ``delimited`` text came with its delimiter; another takes the cheapest.
-source: The text as the user has edited it, ``{"side", "text"}``. taken: The id of that text among
-the server's documents, if it was typed. waiting: Whether the editors hold a newer, large text that
-nobody has asked to measure. pane: The text that was read last.
+Session state:
+    document: The text given to the editors, ``{"version", "side", "text", "name", "kept", "sample",
+        "first", "delimited"}``. A new version replaces the shown text, except that the first of a
+        session keeps what an earlier session of the browser has shown. ``kept`` is the text's id in
+        the browser's storage. A ``delimited`` text came with its delimiter; another takes the
+        cheapest.
+    source: The text as the user has edited it, ``{"side", "text"}``.
+    taken: The id of the edited text among the server's documents, if it was typed.
+    waiting: Whether the editors hold a newer, large text that nobody has asked to measure.
+    pane: The pane that was read last.
 """
 
 from __future__ import annotations

@@ -2,9 +2,11 @@
 
 Compare draws it in a fold, and the playground in a dialog whose figures then stand in the card.
 
-Session state: service_key: The key that was typed, while this part of the page is drawn: in no
-option, link, file or log. service_kept: Counts of services for this session, by the digest of the
-request. service_said: The last question and its result.
+Session state:
+    service_key: The key that was typed, while this part of the page is drawn: in no option, link,
+        file or log.
+    service_kept: Counts of services for this session, by the digest of the request.
+    service_said: The last question and its result.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ class PaneFigures(TypedDict):
 
 
 class RoundTrip(TypedDict):
-    """A round trip: whether the TOON decodes to the JSON (None: unknown), and a sentence about it."""
+    """A round trip: whether the TOON decodes to the JSON or None if unknown, and a sentence."""
 
     ok: bool | None
     message: str

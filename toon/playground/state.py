@@ -127,7 +127,8 @@ def read_options(options: object) -> tuple[dict[str, Any], list[str]]:
 def read_state(document: object) -> tuple[State, list[str]]:
     """Read a decoded document.
 
-    Returns: The state, and a sentence for each part that could not be taken.
+    Returns:
+        The state, and a sentence for each part that could not be taken.
 
     Raises:
         ValueError: The document is no state; the message says why.

@@ -1,7 +1,7 @@
 """The tab Send less: the cost of each field, and the steps that make the payload smaller.
 
-Session state: fields_kept: The fields that were ticked at the last drawing of the table, by
-payload.
+Session state:
+    fields_kept: The fields that were ticked at the last drawing of the table, by payload.
 """
 
 from __future__ import annotations

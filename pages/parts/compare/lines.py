@@ -1,6 +1,7 @@
 """The tab Compact lines: a template writes a line for each record, beside JSON and TOON.
 
-Session state: lines_seen: The payload's key and domain at the last drawing of the tab.
+Session state:
+    lines_seen: The payload's key and domain at the last drawing of the tab.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A test of one's own model: questions about the payload as a folder, and the logs of their
-answers.
+"""A test of one's own model: questions about the payload as a folder, and logs of the answers.
 
-Session state: reading_readings: The answers of each model in the last opened logs. reading_refused:
-Why the last logs could not be opened, or "".
+Session state:
+    reading_readings: The answers of each model in the last opened logs.
+    reading_refused: Why the last logs could not be opened, or "".
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
 """A textarea that reports while the user types; ``st.text_area`` reports only when it is left.
 
-Session state: template: The text Python put there last, ``{"version", "text"}``. A new version
-replaces the shown text. template_text: The text as the user has edited it.
+Session state:
+    template: The text Python put there last, ``{"version", "text"}``. A new version replaces the
+        shown text.
+    template_text: The text as the user has edited it.
 """
 
 from __future__ import annotations
