@@ -25,8 +25,8 @@ class Task:
     """A series of calls that one caller makes in a pool, until any thread stops it.
 
     Args:
-        client: Any name of the client that waits for the work. is_short: Whether the work takes
-            less than a second for any text.
+        client: Any name of the client that waits for the work.
+        is_short: Whether the work takes less than a second for any text.
     """
 
     def __init__(self, pool: Pool, client: Hashable = None, *, is_short: bool = False) -> None:

@@ -60,8 +60,8 @@ class Process:
     process is better.
 
     Args:
-        memory: Bytes that it may hold; 0 is no limit. Only Linux enforces it. first: A function
-            that it calls before all others, to load data and libraries.
+        memory: Bytes that it may hold; 0 is no limit. Only Linux enforces it.
+        first: A function that it calls before all others, to load data and libraries.
     """
 
     def __init__(self, memory: int = 0, first: Callable[[], object] | None = None) -> None:

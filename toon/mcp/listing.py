@@ -49,8 +49,8 @@ def list_tools(command: Sequence[str]) -> Listed:
     The server gets the environment and the standard error of this process.
 
     Raises:
-        OSError: The server cannot be started. ServerError: The server does not list its tools
-            within ``SECONDS``.
+        OSError: The server cannot be started.
+        ServerError: The server does not list its tools within ``SECONDS``.
     """
     logging.getLogger("mcp").setLevel(logging.CRITICAL)  # it would quote text that is no message
     try:

@@ -30,9 +30,11 @@ class Offer(TypedDict):
     """A conversion that succeeds.
 
     Attributes:
-        name: A key of ``KINDS``. title: The kind of text.
+        name: A key of ``KINDS``.
+        title: The kind of text.
         label: The words of a button.
-        said: What is lost or added, in a sentence, or "". asks: Whether it is made only on request.
+        said: What is lost or added, in a sentence, or "".
+        asks: Whether it is made only on request.
     """
 
     name: str
@@ -56,8 +58,9 @@ class Kind:
     Attributes:
         title: The name of the kind.
         label: The words of the button that converts it.
-        looks: Tells quickly whether a text may be of the kind. convert: Returns the JSON of a text,
-            or raises. stops: Tells whether the rest, from where it is no JSON, may be of the kind.
+        looks: Tells quickly whether a text may be of the kind.
+        convert: Returns the JSON of a text, or raises.
+        stops: Tells whether the rest, from where it is no JSON, may be of the kind.
     """
 
     title: str

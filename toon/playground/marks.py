@@ -50,8 +50,8 @@ class Marks:
 
     Attributes:
         keys: By path number, the index of the last key's span. All rows of a table share the spans
-            of the keys in its header. leaves: By path number, the index of the leaf's span, and the
-            leaf as decoded.
+            of the keys in its header.
+        leaves: By path number, the index of the leaf's span, and the leaf as decoded.
     """
 
     def __init__(self) -> None:

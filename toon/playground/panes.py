@@ -101,8 +101,9 @@ class Pane:
     """A text on one side of the editors, and results about it; safe to share between threads.
 
     Attributes:
-        side: The side of the text. text: The text as typed. options: The options that it is read
-            by.
+        side: The side of the text.
+        text: The text as typed.
+        options: The options that it is read by.
         name: The text's id in :class:`toon.playground.documents.Documents`.
         other: The other side.
         target: The format of the other side.

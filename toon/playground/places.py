@@ -28,10 +28,12 @@ class Places(TypedDict):
 
     Attributes:
         json: Four numbers for each place, in the order of the text: its start and end in UTF-16
-            code units, its path, and the index of its partner in ``toon``. toon: The same for the
-            TOON. If several places of the JSON have this partner, as the keys of a table's rows do,
-            the first of them. parents: By path, the path without its last step; the first path is
-            the whole value and its own parent. steps: By path, the text of the last step.
+            code units, its path, and the index of its partner in ``toon``.
+        toon: The same for the TOON. If several places of the JSON have this partner, as the keys of
+            a table's rows do, the first of them.
+        parents: By path, the path without its last step; the first path is the whole value and its
+            own parent.
+        steps: By path, the text of the last step.
     """
 
     json: list[int]

@@ -18,8 +18,9 @@ class Tokens(TypedDict):
 
     Attributes:
         none: Why there are no tokens, in a sentence; None if there are.
-        runs: The length of every run in UTF-16 code units. Most runs are one token. ids: By run,
-            its token's id or None if unknown; for tokens that share a character, their parts.
+        runs: The length of every run in UTF-16 code units. Most runs are one token.
+        ids: By run, its token's id or None if unknown; for tokens that share a character, their
+            parts.
     """
 
     none: str | None

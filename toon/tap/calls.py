@@ -51,7 +51,8 @@ def read_json(text: bytes) -> Any:
     """Read a JSON text, also with escapes that only Python's reader accepts.
 
     Raises:
-        ValueError: The text is not JSON. RecursionError: The text is nested too deeply.
+        ValueError: The text is not JSON.
+        RecursionError: The text is nested too deeply.
     """
     try:
         return orjson.loads(text)

@@ -69,8 +69,8 @@ class Writer:
     """A writer of lines, which later names the lines that it could not write.
 
     Args:
-        append: Writes a line, or raises OSError. say: Writes a sentence to standard error; called
-            once, when writing fails.
+        append: Writes a line, or raises OSError.
+        say: Writes a sentence to standard error; called once, when writing fails.
     """
 
     def __init__(self, append: Callable[[bytes], None], say: Say) -> None:
@@ -112,8 +112,8 @@ class Recorder:
     """The queue before a recording, and the thread that empties it into ``log``.
 
     Args:
-        say: Writes a sentence about the recording to standard error. most: Bytes that the queue
-            holds.
+        say: Writes a sentence about the recording to standard error.
+        most: Bytes that the queue holds.
     """
 
     def __init__(self, log: Log, say: Say, *, is_http: bool, most: int = TAP_BYTES) -> None:

@@ -21,7 +21,8 @@ def listen(address: str) -> socket.socket:
     """Return a socket that listens at ``HOST:PORT``, or at ``PORT`` of loopback.
 
     Raises:
-        ValueError: ``address`` is malformed. OSError: Listening there is impossible.
+        ValueError: ``address`` is malformed.
+        OSError: Listening there is impossible.
     """
     host, _, port = address.rpartition(":")
     if not (port.isascii() and port.isdigit() and int(port) < 65_536):
