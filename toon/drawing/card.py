@@ -100,7 +100,6 @@ def _bar(bar: Bar, scale: float, top: float) -> Iterator[str]:
 
 
 def _legend(bars: list[Bar], top: float) -> str:
-    """Draw the legend of the colours in these bars."""
     drawn, left = "", float(_BARS)
     for place, (part, fill) in enumerate(zip(PARTS, _FILLS, strict=True)):
         if any(tokens_of(bar)[place] for bar in bars):

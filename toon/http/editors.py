@@ -189,7 +189,7 @@ async def rewrite_route(request: Request) -> bytes:
 
 
 def _written(do: Do, function: Callable[[*Arguments], object], *args: *Arguments) -> bytes:
-    """Call a function and write its result as JSON."""
+    """Call a function by ``do`` and write its result as JSON."""
     return orjson.dumps(do(function, *args))
 
 

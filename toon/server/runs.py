@@ -88,7 +88,7 @@ class Kept(NamedTuple):
 
 
 def new_token() -> str:
-    """Return a token that nobody can guess."""
+    """Return a random token."""
     return secrets.token_urlsafe(24)
 
 

@@ -232,7 +232,6 @@ class Http:
         self._unpacked(exchange, number, frame, exchange.response.add(frame.data, keep=keep))
 
     def _unpacked(self, exchange: _Exchange, number: int, frame: Frame, data: bytes) -> None:
-        """Take an unpacked part of an answer."""
         if exchange.has_events:
             for event in exchange.events.feed(frame._replace(data=data)):
                 if exchange.what == "model":

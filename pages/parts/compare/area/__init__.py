@@ -18,7 +18,7 @@ from pages.parts.built import component
 
 _HERE: Final = Path(__file__).parent
 
-#: The most characters of the textarea. A template has fewer, but its error can say so.
+#: The most characters of the textarea. A template's own limit is lower, so its error can say so.
 _LIMIT: Final = 100_000
 
 _mount = component("template", [_HERE / "area.css"], _HERE / "area.html")
