@@ -67,8 +67,7 @@ class Candidate:
 
 
 class WrappedError(TextError):
-    """The error of records that wrap their payloads; ``candidates`` are the paths to read them by.
-    """
+    """The error of records that wrap their payloads; ``candidates`` are the possible paths."""
 
     def __init__(self, candidates: Sequence[Candidate]) -> None:
         first = f", for instance --payload {candidates[0].path!r}" if candidates else ""
