@@ -97,8 +97,7 @@ class Noted(TypedDict):
 
 
 class About(Method, Noted):
-    """The metadata of a run. Times are ISO 8601 in UTC; ``bytes`` counts measured payloads' bytes.
-    """
+    """The metadata of a run. Times are ISO 8601 in UTC; ``bytes`` counts measured payloads."""
 
     complete: bool
     started: str
