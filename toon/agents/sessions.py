@@ -23,7 +23,7 @@ _BLOCK: Final = 1 << 16
 def read_sessions(
     files: Iterable[SessionFile], account: Account | None = None
 ) -> Iterator[Iterator[Record]]:
-    """Yield the records of each file, in the order of the files.
+    """Return an iterator over the records of each file, in the order of the files.
 
     A file is read up to its end when it was opened, and to its last whole line. The ``account``
     notes files that grew meanwhile, that end in half a line, that cannot be opened any more, and

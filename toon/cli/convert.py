@@ -263,7 +263,7 @@ def check_options(options: argparse.Namespace) -> None:
 
 
 def write_in(options: argparse.Namespace, value: Any) -> Iterator[str]:
-    """Return a value in the chosen format, in blocks; print its losses on standard error.
+    """Yield a value in the chosen format, in blocks; print its losses on standard error.
 
     Raises:
         ValueError, EncodeError: The format cannot carry the value.

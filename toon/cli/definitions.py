@@ -119,7 +119,7 @@ def _more(tokens: int, allowed: int) -> str:
     return f"{plural(tokens, 'token')}, {count(tokens - allowed)} more than the {count(allowed)}"
 
 
-# -- what was saved ---------------------------------------------------------------------------
+# -- saved states -----------------------------------------------------------------------------
 
 
 def _written(counted: list[_Counted]) -> str:

@@ -28,7 +28,7 @@ BLOCK_BYTES: Final = 1 << 20
 
 
 class _Progress:
-    """Whether a progress line stands on the terminal, and whether another one may."""
+    """The state of the progress line: whether it stands on the terminal, and whether it may."""
 
     stands = False
     may_stand = True

@@ -92,7 +92,7 @@ class Document:
         """Return a function's result for this document; call it once for the same arguments."""
         return self._memory.once((function, args), function, self, *args)
 
-    # -- its texts ---------------------------------------------------------------------------
+    # -- texts -------------------------------------------------------------------------------
 
     def format(self, name: Name) -> Format:
         """Return the format that reads the text ``name``."""
@@ -138,7 +138,7 @@ class Document:
             return written
         return min(written, typed.stripped, key=lambda text: self.count(text, tokenizer))
 
-    # -- what they cost ----------------------------------------------------------------------
+    # -- tokens ------------------------------------------------------------------------------
 
     def tokens(self, name: Name, tokenizer: str) -> int:
         """Return the tokens of the text ``name``."""
@@ -187,7 +187,7 @@ class Document:
             return 0
         return explaining.tokens(self.format(name).name, self.uses(name, tokenizer), tokenizer)
 
-    # -- what holds of them ------------------------------------------------------------------
+    # -- proofs ------------------------------------------------------------------------------
 
     def proof(self, name: Name, tokenizer: str = DEFAULT_TOKENIZER) -> Proof:
         """Return whether the value comes back from the text ``name``.

@@ -223,7 +223,7 @@ def _request(format: Format, server: str) -> Snippet:
     )
 
 
-# -- where a text is not the one counted ---------------------------------------------------------
+# -- differences from the counted text -----------------------------------------------------------
 
 
 def indented(name: str, indent: int) -> Format:

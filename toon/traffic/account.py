@@ -87,7 +87,7 @@ class Account:
 
     @property
     def bytes_read(self) -> int:
-        """Return the bytes read so far, as stored on disk. Any thread may ask."""
+        """Return the bytes read so far, as stored on disk. Any thread may call it."""
         before, file, chunks = self._read_before, self._file, self.chunks
         if file is not None:
             with suppress(OSError, ValueError):  # it is closed by now, or a stream

@@ -72,7 +72,7 @@ def read(
     only_sessions: bool = False,
     account: Account | None = None,
 ) -> Iterator[Record]:
-    """Yield the payloads and bad records of a file, in the file's order.
+    """Return an iterator over the payloads and bad records of a file, in the file's order.
 
     Args:
         file: A path, or a seekable binary file; it is read from its start.

@@ -27,7 +27,7 @@ _DATABASE: Final = (
     "JSON as JSON Lines"
 )
 
-#: Records of which so many are examined, at most so many of one shape, among so many.
+#: Records to examine, records of one shape among them, and records to find them in.
 SAMPLE: Final = 20
 ALIKE: Final = 5
 LOOKED_AT: Final = 2_000
