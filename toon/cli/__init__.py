@@ -126,7 +126,7 @@ def _drop_output() -> None:
 
 
 def new_parser(command: str = "") -> argparse.ArgumentParser:
-    """Return the parser of one command, or of all where no command has that name."""
+    """Return the parser of the command called ``command``, or of all commands if none is."""
     import argparse
 
     from toon.cli.options import RawHelp

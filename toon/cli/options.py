@@ -127,7 +127,7 @@ def add_explaining(parser: argparse.ArgumentParser) -> None:
 
 
 def _explained(place: Callable[[str], tuple[Any, ...]]) -> Callable[[str], str]:
-    """Return a check of an option's argument, which ``place`` puts among those of the setting."""
+    """Return a check of one option's argument; ``place`` puts it among the setting's arguments."""
 
     def read(text: str) -> str:
         from toon.cli.around import said_by_argparse

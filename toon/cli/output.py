@@ -75,7 +75,7 @@ def end_progress() -> None:
 
 
 def say(message: str) -> None:
-    """Write a message in place of the progress line, with control characters made visible."""
+    """Write a message in place of the progress line; replace control characters by U+FFFD."""
     show_progress("")
     print("\n".join(map(clean, message.split("\n"))), file=sys.stderr)
 

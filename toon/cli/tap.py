@@ -226,7 +226,7 @@ def watched_line(totals: Totals, choice: Choice, left: int) -> str:
 
 
 def _money(totals: Totals, choice: Choice) -> str:
-    """Return that cost in dollars, each payload at an average one's tier; "" without a price."""
+    """Return the recorded payloads' cost in dollars, priced as average ones; "" without a price."""
     from toon.costs.prices import call_price
 
     key = choice.model.price if choice.model else None

@@ -105,7 +105,7 @@ class _Judge:
         return self.document.may_send(name, self.tokenizer)
 
     def nothing(self) -> str | None:
-        """Return why there is nothing to compare, or None."""
+        """Return why the formats cannot differ on this payload, or None."""
         others = [name for name in self.formats if name not in BASELINES]
         refused = set(others).difference(self.document.written(others))
         if len(refused) < len(others) or not others:

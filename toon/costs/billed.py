@@ -35,7 +35,7 @@ class Billed(NamedTuple):
 def price_billed(
     key: str, tokens: Billed, calls: int = 1, at: datetime | None = None
 ) -> Decimal | None:
-    """Return US dollars for calls with these tokens in all; None if a price is unknown.
+    """Return US dollars for ``calls`` with ``tokens`` in all; None if a price is unknown.
 
     The calls must be of one tier of the model's prices: each is priced as their mean. Where writing
     has no price of its own, written tokens have that of input.

@@ -95,13 +95,13 @@ class Document:
     # -- texts -------------------------------------------------------------------------------
 
     def format(self, name: Name) -> Format:
-        """Return the format that reads the text ``name``."""
+        """Return the format ``name``, or the one that reads the text as typed."""
         if isinstance(name, Format):
             return name
         return self.typed.format if name == AS_TYPED and self.typed else FORMATS[name]
 
     def text(self, name: Name, tokenizer: str = DEFAULT_TOKENIZER) -> str:
-        """Return the text ``name``.
+        """Return the value's text in the format ``name``, or the text as typed.
 
         Raises:
             NotApplicable, EncodeError: The format cannot carry the value; the message says why.
@@ -141,7 +141,7 @@ class Document:
     # -- tokens ------------------------------------------------------------------------------
 
     def tokens(self, name: Name, tokenizer: str) -> int:
-        """Return the tokens of the text ``name``."""
+        """Return the tokens of the value's text in the format ``name``, or of the text as typed."""
         return self.count(self.text(name, tokenizer), tokenizer)
 
     def count(self, text: str, tokenizer: str) -> int:
@@ -152,7 +152,7 @@ class Document:
         return tokenizers.get(tokenizer).count(text)
 
     def figures(self, name: Name, tokenizer: str) -> Figures:
-        """Return the size of the text ``name``, with its tokens by kind."""
+        """Return the size of the value's text in a format, with its tokens by kind."""
         return self.ask(Document._figures, name, tokenizer)
 
     def _figures(self, name: Name, tokenizer: str) -> Figures:
@@ -162,7 +162,7 @@ class Document:
         return found
 
     def sizes(self, name: Name, tokenizer: str) -> Figures:
-        """Return the size of the text ``name``, without its tokens by kind."""
+        """Return the size of the value's text in a format, without its tokens by kind."""
         text, counter = self.text(name, tokenizer), tokenizers.get(tokenizer)
         return {
             "tokens": self.count(text, tokenizer),
@@ -172,14 +172,14 @@ class Document:
         }
 
     def uses(self, name: Name, tokenizer: str) -> frozenset[str]:
-        """Return the constructs that explaining the text ``name`` must mention."""
+        """Return the constructs of the text in a format that its explanation must mention."""
         return self.ask(Document._uses, name, self.text(name, tokenizer))
 
     def _uses(self, name: Name, text: str) -> frozenset[str]:
         return self.format(name).uses(text)
 
     def explanation(self, name: Name, tokenizer: str, explaining: Explaining) -> int:
-        """Return the tokens by which explaining the text ``name`` once exceeds explaining JSON.
+        """Return the tokens by which explaining the text in a format once exceeds explaining JSON.
 
         It is 0 for the text as typed, which is sent today with its explanation or without any.
         """
@@ -190,7 +190,7 @@ class Document:
     # -- proofs ------------------------------------------------------------------------------
 
     def proof(self, name: Name, tokenizer: str = DEFAULT_TOKENIZER) -> Proof:
-        """Return whether the value comes back from the text ``name``.
+        """Return whether the value comes back from its text in a format, with the difference.
 
         The text as typed needs no proof: the value was read from it.
         """
@@ -199,7 +199,7 @@ class Document:
         return self.ask(Document._proof, name, self.text(name, tokenizer))
 
     def known_proof(self, name: Name, tokenizer: str) -> Proof | None:
-        """Return the proof of the text ``name`` if known already or free of cost, else None."""
+        """Return the proof of the text in a format if known already or free of cost, else None."""
         if name == AS_TYPED or name in BASELINES:
             return self.proof(name, tokenizer)
         key = Document._proof, (name, self.text(name, tokenizer))
@@ -214,11 +214,11 @@ class Document:
         return self._prover.prove(self.format(name), text)
 
     def may_send(self, name: Name, tokenizer: str) -> bool:
-        """Return whether the text ``name`` may be recommended: its value comes back."""
+        """Return whether the text in a format may be recommended: the value comes back from it."""
         return self.proof(name, tokenizer).ok
 
     def nothing(self) -> str | None:
-        """Return why formats could write nothing differently, or None."""
+        """Return why the formats cannot differ on this value, or None."""
         value = self.value
         if isinstance(value, dict | list):
             kind = "object" if isinstance(value, dict) else "array"

@@ -87,7 +87,9 @@ class Explaining:
         return FORMATS[format].explain(uses) if own is None else own
 
     def tokens(self, format: str, uses: frozenset[str], tokenizer: str) -> int:
-        """Return the tokens by which that explanation exceeds JSON's, once; 0 for JSON."""
+        """Return the tokens by which explaining ``format`` once exceeds explaining JSON; 0 for
+        JSON.
+        """
         return _tokens(self, format, uses, tokenizer)
 
     @property

@@ -108,7 +108,7 @@ class About(Method, Noted):
 
 
 def schema(settings: Settings) -> pa.Schema:
-    """Return the columns of a run with these settings."""
+    """Return the Parquet columns of a run with some settings."""
     names = settings.tokenizers
     counted = [tokens_of(name, text) for name in names for text in (AS_TYPED, *settings.formats)]
     fields = [

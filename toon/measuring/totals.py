@@ -218,7 +218,7 @@ class Totals:
 
     @property
     def nothing(self) -> str | None:
-        """Return why there is nothing to compare, or None."""
+        """Return why the formats cannot differ on these payloads, or None."""
         if not self.payloads:
             return NO_PAYLOADS
         return None if self.comparable else NOTHING

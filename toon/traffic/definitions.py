@@ -85,7 +85,7 @@ class Definitions:
     )
 
     def call(self, tool: str) -> None:
-        """Note that ``tool`` was called, or answered."""
+        """Note that ``tool`` was called, or gave a result."""
         if len(self.called) <= MAX_CALLED:
             self.called.add(tool)
 

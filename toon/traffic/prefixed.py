@@ -39,7 +39,7 @@ _KEPT: Final = (
 
 
 def split(chunks: Chunks, mark: str = "") -> Iterator[RawRecord | Flaw]:
-    """Yield the JSON in the entries of a log, numbered by line; if given, only behind a ``mark``.
+    """Yield the JSON in a log's entries, numbered by line; with a ``mark``, only JSON behind it.
 
     With a mark a record holds the JSON as ``message``, beside the time of the prefix.
     """

@@ -68,7 +68,7 @@ class Expansion:
 
 
 class Chunks:
-    """Chunks of bytes, with a look ahead."""
+    """An iterator over chunks of bytes that can look ahead."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self._ahead: deque[bytes] = deque()

@@ -95,7 +95,7 @@ class Traces:
                 yield record
 
     def _was_given(self, trace: str, place: Place, record: Record) -> bool:
-        """Return whether a lesser span gave a result, and forget that giving."""
+        """Return whether a span that counts less gave a result; each giving answers once."""
         for lower in Place if self._given else ():
             key = trace, _known_by(record), lower
             if lower < place and key in self._given:
