@@ -148,7 +148,6 @@ def _read(file: str) -> bytes:
 
 
 def _reading_lines(reading: Reading) -> list[str]:
-    """Return the lines on the answers of one model."""
     from toon.reading.results import summarise
     from toon.reading.verdicts import run_headline, run_verdict
 

@@ -116,7 +116,6 @@ class _Part:
 
 @contextmanager
 def _translate_errors(address: str) -> Iterator[None]:
-    """Translate Dask's exceptions into WorkersErrors that a user can read."""
     try:
         yield
     except RuntimeError:  # a message of our own

@@ -180,7 +180,6 @@ class Totals:
             self.mix.explanation += self._borne(alone, tokenizer, name)
 
     def _add(self, total: Total, measured: pa.Table, tokenizer: str, name: str) -> None:
-        """Add rows in the format ``name`` to its total."""
         tokens = measured[tokens_of(tokenizer, name)]
         carried = pc.is_valid(tokens)
         total.payloads += _sum(carried)

@@ -152,7 +152,6 @@ class Processes:
         return to_parquet(rows, self._settings)
 
     def _row(self, record: Record) -> Row:
-        """Return the row of a record that is measured alone."""
         rows = self._attempt(measure_records, [record])
         return bad_row(record, rows, self._settings) if isinstance(rows, str) else rows[0]
 

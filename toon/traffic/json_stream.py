@@ -326,7 +326,6 @@ class JsonStream:
         return len(self._text) > len(parts[0])
 
     def _count(self) -> None:
-        """Count the lines and bytes up to here."""
         passed = self._text[self._counted : self._at]
         self._line += passed.count("\n")
         self._byte += len(passed.encode(errors="surrogateescape"))

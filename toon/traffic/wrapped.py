@@ -157,7 +157,6 @@ class _Look:
 
 
 def _is_secret(key: str) -> bool:
-    """Return whether a key names a secret, or is one."""
     return is_secret_name(key) or mask(key) != key
 
 
