@@ -97,7 +97,7 @@ def newest_first(listings: Iterable[Listing]) -> list[SessionFile]:
 
 
 def days_before(now: float, days: int | None) -> float:
-    """Return the moment ``days`` days before ``now``; without days, the beginning of time."""
+    """Return the time ``days`` days before ``now``, or minus infinity if ``days`` is None."""
     return float("-inf") if days is None else now - days * _DAY
 
 

@@ -51,7 +51,7 @@ def own_time(value: Any) -> float | None:
 
 
 def parse_time(moment: Any) -> float | None:
-    """Return seconds since 1970 for a number, an ISO 8601 text (UTC without a zone) or nginx's.
+    """Return a number, or a text of ISO 8601 (UTC without a zone) or nginx, as seconds since 1970.
 
     A number counts seconds, milli-, micro- or nanoseconds. A time outside the years 2000 to 2100 is
     a placeholder or no time, and gives None.
