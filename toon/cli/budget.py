@@ -1,4 +1,4 @@
-"""``toon budget``: whether files or a server's tools stay within a number of tokens; for builds."""
+"""``toon budget``: a check in builds that files or a server's tools take few enough tokens."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ examples:
   %(prog)s --mcp --against tools.json -- npx @modelcontextprotocol/server-memory
 """
 
-#: A change in per cent, with a minus of any kind. The first is what argparse has for a number.
+#: A change in per cent, with a minus of any kind. The first word is argparse's name of a number.
 _CHANGE: Final = re.compile(r"[-+−]?[0-9]+(?:\.[0-9]+)?\s*%?")
 
 
 class Over(NamedTuple):
-    """Where a file is over the budget, and why."""
+    """A line of a file that is over the budget, and the reason."""
 
     line: int
     reason: str
 
 
 class Limits(NamedTuple):
-    """What files may cost: tokens, and a change of tokens against a format."""
+    """The limits of a file: tokens, and a change of tokens against a format."""
 
     tokens: int | None
     baseline: str
@@ -64,7 +64,7 @@ def add_budget(commands: Commands) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         usage="%(prog)s [options] FILE ...\n       %(prog)s [options] --mcp -- COMMAND ...",
     )
-    # argparse would take -10% for an option.
+    # argparse would take -10% as an option.
     parser._negative_number_matcher = _CHANGE
     parser.add_argument("files", nargs="+", metavar="FILE", help="text, JSON, TOON; - is stdin")
     parser.add_argument(
@@ -131,7 +131,7 @@ def run_budget(options: argparse.Namespace) -> int:
 
 
 def _over(text: str, choice: Choice, limits: Limits) -> Iterator[Over]:
-    """Why a text is over the limits by one tokenizer."""
+    """Yield the places where a text is over the limits, by one tokenizer."""
     from toon.tokenizers import get
 
     counter = get(choice.tokenizer)

@@ -1,4 +1,4 @@
-"""``toon questions`` writes questions for a framework, and ``toon reading`` reads its logs.
+"""``toon questions``, questions for a framework, and ``toon reading``, a summary of its logs.
 
 Exit status: 0 done, 1 something was wrong (standard error says what), 2 the command itself was
 wrong.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from toon.reading.logs import Reading, Record
     from toon.reading.results import FormatResult, Results
 
-#: How many wrong answers, and how many questions without one, are listed.
+#: The most wrong answers, and the most questions without one, that are listed.
 SHOWN: Final = 10
 
 _HEAD: Final = [
@@ -142,7 +142,6 @@ def _read(file: str) -> bytes:
 
 
 def _reading_lines(reading: Reading) -> list[str]:
-    """What the answers of one model say."""
     from toon.reading.results import summarise
     from toon.reading.verdicts import run_headline, run_verdict
 
@@ -186,7 +185,7 @@ def _kind_lines(results: Results) -> list[str]:
 
 
 def _listed(title: str, lines: list[str]) -> list[str]:
-    """The first lines of a list below its title, and how many more there are."""
+    """Return the first lines of a list below its title, and how many more there are."""
     if not lines:
         return []
     more = [f"  and {len(lines) - SHOWN:,} more"] if len(lines) > SHOWN else []
@@ -194,7 +193,7 @@ def _listed(title: str, lines: list[str]) -> list[str]:
 
 
 def _failures(records: list[Record]) -> list[str]:
-    """Each reason for which no answer came, with its format and how often."""
+    """Return each reason for missing answers, with its format and number."""
     reasons = Counter((one.format, quoted(one.error, 120)[1:-1]) for one in records)
     return [
         f"{format}, {plural(number, 'question')}: {clean(reason)}"

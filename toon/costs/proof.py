@@ -1,4 +1,4 @@
-"""Does it come back? The one proof of a round trip, on the value at hand."""
+"""Proof of a round trip: whether the value at hand comes back from a text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from toon.values.json_writing import ecmascript
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Whether a value came back.
+    """The result of a round trip.
 
     ``difference`` says in words what differs, also where only the order of keys does; it is None
     where nothing does.
@@ -27,13 +27,13 @@ class Proof:
 
 
 def compare_values(value: Any, returned: Any) -> Proof:
-    """Whether ``returned`` is ``value``; the order of keys may differ."""
+    """Return whether ``returned`` is ``value``; the order of keys may differ."""
     found = differences(value, returned)
     return Proof(found.same, None if found.same and not found.reordered else str(found))
 
 
 class Prover:
-    """Proves texts of one value, each by reading it back with our own reader."""
+    """A prover of texts of one value, which reads each back with our own reader."""
 
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -61,7 +61,7 @@ class Prover:
         return ecmascript(self._fast or b"")
 
     def _is_surely(self, returned: Any) -> bool:
-        """Whether orjson writes ``returned`` as it writes the value, keys in the same order."""
+        """Return whether orjson writes ``returned`` like the value, keys in the same order."""
         if self._fast is None:
             return False
         try:
@@ -73,12 +73,12 @@ class Prover:
 
 
 def prove(format: Format, value: Any, text: str) -> Proof:
-    """Whether ``value`` comes back from ``text``, which ``format`` wrote of it."""
+    """Return whether ``value`` comes back from ``text``, which ``format`` made from it."""
     return Prover(value).prove(format, text)
 
 
 def lost_of(format: Format, value: Any, text: str) -> list[str]:
-    """What ``text`` lost of ``value``: what the format declares, and what a round trip shows."""
+    """Return what ``text`` lost of ``value``: as the format declares, and as a round trip shows."""
     declared = format.losses(value)
     proof = prove(format, value, text)
     return declared if proof.ok else [*declared, f"reading it back: {proof.difference}"]
