@@ -55,6 +55,18 @@ def _fall(end: float, start: float) -> str:
     return f'<dd class="bar" aria-hidden="true">{pieces}</dd>'
 
 
+def draw_verdict(act: str, quiet: str, figures: Iterable[tuple[str, str]], tip: str = "") -> None:
+    """Draws what to do in one band, as the playground's card has it, with figures and their names.
+
+    Whoever points at the figures reads the ``tip``.
+    """
+    pairs = (f"<div><dd>{escape(of)}</dd><dt>{escape(name)}</dt></div>" for of, name in figures)
+    st.html(
+        f'<section class="verdict"><h2>{escape(act)}</h2><p>{escape(quiet)}</p>'
+        f'<dl title="{escape(tip)}">{"".join(pairs)}</dl></section>'
+    )
+
+
 def draw_details(title: str, lines: Iterable[str], *, is_open: bool = False) -> None:
     """Draw lines of plain text in a box that the browser opens and closes by itself."""
     items = "".join(f"<li>{escape(line)}</li>" for line in lines)

@@ -127,10 +127,10 @@ def test_without_a_bill_the_chosen_model_has_the_price(sample: Rows) -> None:
 
 
 def test_the_server_is_in_the_name() -> None:
-    """Of a name without a mark it is one that another name tells."""
+    """Of a name without a mark it is one that another name tells; case tells no tools apart."""
     assert split_names(
         ["mcp__github__list", "mcp__my_server__get__all", "mcp_pg_query", "pg-query", "pg_query",
-         "my_server__get", "pgrep", "github", "Bash"]
+         "my_server__get", "pgrep", "github", "Bash", "bash", "pg_Query"]
     ) == {
         "mcp__github__list": ("github", "list"),
         "mcp__my_server__get__all": ("my_server", "get__all"),
@@ -141,6 +141,8 @@ def test_the_server_is_in_the_name() -> None:
         "pgrep": (None, "pgrep"),
         "github": (None, "github"),
         "Bash": (None, "Bash"),
+        "bash": (None, "Bash"),
+        "pg_Query": ("pg", "query"),
     }  # fmt: skip
 
 

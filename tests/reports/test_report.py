@@ -79,8 +79,7 @@ def test_a_report_says_for_which_groups_the_answer_flips(sample: Report) -> None
 
 
 UNTESTED = (
-    "Formats that no model was tested with would save 6,750 tokens more in 1 group "
-    "(tool: list_issues: TRON)."
+    "Formats that no model was tested with would save 6,750 tokens more (tool: list_issues: TRON)."
 )
 
 

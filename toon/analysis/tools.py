@@ -88,7 +88,7 @@ def split_names(groups: Iterable[str]) -> dict[str, tuple[str | None, str]]:
     """Return the server and the tool of whole names such as ``mcp__github__list_issues``.
 
     Some agents write no more than ``github_list_issues``: there the server is one that another name
-    tells.
+    tells. Names that differ in case alone are of one tool, which is called as the first of them.
     """
     names = dict[str, tuple[str | None, str]]()
     for group in groups:
@@ -101,7 +101,11 @@ def split_names(groups: Iterable[str]) -> dict[str, tuple[str | None, str]]:
             if len(rest) < len(group) and (tool := rest.lstrip("_-")) not in ("", rest):
                 names[group] = server, tool
                 break
-    return names
+    called = dict[tuple[str | None, str], str]()
+    return {
+        group: (server, called.setdefault((server, tool.casefold()), tool))
+        for group, (server, tool) in names.items()
+    }
 
 
 class _Results(NamedTuple):

@@ -5,6 +5,7 @@ No sentence claims more than its interval: a difference is named only if it was 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from math import ceil
 from typing import Final
@@ -157,6 +158,16 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
     others = f"{together(well)} read it as well as JSON{but} ({asked}){loops}."
     read = f"Read as well as JSON by {plural(len(well), 'model')}{loops}"
     return f"{read}; {model} untested" if model else read, others
+
+
+def lost_in_loops(formats: Iterable[str]) -> str:
+    """What a study saw agents lose with one of these formats; "" where it saw nothing."""
+    families = (format.partition("-")[0] for format in formats)
+    lost = next((format for format in families if format in known.LOST_IN_LOOPS), None)
+    if lost is None:
+        return ""
+    points = known.LOST_IN_LOOPS[lost]
+    return f"agents lost {points} points of accuracy with {label(lost)} in one study"
 
 
 def untested_briefly() -> tuple[str, str]:

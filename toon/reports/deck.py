@@ -29,7 +29,7 @@ from toon.formats import label
 from toon.layout.spans import KINDS, VALUES
 from toon.reports.billed import NO_MODEL, log_bills, spent
 from toon.reports.facts import Report, assumed, headline, unpriced
-from toon.reports.figures import named_ways, projected, switched
+from toon.reports.figures import has_month, named_ways, switched
 from toon.reports.tools import dearest_words, named, ranked_tools, saved_words
 from toon.wording import (
     UNKNOWN,
@@ -86,7 +86,7 @@ def _spent(report: Report) -> Scene:
     if bill := spent(report):
         whole = sum((cost for _, cost in costs), Decimal(0))
         title, figure, words = "What was spent, as it was billed", dollars(whole), bill[1]
-    elif not _has_month(report):
+    elif not has_month(report):
         title, figure = "What these payloads take today", plural(round(now.cost), "token")
         words = f"{plural(analysis.payloads, 'payload')}. {unpriced(analysis)}".strip()
     else:
@@ -193,7 +193,7 @@ def _saved(report: Report) -> Iterator[Scene]:
     saved = report.saved(ways["mix"].dollars)
     if not report.analysis.policy.switches:
         return
-    if not _has_month(report):
+    if not has_month(report):
         yield from _saved_of_bill(report)
     elif saved and saved > 0:
         levels = [
@@ -237,11 +237,6 @@ def _saved_of_bill(report: Report) -> Iterator[Scene]:
 def _aside(report: Report) -> object:
     """Return the way that is compared beside the ladder, if there is one."""
     return report.analysis.ways.get("format")
-
-
-def _has_month(report: Report) -> bool:
-    """Return whether there is money of a month, and no short window or cached bill belies it."""
-    return report.analysis.monthly is not None and not projected(report)
 
 
 def _month(report: Report) -> str:

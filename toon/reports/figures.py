@@ -161,16 +161,22 @@ def flips(report: Report) -> str:
     return f"Another format is to be sent {'; '.join(parts)}{others}."
 
 
+def tool_name(server: str | None, tool: str) -> str:
+    """Return a tool with its server: ``query of postgres``."""
+    return f"{tool} of {server}" if server else tool
+
+
 def untested(report: Report) -> str:
     """Say what formats that no model was tested with would save besides; "" where none would."""
     advice = report.analysis.policy.advice
     offers = sorted((-row.offer.save, row.group, row.offer.format) for row in advice if row.offer)
     if not offers:
         return ""
+    names = split_names(row.group for row in advice)
     saved = plural(-sum(save for save, *_ in offers), "token")
-    which = listed((f"{group}: {label(format)}" for _, group, format in offers), _FLIPS)
-    groups = plural(len(offers), "group")
-    return f"Formats that no model was tested with would save {saved} more in {groups} ({which})."
+    tools = {(names[group], label(format)): None for _, group, format in offers}
+    which = listed((f"{tool_name(*name)}: {format}" for name, format in tools), _FLIPS)
+    return f"Formats that no model was tested with would save {saved} more ({which})."
 
 
 def act(report: Report) -> str:
@@ -183,7 +189,7 @@ def act(report: Report) -> str:
         return headline(report)
     saved = report.saved(ways["mix"].dollars)
     what = plural(round(ways["now"].cost - ways["mix"].cost), "token")
-    if saved and saved > 0 and analysis.monthly is not None and not projected(report):
+    if saved and saved > 0 and has_month(report):
         what = f"{dollars(saved)} a month"
     return f"{switched(report)}: saves {what} ({signed_percent(ways['mix'].vs_now)})"
 
@@ -194,6 +200,11 @@ def switched(report: Report) -> str:
     names = split_names(each.group for each in policy.advice)
     tools, switches = set(names.values()), {names[each.group] for each in policy.switches}
     return f"Switch {'it' if len(tools) == 1 else f'{len(switches):,} of {len(tools):,} tools'}"
+
+
+def has_month(report: Report) -> bool:
+    """Whether there is money of a month, and no short window or cached bill belies it."""
+    return report.analysis.monthly is not None and not projected(report)
 
 
 def projected(report: Report) -> str:

@@ -9,6 +9,7 @@ from toon.analysis.compared import ComparedTool, compare_runs
 from toon.analysis.tools import RankedTool, add_up, find_bill, find_reach, rank_tools
 from toon.formats import label
 from toon.reports.facts import Report
+from toon.reports.figures import tool_name
 from toon.values.fractions import fraction
 from toon.wording import UNKNOWN, dollars, percent, plural, signed_percent
 
@@ -62,7 +63,7 @@ def saved_words(tools: Sequence[RankedTool]) -> str:
 
 def named(tool: RankedTool) -> str:
     """Return a tool with its server: ``query of postgres``."""
-    return f"{tool.tool} of {tool.server}" if tool.server else tool.tool
+    return tool_name(tool.server, tool.tool)
 
 
 def ranked_lines(tools: Sequence[RankedTool]) -> list[dict[str, object]]:

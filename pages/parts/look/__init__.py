@@ -14,7 +14,7 @@ _HERE: Final = Path(__file__).parent
 NAME: Final = "Token lab"
 MARK: Final = _HERE / "mark.svg"
 
-_STYLES: Final = styles(_HERE / "look.css", _HERE / "falls.css")
+_STYLES: Final = styles(_HERE / "look.css", _HERE / "falls.css", _HERE / "verdict.css")
 _mount = component("access")
 
 
