@@ -90,7 +90,7 @@ def test_the_demo_is_scenes_with_a_figure_each() -> None:
     ]
     assert found[-1]["words"] == (
         "All of it is minifying: any JSON library does that. 100,000 payloads a month, $1.25 a "
-        "million input tokens, no discount for caches or batches."
+        "million input tokens, uncached."
     )
 
 
