@@ -168,7 +168,7 @@ def test_briefly_the_chosen_model_comes_first(monkeypatch: pytest.MonkeyPatch) -
         f"(244 questions){loops}"
     )
     assert known_briefly("GPT-5") == (
-        f"Read as well as JSON by 4 models; test it with GPT-5 first{loops}",
+        f"Read as well as JSON by 4 models; test GPT-5 first{loops}",
         others,
     )
     assert known_briefly() == (

@@ -85,7 +85,7 @@ def shared(verdict: Verdict, steps: Sequence[Step]) -> str:
     The shares are of the first text, and add up as they are shown.
     """
     taken = [step for step in steps if not step.is_apart]
-    if not verdict["switch"] or taken[1].how != _PLAINLY:
+    if not verdict["switch"] or _PLAINLY not in taken[1].credit:
         return ""
     if len(taken) == 2:
         return "The same JSON, only without whitespace."
@@ -93,8 +93,7 @@ def shared(verdict: Verdict, steps: Sequence[Step]) -> str:
     if not 0 < safe < total:
         return ""
     by = plain(taken[-1].rung["format"])
-    share = f"{safe} of the {total}\u202f%"
-    return f"{share} come from minifying, which is safe; {total - safe} from {by}."
+    return f"Minifying saves {safe}\u202f% without risk, {by} {total - safe} more."
 
 
 def _is_typed_json(verdict: Verdict) -> bool:
@@ -212,10 +211,10 @@ class _Reasons:
             by, how = minifying(self.document, AS_TYPED, self.tokenizer)
         more = self.compact not in (self.today, after)
         sentence = credited(before, after, by, how, more=more)
-        is_otherwise = after is self.compact and how not in ("", _PLAINLY)
-        if after["cost"] >= before["cost"] or is_otherwise:
+        said = "" if how == _PLAINLY else how
+        if after["cost"] >= before["cost"] or (after is self.compact and said):
             return _told(after, sentence)
-        return Step(after, sentence, how)
+        return Step(after, sentence, said)
 
     def how(self, before: Rung, after: Rung) -> str:
         """How a format saves: the kinds of text that bring at least half of what the first does."""

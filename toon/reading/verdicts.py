@@ -155,7 +155,7 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
     worse = [name for name in tested if name not in well]
     but = f", {together(worse)} worse" if worse else ""
     others = f"{together(well)} read it as well as JSON{but} ({asked}){loops}."
-    untested = f"; test it with {model} first" if model else ""
+    untested = f"; test {model} first" if model else ""
     read = f"Read as well as JSON by {plural(len(well), 'model')}"
     return f"{read}{untested}{loops}.", others
 
