@@ -22,7 +22,7 @@ _SPLIT: Final = "A token can hold the end of one and what follows: it is split b
 _TOTAL: Final[Bar] = {
     "format": "", "label": "", "kinds": [0] * len(KINDS), "explanation": 0, "cost": 0,
     "parts": [""] * len(PARTS), "exactly": [""] * len(PARTS), "figure": "", "sum": "",
-    "vs_above": "", "vs_today": "", "credit": "", "how": "", "told": "", "look": "same",
+    "vs_today": "", "credit": "", "how": "", "told": "", "look": "same",
 }  # fmt: skip
 
 
@@ -32,14 +32,14 @@ def tokens_of(bar: Bar) -> list[float]:
 
 
 def rungs(headline: Headline) -> str:
+<<<<<<< HEAD
     """Draw a list item for each text: name, bar, how it saves, cost, both changes, month."""
+=======
+    """An item for each text: name, bar, how it saves, cost and change."""
+>>>>>>> card
     bars = headline["bars"]
-    months = headline["months"] or [""] * len(bars)
     most = max((bar["cost"] for bar in bars), default=1) or 1
-    return "".join(
-        _rung(bar, month, most, bar["format"] == headline["best"])
-        for bar, month in zip(bars, months, strict=True)
-    )
+    return "".join(_rung(bar, most, bar["format"] == headline["best"]) for bar in bars)
 
 
 def rungs_of_totals(texts: Sequence[tuple[str, int]]) -> str:
@@ -55,10 +55,10 @@ def rungs_of_totals(texts: Sequence[tuple[str, int]]) -> str:
         }
         for place, (label, tokens) in enumerate(texts)
     ]
-    return "".join(_rung(bar, "", most, is_best=False) for bar in bars)
+    return "".join(_rung(bar, most, is_best=False) for bar in bars)
 
 
-def _rung(bar: Bar, month: str, most: float, is_best: bool) -> str:
+def _rung(bar: Bar, most: float, is_best: bool) -> str:
     parts = zip(PARTS, bar["exactly"], tokens_of(bar), strict=True)
     title = escape(", ".join(f"{WORDS[part]} {exact}" for part, exact, tokens in parts if tokens))
     called = escape(f"{'✓ ' if is_best else ''}{capitalised(bar['label'])}")
@@ -70,9 +70,7 @@ def _rung(bar: Bar, month: str, most: float, is_best: bool) -> str:
         f'<span class="beside">{escape(bar["sum"])}</span></div>'
         f'<span class="how" title="{escape(bar["credit"])}">{escape(bar["how"])}</span>'
         f'<span class="tokens">{escape(bar["figure"])}</span>'
-        f'<span class="above" title="{escape(bar["credit"])}">{escape(bar["vs_above"])}</span>'
-        f'<span class="step">{escape(bar["vs_today"])}</span>'
-        f'<span class="month">{escape(month)}</span></li>'
+        f'<span class="step">{escape(bar["vs_today"])}</span></li>'
     )
 
 

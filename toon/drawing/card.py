@@ -63,10 +63,11 @@ def _answer(headline: Headline) -> Iterator[str]:
     yield _text(figure, _EDGE, 196, size, bold=True, ink=_SIGNS[headline["look"]])
     beside = _EDGE + _wide(figure, size, _BOLD) + 24
     room = _RIGHT - beside
-    above = 156 if headline["money"] else 192
+    above = 132 if headline["money"] else 192
     yield _text(headline["against"], beside, above, 26, room=room, ink=_FAINT)
-    assumed = f", for {headline['calls']} payloads" if headline["money"] else ""
-    yield _text(f"{headline['money']}{assumed}", beside, 194, 28, room=room, bold=True)
+    yield _text(headline["money"], beside, 166, 28, room=room, bold=True)
+    assumed = headline["assumed"] and f"for {headline['assumed']}"
+    yield _text(assumed, beside, 195, 20, room=room, ink=_FAINT)
     yield from _paragraph(headline["act"], 224, 32, 1, bold=True)
     credits = (bar["credit"] for bar in headline["bars"])
     why = " ".join(filter(None, (*credits, *headline["why"])))

@@ -9,7 +9,6 @@ from toon.drawing.bars import strip, tokens_of
 from toon.drawing.slides import (
     ANY_LIBRARY,
     CELLS,
-    NO_DISCOUNT,
     Scene,
     columns,
     hundred,
@@ -54,15 +53,13 @@ def scenes(headline: Headline) -> Iterator[Scene]:
         "drawing": _bars(bars),
     }
     if headline["year"]:
-        paid = headline["paid"] or f", {NO_DISCOUNT}"
-        assumed = f"{headline['calls']} payloads a month, {headline['rate']}{paid}."
         of_it = of_minifying(headline["month"], headline["minifying"])
         months = zip(bars, headline["months"], strict=False)
         yield {
             "title": f"Saved: {headline['month']} a month",
             "figure": f"{headline['year']} a year",
             "saves": True,
-            "words": f"{of_it} {assumed}".strip(),
+            "words": f"{of_it} {headline['assumed']}.".strip(),
             "drawing": columns([(bar["label"], month, bar["cost"]) for bar, month in months]),
         }
 

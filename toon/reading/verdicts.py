@@ -149,15 +149,16 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
     well = [name for name, pair in tested.items() if not pair.is_seen or pair.difference > 0]
     asked = plural(max(pair.asked for pair in tested.values()), "question")
     lost = known.LOST_IN_LOOPS.get(format)
-    loops = f"; agents lost {lost} points" if lost else ""
+    loops = f". In agent loops, one study saw {lost} points less accuracy" if lost else ""
     if model in tested:
         how = "as well as" if model in well else "worse than"
-        return f"Read {how} JSON{loops}", f"{model} reads it {how} JSON ({asked}){loops}."
+        return f"Read {how} JSON{loops}.", f"{model} reads it {how} JSON ({asked}){loops}."
     worse = [name for name in tested if name not in well]
     but = f", {together(worse)} worse" if worse else ""
     others = f"{together(well)} read it as well as JSON{but} ({asked}){loops}."
-    read = f"Read as well as JSON by {plural(len(well), 'model')}{loops}"
-    return f"{read}; {model} untested" if model else read, others
+    untested = f"; test {model} first" if model else ""
+    read = f"Read as well as JSON by {plural(len(well), 'model')}"
+    return f"{read}{untested}{loops}.", others
 
 
 def lost_in_loops(formats: Iterable[str]) -> str:
@@ -171,8 +172,13 @@ def lost_in_loops(formats: Iterable[str]) -> str:
 
 
 def untested_briefly() -> tuple[str, str]:
+<<<<<<< HEAD
     """Say briefly that a format is untested with any model."""
     words = f"Not yet tested with any model; {label(BASELINE)} is safe"
+=======
+    """The same of a format that no model was tested with."""
+    words = f"Not yet tested with any model; {label(BASELINE)} is safe."
+>>>>>>> card
     return words, f"If in doubt, send {label(BASELINE)}."
 
 
