@@ -181,10 +181,9 @@ def test_the_money_follows_its_assumptions(page: Page, answer: Locator) -> None:
     calls.press("Enter")
 
     expect(answer.locator(".worth")).to_have_text("saves $1,016 a month in input")
-    expect(answer.locator(".rung .month")).to_have_text(["$1,702", "$1,054", "$686"])
-    assumes = answer.locator(".assumes")
-    expect(assumes).to_have_text("for 200,000 payloads")
-    expect(assumes).to_have_attribute("title", re.compile(r"^\$4\.00 a million input tokens"))
+    expect(answer.locator(".assumes")).to_have_text(
+        "for 200,000 payloads, $4.00 a million tokens, uncached"
+    )
     page.get_by_role("button", name="Options").click()
 
     # The next step puts more payloads into a prompt, another opens its page.

@@ -77,7 +77,9 @@ def test_money_has_the_explanation_at_the_price_of_the_cache() -> None:
     saved = (verdict["ladder"][0]["tokens"] - verdict["tokens"] - once) * 100_000 * 1.25e-6
     cache = "100\u202f% of notes read from cache"
     said = dollars(Decimal(saved))  # with cents, as the smaller of its parts is below ten
-    assert (found["money"], found["paid"]) == (f"saves {said} a month in input", f", {cache}")
+    assert found["money"] == f"saves {said} a month in input"
+    rate = "$1.25 a million tokens"
+    assert found["assumed"] == f"100,000 payloads, {rate}, {cache}"
     bar = next(bar for bar in found["bars"] if bar["format"] == verdict["format"])
     assert bar["exactly"][-1] == decimal(once)
 
@@ -105,7 +107,8 @@ def test_the_opening_payload() -> None:
     assert found["money"] == "saves $159 a month in input"
     assert found["months"] == ["$266", "$165", "$107"]
     assert found["month"] == "$159"
-    assert found["rate"] == "$1.25 a million input tokens"
+    assert found["shared"] == "Minifying saves 38\u202f% without risk, TOON 22 more."
+    assert found["assumed"] == ("100,000 payloads, $1.25 a million tokens, uncached")
     assert (found["best"], found["copy"]) == ("toon-tab", "Copy TOON and note")
     assert found["delimiter"] == "tab"
     assert found["delimiters"]["tab"] == {"tokens": "820", "note": "38", "cost": "858"}
@@ -115,10 +118,10 @@ def test_the_opening_payload() -> None:
         "Minifying saves 810: any JSON library does that.",
         "TOON saves 460 more, −35\u202f% vs minified JSON: names once, less punctuation.",
     ]
-    assert [(bar["vs_above"], bar["how"], bar["told"]) for bar in found["bars"]] == [
-        ("", "", ""),
-        ("−810", "saves 810", ""),
-        ("−460", "saves 460 more: names once, less punctuation", ""),
+    assert [(bar["how"], bar["told"]) for bar in found["bars"]] == [
+        ("", ""),
+        ("", ""),
+        ("names once, less punctuation", ""),
     ]
     assert rows(found) == [
         ("your JSON", "2,128", "", "", "same"),
@@ -141,6 +144,7 @@ def test_what_an_untested_format_would_save_stands_beside_the_answer() -> None:
     found = shown((ROOT / "samples" / "emails.json").read_text(encoding="utf-8"))
 
     assert found["act"] == "Minify it, and keep JSON"
+    assert found["shared"] == "The same JSON, only without whitespace."
     assert found["untested"] == (
         "JSON by columns would be 284 fewer (−22\u202f%), not tested with any model"
     )
@@ -175,6 +179,7 @@ def test_what_is_minified_already_is_kept() -> None:
     found = shown(json.dumps(json.loads(EVENTS), separators=(",", ":")))
 
     assert (found["act"], found["copy"], found["best"]) == ("Keep your JSON", "Copy it", "as-typed")
+    assert (found["shared"], found["assumed"]) == ("", "")
     assert found["bars"][1]["credit"] == found["bars"][1]["told"] == "It is minified already."
 
 
@@ -230,7 +235,9 @@ def test_money_says_what_is_cached_and_batched() -> None:
     found = headline(Document.of(value, typed), choose("gpt-5"), traffic=Traffic(1_000, 0.5, True))
 
     assert found["money"] == "saves 4.5 cents a month in input"
-    assert found["paid"] == ", 50\u202f% read from cache, in batches"
+    assert found["assumed"] == (
+        "1,000 payloads, 34.4 cents a million tokens, 50\u202f% read from cache, in batches"
+    )
 
 
 @pytest.mark.parametrize(("model", "calls"), [("llama-3", 10), ("gemma3", 10), ("gpt-5", 0)])

@@ -76,24 +76,6 @@ def test_every_answer_is_counted_once() -> None:
     assert len({cell[:3] for cell in cells()}) == len(cells())
 
 
-@pytest.mark.parametrize(
-    ("model", "won", "lost", "p", "without", "its_p"),
-    [
-        (CLAUDE, 16, 7, "0.09", (7, 7), "1.00"),
-        (GEMINI, 18, 4, "0.004", (14, 4), "0.03"),
-        (GPT, 18, 13, "0.47", (6, 13), "0.17"),
-        (GROK, 6, 2, "0.29", (3, 2), "1.00"),
-    ],
-)
-def test_toon_beside_compact_json(
-    model: str, won: int, lost: int, p: str, without: tuple[int, int], its_p: str
-) -> None:
-    pair, rest = of(paired("toon", model)), of(paired("toon", model, kinds=READING))
-
-    assert (pair.gained, pair.lost, p_words(pair.p_value)) == (won, lost, p)
-    assert ((rest.gained, rest.lost), p_words(rest.p_value)) == (without, its_p)
-
-
 def test_the_published_shares_are_those_of_all_models_together() -> None:
     """Right answers of the four models over all that they were asked: 705 of 976 for TOON."""
     counts = {format: together(format) for format in FORMATS}
@@ -162,28 +144,29 @@ def test_our_explanation_takes_so_many_tokens_on_the_benchmarks_payloads(file: P
 
 def test_briefly_the_chosen_model_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     gemini, grok = MODELS[GEMINI], MODELS[GROK]
+    loops = ". In agent loops, one study saw 9 points less accuracy."
     others = (
         "Claude Haiku 4.5, Gemini 3.6 Flash, GPT-5.4 nano and Grok 4.5 read it as well as JSON "
-        "(244 questions); agents lost 9 points."
+        f"(244 questions){loops}"
     )
     assert known_briefly("GPT-5") == (
-        "Read as well as JSON by 4 models; agents lost 9 points; GPT-5 untested",
+        f"Read as well as JSON by 4 models; test GPT-5 first{loops}",
         others,
     )
     assert known_briefly() == (
-        "Read as well as JSON by 4 models; agents lost 9 points",
+        f"Read as well as JSON by 4 models{loops}",
         others,
     )
     assert known_briefly(grok) == (
-        "Read as well as JSON; agents lost 9 points",
-        f"{grok} reads it as well as JSON (244 questions); agents lost 9 points.",
+        f"Read as well as JSON{loops}",
+        f"{grok} reads it as well as JSON (244 questions){loops}",
     )  # fmt: skip
 
     def worse(format: str, model: str) -> Paired:
         return Paired(100, 1, 20, 10) if model == GEMINI else of(paired(format, model))
 
     monkeypatch.setattr("toon.reading.known.paired", worse)
-    assert known_briefly(gemini)[0] == "Read worse than JSON; agents lost 9 points"
+    assert known_briefly(gemini)[0] == f"Read worse than JSON{loops}"
     assert f"Grok 4.5 read it as well as JSON, {gemini} worse (244" in known_briefly("GPT-5")[1]
 
 
@@ -231,7 +214,7 @@ def test_the_readme_says_what_is_known(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_a_format_that_no_model_was_tested_with_says_so() -> None:
-    said = "Not yet tested with any model; minified JSON is safe"
+    said = "Not yet tested with any model; minified JSON is safe."
     assert untested_briefly() == (said, "If in doubt, send minified JSON.")
 
 

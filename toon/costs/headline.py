@@ -16,15 +16,14 @@ from toon.costs.models import Choice
 from toon.costs.prices import Traffic, unfit_words
 from toon.costs.sentences import offer
 from toon.costs.verdict import Verdict
-from toon.costs.why import Step, act, find_steps, note_before, plain, shares, whole
-from toon.costs.worth import NO_MONEY, Money, money_of, paid_of, rate_of
+from toon.costs.why import Step, act, find_steps, note_before, plain, shared, shares, whole
+from toon.costs.worth import NO_MONEY, Money, assumed_of, money_of
 from toon.formats import label
 from toon.formats.toon import TOON_BY_DELIMITER
 from toon.wording import (
     count,
     decimal,
     round_trip,
-    signed_count,
     whole_percent,
 )
 
@@ -40,9 +39,8 @@ class Bar(TypedDict):
     ``kinds`` are tokens of names, punctuation, whitespace and values; they and ``explanation`` add
     up to ``cost``. ``parts`` are these five as whole numbers that add up to ``figure``, the cost;
     ``exactly`` has them with their decimals. ``sum`` says what ``figure`` is the sum of, where a
-    note is in it. ``vs_above`` are tokens more or fewer than the bar before has, ``vs_today`` the
-    change from the first bar; both have their sign, and are "" there. ``credit``, ``how`` and
-    ``told`` are :class:`toon.costs.why.Step`'s.
+    note is in it. ``vs_today`` is the change from the first bar with its sign, and "" there.
+    ``credit``, ``how`` and ``told`` are :class:`toon.costs.why.Step`'s.
     """
 
     format: str
@@ -54,7 +52,6 @@ class Bar(TypedDict):
     cost: float
     figure: str
     sum: str
-    vs_above: str
     vs_today: str
     credit: str
     how: str
@@ -88,8 +85,8 @@ class Headline(Money):
 
     ``act`` says what to do. ``figure`` is the change of cost by it, from ``today`` to ``cost``, or
     says that it is not worth one; ``against`` says what it is against, ``look`` what it means.
-    ``why`` are sentences: what is not certain of it. ``calls`` a month and ``rate``, the price, are
-    what the money assumes, and ``paid`` says how calls are paid where they are paid otherwise.
+    ``shared`` says what of that is certain, and what the format adds, or is "". ``why`` are
+    sentences: what is not certain of it. ``assumed`` is what the money assumes, or "".
     ``best`` is what to send, ``note`` what goes before it or "", and ``copy`` says both on a
     button; ``untested`` says what a format that no model was tested with would save besides, or is
     "". ``delimiter`` is that of the cheapest TOON, and ``delimiters`` what TOON
@@ -102,13 +99,12 @@ class Headline(Money):
     cost: str
     figure: str
     against: str
+    shared: str
     look: Look
     lead: str
     why: list[str]
     reasons: list[str]
-    calls: str
-    rate: str
-    paid: str
+    assumed: str
     best: str
     note: str
     copy: str
@@ -193,14 +189,13 @@ def captioned(picture: Picture, choice: Choice, traffic: Traffic) -> Headline | 
         "cost": count(last["cost"]),
         "figure": "not worth a change" if look == "same" else whole_percent(last["vs_today"]),
         "against": f"{last['label']} against {today['label']}",
+        "shared": shared(verdict, picture.steps),
         "look": look,
         "lead": verdict["lead"],
         "why": list(filter(None, unfit))[:1],
         "reasons": verdict["reasons"],
         **money,
-        "calls": count(traffic.calls),
-        "rate": rate_of(choice, today, traffic) if money["money"] else "",
-        "paid": paid_of(verdict, traffic),
+        "assumed": assumed_of(choice, verdict, traffic) if money["money"] else "",
         "best": verdict["format"] if verdict["switch"] else verdict["today"],
         "note": picture.note,
         "copy": _copied(verdict),
@@ -241,7 +236,6 @@ def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterat
         parts = shares(document, rung, verdict["tokenizer"])
         shown = [count(tokens) for tokens in whole(parts, rung["cost"])]
         note = rung["explanation"]
-        more = round(rung["cost"]) - round(before["cost"])
         yield {
             "format": rung["format"],
             "label": rung["label"],
@@ -252,7 +246,6 @@ def _bars(steps: Iterable[Step], verdict: Verdict, document: Document) -> Iterat
             "cost": rung["cost"],
             "figure": count(rung["cost"]),
             "sum": f"{count(rung['tokens'])} + {shown[-1]} note" if note else "",
-            "vs_above": "" if rung is today else signed_count(more),
             "vs_today": "" if rung is today else whole_percent(rung["vs_today"]),
             "credit": credit,
             "how": how,

@@ -43,8 +43,8 @@ class Step(NamedTuple):
     """A rung, and what is said of the step to it.
 
     ``credit`` is a sentence, "" where the step changes nothing. ``how`` says in few words beside
-    the bar how many tokens the step saves or adds, and by what; ``told`` is the sentence where that
-    does not say all of it, or "". A step apart is not to be taken (yet).
+    the bar by what the step saves; ``told`` is the sentence where that does not say all of it, or
+    "". A step apart is not to be taken (yet).
     """
 
     rung: Rung
@@ -77,6 +77,23 @@ def act(verdict: Verdict) -> str:
     if best == COMPACT:
         return "Minify it, and keep JSON" if _is_typed_json(verdict) else f"Send {label(COMPACT)}"
     return f"Send {plain(best)}"
+
+
+def shared(verdict: Verdict, steps: Sequence[Step]) -> str:
+    """How much of what is saved is minifying's, where that takes whitespace alone away; or "".
+
+    The shares are of the first text, and add up as they are shown.
+    """
+    taken = [step for step in steps if not step.is_apart]
+    if not verdict["switch"] or _PLAINLY not in taken[1].credit:
+        return ""
+    if len(taken) == 2:
+        return "The same JSON, only without whitespace."
+    safe, total = (round(-100 * (step.rung["vs_today"] or 0)) for step in taken[1:])
+    if not 0 < safe < total:
+        return ""
+    by = plain(taken[-1].rung["format"])
+    return f"Minifying saves {safe}\u202f% without risk, {by} {total - safe} more."
 
 
 def _is_typed_json(verdict: Verdict) -> bool:
@@ -194,13 +211,10 @@ class _Reasons:
             by, how = minifying(self.document, AS_TYPED, self.tokenizer)
         more = self.compact not in (self.today, after)
         sentence = credited(before, after, by, how, more=more)
-        is_plain = how == _PLAINLY
-        is_otherwise = after is self.compact and how and not is_plain
-        if after["cost"] >= before["cost"] or is_otherwise:
+        said = "" if how == _PLAINLY else how
+        if after["cost"] >= before["cost"] or (after is self.compact and said):
             return _told(after, sentence)
-        saved = count(abs(round(before["cost"]) - round(after["cost"])))
-        said = f": {how}" if how and not is_plain else ""
-        return Step(after, sentence, f"saves {saved}{' more' if more else ''}{said}")
+        return Step(after, sentence, said)
 
     def how(self, before: Rung, after: Rung) -> str:
         """How a format saves: the kinds of text that bring at least half of what the first does."""

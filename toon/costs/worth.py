@@ -10,7 +10,7 @@ from toon.costs.choice import COMPACT
 from toon.costs.models import Choice, Model
 from toon.costs.prices import Traffic
 from toon.costs.verdict import Rung, Verdict
-from toon.wording import dollars, falling_dollars, percent, short_dollars
+from toon.wording import dollars, falling_dollars, percent, plural, short_dollars
 
 
 class Money(TypedDict):
@@ -63,15 +63,12 @@ def money_of(
     }
 
 
-def paid_of(verdict: Verdict, traffic: Traffic) -> str:
-    """How calls and notes are paid, where that is not in full: ``, 50 % read from cache``."""
-    if verdict["explanation_price"] == 1:
-        return traffic.paid
-    return f"{traffic.paid}, {percent(verdict['cached'])} of notes read from cache"
-
-
-def rate_of(choice: Choice, rung: Rung, traffic: Traffic) -> str:
-    """What input costs at a call of this size: ``$1.25 a million input tokens``."""
-    price = traffic.price(choice.model, rung["tokens"]) if choice.model else None
-    million = price * 1_000_000 / rung["tokens"] if price else None
-    return f"{dollars(million)} a million input tokens" if million else ""
+def assumed_of(choice: Choice, verdict: Verdict, traffic: Traffic) -> str:
+    """What money assumes: ``100,000 payloads, $1.25 a million tokens, uncached``."""
+    today = verdict["ladder"][0]
+    price = traffic.price(choice.model, today["tokens"]) if choice.model else None
+    rate = price and f", {dollars(price * 1_000_000 / today['tokens'])} a million tokens"
+    paid = traffic.paid
+    if verdict["explanation_price"] < 1:
+        paid += f", {percent(verdict['cached'])} of notes read from cache"
+    return f"{plural(traffic.calls, 'payload')}{rate or ''}{paid or ', uncached'}"

@@ -9,7 +9,6 @@ from toon.drawing.bars import strip, tokens_of
 from toon.drawing.slides import (
     ANY_LIBRARY,
     CELLS,
-    NO_DISCOUNT,
     Scene,
     columns,
     hundred,
@@ -20,7 +19,7 @@ from toon.layout.spans import VALUES
 
 
 def scenes(headline: Headline) -> Iterator[Scene]:
-    """The scenes of a headline: without money four."""
+    """Yield the scenes of a headline: five, or four without money."""
     bars = [bar for bar in headline["bars"] if bar["look"] != "apart"]
     today, minified, best = bars[0], bars[min(1, len(bars) - 1)], bars[-1]
     values = round(CELLS * today["kinds"][VALUES] / today["cost"])
@@ -54,21 +53,19 @@ def scenes(headline: Headline) -> Iterator[Scene]:
         "drawing": _bars(bars),
     }
     if headline["year"]:
-        paid = headline["paid"] or f", {NO_DISCOUNT}"
-        assumed = f"{headline['calls']} payloads a month, {headline['rate']}{paid}."
         of_it = of_minifying(headline["month"], headline["minifying"])
         months = zip(bars, headline["months"], strict=False)
         yield {
             "title": f"Saved: {headline['month']} a month",
             "figure": f"{headline['year']} a year",
             "saves": True,
-            "words": f"{of_it} {assumed}".strip(),
+            "words": f"{of_it} {headline['assumed']}.".strip(),
             "drawing": columns([(bar["label"], month, bar["cost"]) for bar, month in months]),
         }
 
 
 def _bars(bars: Sequence[Bar]) -> str:
-    """Bars below each other on the scale of the first, and what their colours mean."""
+    """Draw bars below each other on the scale of the first, with a legend."""
     strips = ((bar["label"], strip(bar, bars[0]["cost"])) for bar in bars)
     used = [any(tokens) for tokens in zip(*map(tokens_of, bars), strict=True)]
     return rows(strips, used)

@@ -1,4 +1,4 @@
-"""How right answers and their differences are put into words, by the page and by the command.
+"""The words for right answers and their differences, on the page and in the command.
 
 No sentence claims more than its interval: a difference is named only if it was seen.
 """
@@ -17,7 +17,7 @@ from toon.reading.statistics import Interval, Paired, Share
 from toon.reading.tasks import BASELINE
 from toon.wording import UNKNOWN, capitalised, percent, plural, signed_points, together
 
-#: What the intervals and p values are of, for who asks.
+#: The statistical methods, as a sentence.
 METHODS: Final = (
     "Intervals are 95 %: Wilson's of a share, Newcombe's of a paired difference. p is of the exact "
     "McNemar test: below 0.05, a difference was seen."
@@ -26,26 +26,26 @@ _NUMBERS: Final = ("none", "one", "two", "three", "four")
 
 
 def p_words(p: float) -> str:
-    """A p value: ``0.09``, ``0.004``, ``below 0.001``."""
+    """Write a p value: ``0.09``, ``0.004``, ``below 0.001``."""
     if p < 0.001:
         return "below 0.001"
     return f"{p:.3f}" if p < 0.01 else f"{p:.2f}"
 
 
 def points_words(interval: Interval) -> str:
-    """The interval of a difference in points: ``−4.5 to +8.9``."""
+    """Write the interval of a difference in points: ``−4.5 to +8.9``."""
     return f"{signed_points(interval.low)} to {signed_points(interval.high)}"
 
 
 def share_words(share: Share, digits: int = 0) -> str:
-    """The interval of a share: ``61 % to 100 %``; a dash if nothing was asked."""
+    """Write the interval of a share: ``61 % to 100 %``; a dash if nothing was asked."""
     if not share.asked:
         return UNKNOWN
     return " to ".join(percent(limit, digits) for limit in share.interval)
 
 
 def paired_words(paired: Paired | None) -> tuple[str, str, str]:
-    """A difference in points, its interval and its p value; dashes for none."""
+    """Write a difference in points, its interval and its p value; dashes for None."""
     if paired is None:
         return UNKNOWN, UNKNOWN, UNKNOWN
     interval = points_words(paired.interval)
@@ -53,7 +53,7 @@ def paired_words(paired: Paired | None) -> tuple[str, str, str]:
 
 
 def run_headline(model: str, results: Results) -> str:
-    """Which differences a run saw."""
+    """Say which differences a run saw."""
     compared = {one.format: one.paired for one in results.formats if one.paired}
     seen = {name: pair for name, pair in compared.items() if pair.is_seen}
     if not compared:
@@ -82,7 +82,7 @@ def _better(paired: Paired) -> str:
 
 
 def run_verdict(results: Results) -> str:
-    """Return what the answers say of each format beside the baseline, in a sentence each."""
+    """Say in one sentence for each format how it compares with the baseline."""
     base = label(BASELINE)
     others = [one for one in results.formats if one.format != BASELINE]
     if len(others) == len(results.formats):
@@ -128,7 +128,7 @@ def _sentence(one: FormatResult, base: str) -> str:
 
 
 def known_headline(format: str = "toon") -> str:
-    """How many models read a format as well as compact JSON, and which better or worse."""
+    """Say how many models read a format as well as compact JSON, and which better or worse."""
     pairs = {name: known.paired(format, model) for model, name in known.MODELS.items()}
     seen = {name: pair for name, pair in pairs.items() if pair and pair.is_seen}
     said = [
@@ -140,24 +140,25 @@ def known_headline(format: str = "toon") -> str:
 
 
 def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
-    """Whether a model reads a format worse than compact JSON, in few words and with what others do.
+    """Say briefly whether a model reads a format worse than JSON, and how the other models do.
 
-    A model whose difference was not seen, or was for the format, reads it no worse.
+    A model with no significant difference, or one in favour of the format, reads it no worse.
     """
     pairs = {called: known.paired(format, name) for name, called in known.MODELS.items()}
     tested = {called: pair for called, pair in pairs.items() if pair}
     well = [name for name, pair in tested.items() if not pair.is_seen or pair.difference > 0]
     asked = plural(max(pair.asked for pair in tested.values()), "question")
     lost = known.LOST_IN_LOOPS.get(format)
-    loops = f"; agents lost {lost} points" if lost else ""
+    loops = f". In agent loops, one study saw {lost} points less accuracy" if lost else ""
     if model in tested:
         how = "as well as" if model in well else "worse than"
-        return f"Read {how} JSON{loops}", f"{model} reads it {how} JSON ({asked}){loops}."
+        return f"Read {how} JSON{loops}.", f"{model} reads it {how} JSON ({asked}){loops}."
     worse = [name for name in tested if name not in well]
     but = f", {together(worse)} worse" if worse else ""
     others = f"{together(well)} read it as well as JSON{but} ({asked}){loops}."
-    read = f"Read as well as JSON by {plural(len(well), 'model')}{loops}"
-    return f"{read}; {model} untested" if model else read, others
+    untested = f"; test {model} first" if model else ""
+    read = f"Read as well as JSON by {plural(len(well), 'model')}"
+    return f"{read}{untested}{loops}.", others
 
 
 def lost_in_loops(formats: Iterable[str]) -> str:
@@ -171,13 +172,18 @@ def lost_in_loops(formats: Iterable[str]) -> str:
 
 
 def untested_briefly() -> tuple[str, str]:
-    """The same of a format that no model was tested with."""
+<<<<<<< HEAD
+    """Say briefly that a format is untested with any model."""
     words = f"Not yet tested with any model; {label(BASELINE)} is safe"
+=======
+    """The same of a format that no model was tested with."""
+    words = f"Not yet tested with any model; {label(BASELINE)} is safe."
+>>>>>>> card
     return words, f"If in doubt, send {label(BASELINE)}."
 
 
 def primer_words(format: str = "toon") -> str:
-    """That the published answers were given with other words before the data than ours."""
+    """Say that the benchmark explained the format in other words than ours."""
     theirs = known.PRIMER_TOKENS
     least, most = known.OUR_TOKENS
     return (
@@ -189,7 +195,7 @@ def primer_words(format: str = "toon") -> str:
 
 
 def study_words(study: known.Study) -> str:
-    """What a study found, with what it measured, and how far it was read, in sentences."""
+    """Say in sentences what a study found, how it measured, and which parts were read here."""
     return (
         f"{study.where}: {study.found}. Measured with {study.measured} ({study.source}; read here: "
         f"{study.read})."
@@ -198,7 +204,7 @@ def study_words(study: known.Study) -> str:
 
 @cache
 def known_verdict(format: str, model: str) -> str:
-    """Say in one sentence what is known of a format beside the baseline."""
+    """Say in one sentence how a model read a format beside the baseline."""
     pair, name = known.paired(format, model), known.MODELS[model]
     if pair is None:
         return f"{name} was not asked in {label(format)}."

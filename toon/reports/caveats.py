@@ -15,7 +15,7 @@ _SHORT_WINDOW: Final = 7 * 86_400.0
 
 
 def caveats(report: Report) -> list[str]:
-    """Every limit on what the figures mean, the most serious first."""
+    """Return every limit on what the figures mean, the most serious first."""
     return [
         *_caveats_of_rows(report),
         *_caveats_of_formats(report),

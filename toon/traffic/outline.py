@@ -1,4 +1,4 @@
-"""What the keys of an object alone tell, remembered: a log has few kinds of objects."""
+"""Facts about an object from its keys alone, cached: a log has few kinds of objects."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FEW: Final = 64
 
 
 class Outline(NamedTuple):
-    """What the keys of an object alone tell: what it may be, and which members are looked into."""
+    """Facts about an object from its keys: what it may be, and the members to walk."""
 
     keys: dict[str, str]
     members: tuple[tuple[str, str], ...]

@@ -158,12 +158,12 @@ def headline(text: str) -> dict[str, Any]:
     bars = [
         {"format": "a", "label": "as typed", "kinds": [4, 3, 2, 1], "explanation": 0,
          "parts": ["4", "3", "2", "1", "0"], "exactly": ["4", "3", "2", "1", "0"], "cost": 10,
-         "figure": "10", "sum": "", "vs_above": "", "vs_today": "",
+         "figure": "10", "sum": "", "vs_today": "",
          "look": "same", "credit": "", "how": "", "told": ""},
         {"format": "toon", "label": "best", "kinds": [2, 1, 0, 1], "explanation": 1,
          "parts": ["2", "1", "0", "1", "1"], "exactly": ["2", "1", "0", "1", "1"], "cost": 5,
          "figure": "5", "sum": "4 + 1 note", "vs_today": "−50 %", "look": "saves",
-         "credit": "Best saves 5: it is short.", "vs_above": "−5",
+         "credit": "Best saves 5: it is short.",
          "how": "it is short", "told": "Best saves 5: it is short."},
     ]  # fmt: skip
     found: dict[str, Any] = {
@@ -177,9 +177,8 @@ def headline(text: str) -> dict[str, Any]:
         "money": "saves $1 a month",
         "months": [] if nothing else ["$2", "$1"],
         "month": "$1",
-        "rate": "$1 a million input tokens",
-        "calls": "100",
-        "paid": "",
+        "shared": "2 of the 5 are safe.",
+        "assumed": "100 payloads a month",
         "best": "toon",
         "note": "A note.",
         "copy": "Copy best and note",

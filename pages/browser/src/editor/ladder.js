@@ -84,7 +84,8 @@ export class Ladder {
       unit: "tokens",
       change: headline.figure,
       worth: headline.money,
-      assumes: headline.money && `for ${headline.calls} payloads`,
+      assumes: headline.assumed && `for ${headline.assumed}`,
+      shared: headline.shared,
       send: headline.copy,
       untested: headline.untested && `${headline.untested} ·`,
       try: headline.untested && "Copy",
@@ -95,7 +96,6 @@ export class Ladder {
     };
     for (const [name, text] of Object.entries(this.words)) this.find(name).textContent = text;
     this.find("to-reading").title = known;
-    this.find("assumes").title = `${headline.rate}${headline.paid}; Options, below the texts, change it`;
     this.find("bars").innerHTML = headline.drawn.bars;
     if (sample) this.find("called").textContent = capitalised(today);
   }
