@@ -78,25 +78,6 @@ def test_a_pasted_payload_goes_through_every_page(page: Page, app_server: str) -
 
 
 @pytest.mark.rest
-<<<<<<< HEAD
-=======
-def test_a_text_that_cannot_be_read_leads_back_from_every_page(page: Page, app_server: str) -> None:
-    page.goto(app_server)
-    expect(page.get_by_text("TOON 22 more")).to_be_visible()
-    paste_over(page.get_by_label("JSON editor"), '{"a": 1,\n "b": }')
-    expect(page.get_by_text("Below: your last valid text")).to_be_visible()
-    go_to(page, "Compare")
-    for name in ("Formats", "Compact lines", "Send less", "Models"):
-        open_tab(page, name)
-        error = page.get_by_test_id("stCode").filter(has_text="line 2, column 7")
-        expect(error).to_contain_text('"b": }')
-        page.get_by_role("link", name="Correct it in the playground").click()
-        expect_text(page.get_by_label("JSON editor"), '{"a": 1,\n "b": }')
-        go_to(page, "Compare")
-
-
-@pytest.mark.rest
->>>>>>> card
 def test_every_address_opens_for_a_returning_visitor(
     page: Page, app_server: str, problems: list[str]
 ) -> None:

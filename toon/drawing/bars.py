@@ -32,11 +32,7 @@ def tokens_of(bar: Bar) -> list[float]:
 
 
 def rungs(headline: Headline) -> str:
-<<<<<<< HEAD
-    """Draw a list item for each text: name, bar, how it saves, cost, both changes, month."""
-=======
-    """An item for each text: name, bar, how it saves, cost and change."""
->>>>>>> card
+    """Draw a list item for each text: name, bar, how it saves, cost and change."""
     bars = headline["bars"]
     most = max((bar["cost"] for bar in bars), default=1) or 1
     return "".join(_rung(bar, most, bar["format"] == headline["best"]) for bar in bars)

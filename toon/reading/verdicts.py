@@ -172,13 +172,8 @@ def lost_in_loops(formats: Iterable[str]) -> str:
 
 
 def untested_briefly() -> tuple[str, str]:
-<<<<<<< HEAD
     """Say briefly that a format is untested with any model."""
-    words = f"Not yet tested with any model; {label(BASELINE)} is safe"
-=======
-    """The same of a format that no model was tested with."""
     words = f"Not yet tested with any model; {label(BASELINE)} is safe."
->>>>>>> card
     return words, f"If in doubt, send {label(BASELINE)}."
 
 
