@@ -126,8 +126,8 @@ def test_what_was_billed_stands_above_what_is_projected_from_a_few_minutes(app: 
 
     assert verdict(app) == (
         "Send list_orders as TOON: saves < $0.01",
-        "Formats can touch 22\u202f% of this bill. Agents lost 9 points of accuracy with TOON in one "
-        "study.",
+        "Formats can touch 22\u202f% of this bill. Agents lost 9 points of accuracy with TOON in "
+        "one study.",
         [("$0.03", "spent, as billed"), ("< $0.01", "saved: 14\u202f% of the bill")],
     )
     assert not any("$" in card.figure for card in cards(app))
