@@ -56,9 +56,9 @@ def _fall(end: float, start: float) -> str:
 
 
 def draw_verdict(act: str, quiet: str, figures: Iterable[tuple[str, str]], tip: str = "") -> None:
-    """Draws what to do in one band, as the playground's card has it, with figures and their names.
+    """Draw a band with what to do, as in the playground's card, and figures with their names.
 
-    Whoever points at the figures reads the ``tip``.
+    ``tip`` is the tooltip of the figures.
     """
     pairs = (f"<div><dt>{escape(name)}</dt><dd>{escape(of)}</dd></div>" for of, name in figures)
     st.html(

@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 class Nothing(Exception):
-    """The payload has no question of this kind, or none about the third that was drawn."""
+    """A payload without a question of this kind, or of this kind about the third drawn."""
 
 
 class Asked(NamedTuple):
@@ -184,12 +184,12 @@ def _where(collection: Collection) -> str:
 
 
 def _all_of(collection: Collection) -> str:
-    """Say how the records of a collection are called in a sentence: a map has entries."""
+    """Name the records of a collection in a sentence; a map's are its entries."""
     return f"{'records' if collection.names is None else 'entries'} in {_where(collection)}"
 
 
 def _one_of(collection: Collection) -> str:
-    """Say how one record of a collection is called in a sentence."""
+    """Name one record of a collection in a sentence."""
     return f"{'record' if collection.names is None else 'entry'} in {_where(collection)}"
 
 

@@ -162,7 +162,7 @@ def known_briefly(model: str = "", format: str = "toon") -> tuple[str, str]:
 
 
 def lost_in_loops(formats: Iterable[str]) -> str:
-    """What a study saw agents lose with one of these formats; "" where it saw nothing."""
+    """Say how much accuracy agents lost with the first format that a study has; "" for none."""
     families = (format.partition("-")[0] for format in formats)
     lost = next((format for format in families if format in known.LOST_IN_LOOPS), None)
     if lost is None:

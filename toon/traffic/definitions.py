@@ -17,10 +17,10 @@ from typing import Any, Final, NamedTuple
 import orjson
 
 from toon.errors import TextError
+from toon.traffic.keys import at, chosen, paths_of
 from toon.traffic.language import WRAPPERS
 from toon.traffic.locate import Node, name_group
 from toon.traffic.slices import NotJson, cut_members, cut_slice
-from toon.traffic.spelling import at, chosen, paths_of
 from toon.traffic.tools import seek, wrapped
 
 #: Definitions that are kept, and characters of their texts; further ones are only counted.

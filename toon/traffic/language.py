@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Final
 
-from toon.traffic.spelling import (
+from toon.traffic.keys import (
     ITEMS,
     LONGEST,
     Path,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from toon.traffic.keys import keys_of, plain
 from toon.traffic.language import (
     ABOUT_MODEL,
     AGAIN,
@@ -20,7 +21,6 @@ from toon.traffic.language import (
     USAGES,
     WRAPPERS,
 )
-from toon.traffic.spelling import keys_of, plain
 
 _FEW: Final = 64
 

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final
 
+from toon.traffic.keys import chosen
 from toon.traffic.language import TIMES, WRAPPERS
 from toon.traffic.locate import Node
-from toon.traffic.spelling import chosen
 from toon.traffic.tools import wrapped
 
 #: Seconds since 1970 between the years 2000 and 2100; milli-, micro- and nanoseconds likewise.

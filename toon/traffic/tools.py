@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from toon.errors import TextError
+from toon.traffic.keys import Path, chosen, keys_of, plain
 from toon.traffic.language import names_call
 from toon.traffic.locate import Node, name_group, parse
 from toon.traffic.slices import NotJson, find_end, skip_blank
-from toon.traffic.spelling import Path, chosen, keys_of, plain
 
 #: Calls that are kept until their result comes; beyond that the oldest is forgotten.
 MAX_CALLS: Final = 100_000

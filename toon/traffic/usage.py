@@ -18,9 +18,9 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from toon.costs.billed import Billed
+from toon.traffic.keys import MOST_KEYS, at, keys_of
 from toon.traffic.language import USAGES, WRAPPERS
 from toon.traffic.locate import Node
-from toon.traffic.spelling import MOST_KEYS, at, keys_of
 from toon.traffic.tools import inside, wrapped
 
 _MOST: Final = 10**12

@@ -15,6 +15,7 @@ from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from toon.errors import TextError
+from toon.traffic.keys import Path, Table, at, beginning, plain
 from toon.traffic.language import (
     ARGUMENTS,
     CALLS,
@@ -36,7 +37,6 @@ from toon.traffic.language import (
 )
 from toon.traffic.locate import Node, find_model, name_group
 from toon.traffic.outline import Outline, outline_of
-from toon.traffic.spelling import Path, Table, at, beginning, plain
 from toon.traffic.times import own_time
 from toon.traffic.tools import UNKNOWN_TOOL, Calls, seek
 from toon.traffic.usage import Call, find_call

@@ -23,6 +23,7 @@ import orjson
 
 from toon.errors import TextError
 from toon.traffic.json_stream import RawRecord
+from toon.traffic.keys import at, chosen, plain
 from toon.traffic.kinds import Origin
 from toon.traffic.language import ROOTS, SESSIONS
 from toon.traffic.locate import (
@@ -33,7 +34,6 @@ from toon.traffic.locate import (
     read_record,
 )
 from toon.traffic.payload import SKIPPED, BadRecord, Record
-from toon.traffic.spelling import at, chosen, plain
 from toon.traffic.times import find_time
 from toon.traffic.turns import START, find_project
 from toon.traffic.usage import find_sums, has_usage, read_usage
