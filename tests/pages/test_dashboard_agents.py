@@ -54,11 +54,11 @@ def test_one_press_reads_what_changed_in_the_chosen_days(app: AppTest) -> None:
     assert "Read agents' sessions of the last 7 days: 104 records." in said
     assert verdict(app) == (
         "Send query of postgres as TOON, tab: saves ≈\u00a0$0.05",
-        "Formats can touch 18\u202f% of this bill. Agents lost 9 points of accuracy with TOON in "
+        "Formats can touch 14\u202f% of this bill. Agents lost 9 points of accuracy with TOON in "
         "one study.",
         [
-            ("$1.07", "spent, as billed"),
-            ("≈\u00a0$0.07", "saved by all 5 tools: 7\u202f% of the bill"),
+            ("$1.37", "spent, as billed"),
+            ("≈\u00a0$0.07", "saved by all 5 tools: 5\u202f% of the bill"),
         ],
     )
     tools = ["query · postgres", "list_issues · github", "search_code · github"]

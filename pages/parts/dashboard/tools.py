@@ -16,6 +16,7 @@ from toon.analysis.analysis import Way
 from toon.colours import sign_name
 from toon.costs.choice import COMPACT
 from toon.formats import versus
+from toon.reports.billed import spent
 from toon.reports.caveats import caveats
 from toon.reports.facts import Report, assumed, day, no_rate, unpriced
 from toon.reports.figures import flips, has_month, named_ways, projected
@@ -58,7 +59,7 @@ def _payloads(report: Report) -> Card:
         f"{report.analysis.payloads:,}",
         plural(selected.bad.size, "bad record"),
         "orange" if selected.bad.size else "gray",
-        tuple(filter(None, (skipped, _rate(report)))),
+        tuple(filter(None, (skipped, "" if spent(report) else _rate(report)))),
     )
 
 
